@@ -1,0 +1,3 @@
+"""Desktop RAG: ask your folders, and see the line that proves the answer."""
+
+__version__ = "0.1.0"

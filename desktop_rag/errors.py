@@ -1,0 +1,141 @@
+"""Everything that can go wrong, each with a sentence a person can act on.
+
+DesktopRagError
+├── SettingsError          a settings file or value cannot be used
+├── CredentialError        the keychain refused
+├── ProcessError           a child process or its connection failed
+├── LibraryError           the library cannot be opened, read or written
+│   ├── LibraryBusy        another program holds it and does not answer
+│   └── LibraryDamaged     its catalog does not pass SQLite's own check
+├── DocumentError          one file cannot be turned into text (the message is the reason shown)
+├── EncoderError           the sentence encoder is missing or broken
+├── QueryError             a query cannot be understood; knows where and suggests a repair
+├── ModelError             the language model's endpoint failed
+│   ├── ModelUnreachable   no connection, a timeout, a wrong address
+│   ├── ModelRefused       the key or the account was not accepted
+│   ├── ModelMissing       the endpoint does not know this model
+│   ├── ModelBusy          rate limit; knows how long to wait
+│   ├── ContextOverflow    the request does not fit the model's window
+│   └── StreamCut          the answer broke off; what came so far stands
+└── Stopped                the user pressed Stop
+"""
+
+
+class DesktopRagError(Exception):
+    """The root; `title` is a headline, `str(error)` says what happened and what to do."""
+
+    title = "Something went wrong"
+
+
+class SettingsError(DesktopRagError):
+    """A settings file or value cannot be used."""
+
+    title = "These settings cannot be used"
+
+
+class CredentialError(DesktopRagError):
+    """The keychain refused."""
+
+    title = "The keychain did not answer"
+
+
+class ProcessError(DesktopRagError):
+    """A child process or its connection failed."""
+
+    title = "A background process failed"
+
+
+class LibraryError(DesktopRagError):
+    """The library cannot be opened, read or written."""
+
+    title = "The library cannot be used"
+
+
+class LibraryBusy(LibraryError):
+    """Another program holds the library and does not answer."""
+
+    title = "The library is in use"
+
+
+class LibraryDamaged(LibraryError):
+    """The catalog does not pass SQLite's own check."""
+
+    title = "The library is damaged"
+
+
+class DocumentError(DesktopRagError):
+    """One file cannot be turned into text; the message is the reason shown beside it."""
+
+    title = "This file cannot be read"
+
+
+class EncoderError(DesktopRagError):
+    """The sentence encoder is missing or broken."""
+
+    title = "Search by meaning is not available"
+
+
+class QueryError(DesktopRagError):
+    """A query cannot be understood; `position` counts characters from 0."""
+
+    title = "This query cannot be understood"
+
+    def __init__(self, message: str, position: int = 0, suggestion: str = "") -> None:
+        super().__init__(message)
+        self.position = position
+        self.suggestion = suggestion
+
+
+class ModelError(DesktopRagError):
+    """The language model's endpoint failed."""
+
+    title = "The model did not answer"
+
+
+class ModelUnreachable(ModelError):
+    """No connection, a timeout, a wrong address."""
+
+    title = "The endpoint cannot be reached"
+
+
+class ModelRefused(ModelError):
+    """The key or the account was not accepted."""
+
+    title = "The endpoint refused the key"
+
+
+class ModelMissing(ModelError):
+    """The endpoint does not know this model."""
+
+    title = "The endpoint does not know this model"
+
+
+class ModelBusy(ModelError):
+    """The endpoint asked to wait `retry_after` seconds."""
+
+    title = "The endpoint is busy"
+
+    def __init__(self, message: str, retry_after: float = 0.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ContextOverflow(ModelError):
+    """The request does not fit the model's window."""
+
+    title = "The conversation does not fit the model"
+
+
+class StreamCut(ModelError):
+    """The answer broke off; what came so far stands."""
+
+    title = "The connection was cut"
+
+
+class Stopped(DesktopRagError):
+    """The user pressed Stop."""
+
+    title = "Stopped"
+
+    def __init__(self) -> None:
+        super().__init__("Stopped.")

@@ -1,0 +1,53 @@
+"""Where the program's own files and the user's data lie; nothing else in the code knows a location."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import platformdirs
+
+APP_NAME = "desktop-rag"
+
+
+def resources() -> Path:
+    """Return the folder of icons, prompts, sample and models: in a checkout, a wheel or a frozen program."""
+    if getattr(sys, "frozen", False):
+        return Path(getattr(sys, "_MEIPASS", Path(sys.executable).parent)) / "resources"
+    package = Path(__file__).resolve().parent
+    checkout = package.parent / "resources"
+    return checkout if (package.parent / "pyproject.toml").is_file() else package / "resources"
+
+
+def data_home() -> Path:
+    """Return the folder that holds settings, libraries and conversations; `DESKTOP_RAG_HOME` moves it."""
+    override = os.environ.get("DESKTOP_RAG_HOME")
+    return Path(override) if override else Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+def settings_file() -> Path:
+    """Return the one settings file."""
+    return data_home() / "settings.json"
+
+
+def default_library() -> Path:
+    """Return the folder of the library that opens when none is named."""
+    return data_home() / "libraries" / "default"
+
+
+def log_folder() -> Path:
+    """Return the folder of the log files."""
+    return data_home() / "logs"
+
+
+def encoder_folder() -> Path:
+    """Return the folder with the sentence encoder's `model.onnx` and `tokenizer.json`."""
+    return resources() / "models" / "all-MiniLM-L6-v2"
+
+
+def private_folder(path: Path) -> Path:
+    """Create `path` with mode 0700 and return it."""
+    path.mkdir(parents=True, exist_ok=True)
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) != stat.S_IRWXU:
+        path.chmod(stat.S_IRWXU)
+    return path
