@@ -1,0 +1,202 @@
+"""What a run says while it works, in the order it happens.
+
+The timeline, the token meter, the stored transcript, the command line and the tests all read this one stream.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from desktop_rag.index.records import ContentId
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing a tool brought back, as the timeline shows it: a reference, its document and its lines."""
+
+    reference: str
+    content: ContentId
+    title: str
+    path: str
+    first_line: int
+    last_line: int
+    page: int | None
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUse:
+    """Tokens in the model's context by what they are, against the limit; `estimated` figures are shown with "~"."""
+
+    instructions: int
+    history: int
+    evidence: int
+    answer: int
+    limit: int
+    estimated: bool
+
+    @property
+    def used(self) -> int:
+        """Return the sum of the parts."""
+        return self.instructions + self.history + self.evidence + self.answer
+
+
+Verdict = Literal["verbatim", "paraphrase", "misattributed", "not found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A numbered claim's source: lines the run read, the words relied on, and the text around them as it was."""
+
+    number: int
+    reference: str
+    content: ContentId
+    sha256: str
+    path: str
+    title: str
+    format: str
+    page: int | None
+    first_line: int
+    last_line: int
+    quote: str
+    passage: str  # the cited lines with up to three lines before and after
+    passage_first_line: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RunUsage:
+    """What a whole run cost; `estimated` when the endpoint did not count for us."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    requests: int
+    estimated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """The question was taken up."""
+
+    question: str
+    toolkit: str
+    model: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    """The model is asked for its next move; steps count from 1."""
+
+    step: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The next piece of the model's visible thinking, or of the plan it states before calling a tool."""
+
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """The model asked for a tool; `summary` says it for a person: Searching "rent increase"."""
+
+    step: int
+    call_id: str
+    name: str
+    arguments: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReturned:
+    """A tool answered; `tokens` is what its answer adds to the context; `failed` results went to the model as text."""
+
+    step: int
+    call_id: str
+    name: str
+    summary: str
+    sources: tuple[Source, ...]
+    seconds: float
+    tokens: int
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDelta:
+    """The next piece of the answer: Markdown in which citations already read `[1](cite:1)`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRestarted:
+    """What was streamed as an answer turned out to be a preamble to more work: clear it."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContextMeasured:
+    """How full the model's context is now, and what the run cost so far."""
+
+    context: ContextUse
+    usage: RunUsage
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A limit ended the search; the answer that follows is made from what was gathered."""
+
+    limit: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The run is over: the final Markdown and its citations in order of number; `found` is False for "not found"."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    context: ContextUse
+    usage: RunUsage
+    seconds: float
+    steps: int
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunStopped:
+    """The person stopped the run; what was written so far stands."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailed:
+    """The model or the library failed; title and message are for the person, the partial answer stands."""
+
+    title: str
+    message: str
+    text: str
+    citations: tuple[Citation, ...]
+
+
+AgentEvent = (
+    RunStarted
+    | StepStarted
+    | Thought
+    | ToolCalled
+    | ToolReturned
+    | AnswerDelta
+    | AnswerRestarted
+    | ContextMeasured
+    | LimitReached
+    | Answered
+    | RunStopped
+    | RunFailed
+)

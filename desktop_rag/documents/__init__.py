@@ -1,0 +1,1 @@
+"""A file becomes text that remembers where it came from."""

@@ -1,0 +1,202 @@
+"""A document as the rest of the program knows it: numbered lines, each with a kind and perhaps a place.
+
+Everything that points into a document (chunks, sentences, hits, citations, highlights) is a `Span`.
+Lines count from 1, pages count from 1, character offsets count from 0 in `Document.text`.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+
+class LineKind(IntEnum):
+    """What a line is; its level (heading depth, list depth) is stored beside it."""
+
+    PARAGRAPH = 0
+    HEADING = 1
+    ITEM = 2
+    ROW = 3
+    CODE = 4
+    QUOTE = 5
+    FIELD = 6
+    BLANK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a text sits in its content; lines count from 1, offsets are characters, the end excluded."""
+
+    first_line: int
+    last_line: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page in points, origin top left, y downwards, as the page is shown (after rotation)."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its number from 1, the first line on it, its shown size in points."""
+
+    number: int
+    first_line: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as a reader yields it."""
+
+    text: str
+    kind: LineKind = LineKind.PARAGRAPH
+    level: int = 0
+    box: Box | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file turned into lines, in columns, so that a hundred megabytes travel and store cheaply.
+
+    `text` is the lines joined by a newline. `kinds` has one byte a line: kind in the low four bits,
+    level in the high four. `boxes` is four float32 a line (x0 y0 x1 y1, native byte order), all zero
+    where a line has no place; it is empty when no line has one.
+    """
+
+    format: str
+    text: str
+    kinds: bytes
+    title: str = ""
+    author: str = ""
+    created: str = ""
+    language: str = ""
+    pages: tuple[Page, ...] = ()
+    boxes: bytes = b""
+    partial: str = ""
+
+    @cached_property
+    def line_starts(self) -> array[int]:
+        """Return the offset of each line's first character."""
+        return line_starts(self.text)
+
+    @property
+    def line_count(self) -> int:
+        """Return the number of lines; an empty document has none."""
+        return len(self.kinds)
+
+    def line(self, number: int) -> Line:
+        """Return line `number`, counted from 1."""
+        start = self.line_starts[number - 1]
+        end = self.line_starts[number] - 1 if number < self.line_count else len(self.text)
+        packed = self.kinds[number - 1]
+        return Line(self.text[start:end], LineKind(packed & 15), packed >> 4, self.box(number))
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines in order."""
+        for number in range(1, self.line_count + 1):
+            yield self.line(number)
+
+    def box(self, number: int) -> Box | None:
+        """Return the place of line `number` on its page, if it has one."""
+        return box_of(self.boxes, number)
+
+    def page_of(self, line: int) -> int | None:
+        """Return the page on which `line` stands."""
+        return page_of(self.pages, line)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span of the characters from `start` to `end`, the end excluded."""
+        return span_of(self.line_starts, start, end)
+
+    def text_at(self, span: Span) -> str:
+        """Return the characters `span` points at."""
+        return self.text[span.start : span.end]
+
+
+class DocumentBuilder:
+    """Collects lines one by one and packs them into a `Document`."""
+
+    def __init__(self, format_name: str) -> None:
+        self._format = format_name
+        self._texts: list[str] = []
+        self._kinds = bytearray()
+        self._boxes = array("f")
+        self._placed = False
+        self._pages: list[Page] = []
+        self.title = ""
+        self.author = ""
+        self.created = ""
+        self.language = ""
+        self.partial = ""
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def add(self, line: Line) -> None:
+        """Append `line`; a newline inside its text would break the numbering and becomes a space."""
+        self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
+        self._kinds.append(int(line.kind) | min(line.level, 15) << 4)
+        box = line.box
+        self._placed |= box is not None
+        self._boxes.extend((box.x0, box.y0, box.x1, box.y1) if box else (0.0, 0.0, 0.0, 0.0))
+
+    def begin_page(self, width: float, height: float) -> None:
+        """Start the next page; its lines follow."""
+        number = len(self._pages) + 1
+        self._pages.append(Page(number, len(self._texts) + 1, width, height))
+
+    def build(self) -> Document:
+        """Return the document collected so far."""
+        return Document(
+            format=self._format,
+            text="\n".join(self._texts),
+            kinds=bytes(self._kinds),
+            title=self.title,
+            author=self.author,
+            created=self.created,
+            language=self.language,
+            pages=tuple(self._pages),
+            boxes=self._boxes.tobytes() if self._placed else b"",
+            partial=self.partial,
+        )
+
+
+def line_starts(text: str) -> array[int]:
+    """Return the offset of each line's first character in `text`."""
+    starts = array("q", (0,))
+    position = text.find("\n")
+    while position >= 0:
+        starts.append(position + 1)
+        position = text.find("\n", position + 1)
+    return starts
+
+
+def span_of(starts: array[int], start: int, end: int) -> Span:
+    """Return the span of characters `start` to `end` given the line starts of their text."""
+    last = max(start, end - 1)
+    return Span(bisect_right(starts, start), bisect_right(starts, last), start, end)
+
+
+def page_of(pages: tuple[Page, ...], line: int) -> int | None:
+    """Return the number of the page on which `line` stands, or None for a document without pages."""
+    index = bisect_right(pages, line, key=lambda page: page.first_line) - 1
+    return pages[index].number if index >= 0 else None
+
+
+def box_of(boxes: bytes, number: int) -> Box | None:
+    """Return the rectangle of line `number` from the packed float32 `boxes`, or None if it has none."""
+    if not boxes:
+        return None
+    x0, y0, x1, y1 = memoryview(boxes).cast("f")[(number - 1) * 4 : number * 4]
+    return Box(x0, y0, x1, y1) if x1 > x0 or y1 > y0 else None

@@ -1,0 +1,1 @@
+"""The window; thin: shows state, reports gestures."""

@@ -1,0 +1,1 @@
+"""What we know about the folders, on disk."""

@@ -1,0 +1,176 @@
+"""What clients say to the indexer through the library's private socket, and what it answers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop_rag.index.records import (
+    ChunkId,
+    ContentId,
+    FileState,
+    FolderId,
+    FolderRules,
+    FolderState,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AddFolders:
+    """Index these absolute paths (folders or single files); answered by `FoldersAdded`."""
+
+    paths: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveFolder:
+    """Take a folder out of search at once; its data is erased after a while; answered by `Done`."""
+
+    folder: FolderId
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreFolder:
+    """Undo `RemoveFolder`; answered by `Done`."""
+
+    folder: FolderId
+
+
+@dataclass(frozen=True, slots=True)
+class PauseIndexing:
+    """Stop work on one folder, or on all with None; answered by `Done`."""
+
+    folder: FolderId | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeIndexing:
+    """Go on with one folder, or all with None; answered by `Done`."""
+
+    folder: FolderId | None
+
+
+@dataclass(frozen=True, slots=True)
+class RescanFolder:
+    """Compare a folder (all with None) with the catalog now; answered by `Done`."""
+
+    folder: FolderId | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRules:
+    """Use these rules from now on and rescan; answered by `Done`."""
+
+    folder: FolderId
+    rules: FolderRules
+
+
+@dataclass(frozen=True, slots=True)
+class ListProblems:
+    """Answered by `Problems`: skipped and failed files of one folder, newest first."""
+
+    folder: FolderId
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowStatus:
+    """Answered by a stream of `LibraryStatus`: one at once, then after each change, at most five a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepVectors:
+    """Sentence vectors the searcher encoded on demand; float32 rows, one a sentence; answered by `Done`."""
+
+    chunk: ChunkId
+    encoder: str
+    vectors: bytes
+
+
+IndexerRequest = (
+    AddFolders
+    | RemoveFolder
+    | RestoreFolder
+    | PauseIndexing
+    | ResumeIndexing
+    | RescanFolder
+    | ChangeRules
+    | ListProblems
+    | FollowStatus
+    | KeepVectors
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The request was carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldersAdded:
+    """The folders as the library knows them now; `refused` are (path, reason)."""
+
+    folders: tuple[FolderId, ...]
+    refused: tuple[tuple[bytes, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file that is not searchable, and why."""
+
+    path: bytes
+    state: FileState
+    reason: str
+    content: ContentId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """Skipped and failed files, with how many there are in all."""
+
+    problems: tuple[Problem, ...]
+    total: int
+
+
+class Phase(StrEnum):
+    """What the indexer is doing right now."""
+
+    IDLE = "idle"
+    SCANNING = "scanning"
+    READING = "reading"
+    ENCODING = "encoding"
+    PAUSED = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderStatus:
+    """One row of the library panel; counts are files, `ready` is part of `searchable`, which is part of `found`."""
+
+    folder: FolderId
+    path: bytes
+    is_file: bool
+    state: FolderState
+    rules: FolderRules
+    found: int
+    searchable: int
+    ready: int
+    skipped: int
+    failed: int
+    scanning: bool
+    note: str = ""  # e.g. why changes are polled for instead of watched
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStatus:
+    """The whole progress at one moment; `eta_seconds` is None while it cannot be told."""
+
+    folders: tuple[FolderStatus, ...]
+    phase: Phase
+    current_file: bytes = b""
+    files_per_second: float = 0.0
+    sentences_per_second: float = 0.0
+    sentences_ready: int = 0
+    sentences_total: int = 0
+    eta_seconds: float | None = None
+    trouble: str = ""  # e.g. a full disk: what happened and what to do; empty when all is well
+
+
+IndexerReply = Done | FoldersAdded | Problems | LibraryStatus

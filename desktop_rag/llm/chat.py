@@ -1,0 +1,141 @@
+"""A chat model as the agent sees it: messages in, a stream of typed events out."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool offered to the model; `parameters` is a JSON Schema object as JSON text."""
+
+    name: str
+    description: str
+    parameters: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool the model asked for; `arguments` is JSON text as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Numbered lines of one document inside a tool result, for models that read structure instead of prose."""
+
+    reference: str
+    title: str
+    first_line: int
+    lines: tuple[str, ...]
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SystemMessage:
+    """The instructions."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """What the person (or the loop on the person's behalf) says."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantMessage:
+    """What the model said; `raw` is the provider's own message as JSON, replayed verbatim to the same profile."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    reasoning: str = ""
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolMessage:
+    """The result of one tool call: the text every model reads and the structure behind it."""
+
+    call_id: str
+    name: str
+    text: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """The next piece of the model's visible thinking."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUsage:
+    """Tokens of one request; `estimated` when the endpoint did not say."""
+
+    prompt: int
+    completion: int
+    cached: int = 0
+    reasoning: int = 0
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """Always the last event: the whole message, what it cost, and why it ended."""
+
+    message: AssistantMessage
+    usage: TokenUsage
+    reason: Literal["stop", "tools", "length", "filter"]
+
+
+ChatEvent = TextDelta | ReasoningDelta | TurnEnded
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One turn to be generated; without `tools` the model must answer."""
+
+    messages: Sequence[Message]
+    tools: Sequence[ToolSpec] = field(default=())
+    max_tokens: int = 2048
+
+
+class ChatModel(Protocol):
+    """Anything that can take part in the loop: an endpoint, the built-in extractive model, a scripted one."""
+
+    @property
+    def name(self) -> str:
+        """Return the name shown to the person."""
+        ...
+
+    @property
+    def context_window(self) -> int:
+        """Return how many tokens fit, prompt and answer together."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """Return the tokens of `text`, estimated if the model's tokenizer is not at hand."""
+        ...
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        """Yield the turn as it is generated, `TurnEnded` last; raises `ModelError` or `Stopped`."""
+        ...

@@ -1,0 +1,194 @@
+"""What search takes and gives: queries, scopes, hits, passages, and the Protocol of whoever can answer."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from desktop_rag.documents.document import Span
+from desktop_rag.index.records import ChunkId, ContentId, FolderId, Layout
+from desktop_rag.stop import Stop
+
+
+class Mode(StrEnum):
+    """How to search; spelled the same in the window, the command line and the tools."""
+
+    KEYWORD = "keyword"
+    EXACT = "exact"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look; an empty scope is the whole library."""
+
+    folders: tuple[FolderId, ...] = ()
+    contents: tuple[ContentId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One query; `default_and` joins bare words by AND instead of OR (ranked)."""
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    limit: int = 10
+    scope: Scope = Scope()
+    per_file: int = 3
+    default_and: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A short text with the matched character ranges (start, end) to mark; `span` is where it stands."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Ranks from 1 that brought a hit here; None where that list did not find it."""
+
+    keyword_rank: int | None = None
+    semantic_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that answers a query, at one place; the other places of the same content are in `also`."""
+
+    rank: int
+    chunk: ChunkId
+    content: ContentId
+    sha256: str
+    path: Path
+    also: tuple[Path, ...]
+    format: str
+    title: str
+    modified_ns: int
+    page: int | None
+    heading: str
+    span: Span
+    score: float
+    snippet: Snippet
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits in order; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete)."""
+
+    query: str
+    mode: Mode
+    took_ms: float
+    hits: tuple[Hit, ...]
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class LineWindow:
+    """Lines `first` to `first + len(lines) - 1` of a content that has `total` lines."""
+
+    content: ContentId
+    first: int
+    lines: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Lines around a match inside one document; `pattern` is what was looked for."""
+
+    content: ContentId
+    pattern: str
+    first: int
+    lines: tuple[str, ...]
+    page: int | None
+    marks: tuple[tuple[int, int, int], ...]  # (line number, start, end) of each match
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkText:
+    """A whole chunk to read."""
+
+    chunk: ChunkId
+    content: ContentId
+    ordinal: int
+    chunks_in_content: int
+    span: Span
+    heading: str
+    page: int | None
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCard:
+    """What is known of a document; `path` is where it lies now, None when no place holds it any more."""
+
+    content: ContentId
+    sha256: str
+    path: Path | None
+    also: tuple[Path, ...]
+    format: str
+    title: str
+    author: str
+    created: str
+    language: str
+    modified_ns: int
+    lines: int
+    words: int
+    pages: int
+    partial: str
+    offline: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFacts:
+    """How much there is to search: for prompts, coverage reports and empty states."""
+
+    files: int
+    contents: int
+    chunks: int
+    coverage: float
+
+
+class Retriever(Protocol):
+    """The library's reading side; the engine in this process, or the searcher child behind a pipe.
+
+    Every method may raise `LibraryError`, `ProcessError` or `Stopped`; `search` also `QueryError`.
+    """
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Return the best chunks for a query."""
+        ...
+
+    def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
+        """Return passages of one document that contain a pattern as a substring, ignoring case."""
+        ...
+
+    def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
+        """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
+        ...
+
+    def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
+        """Return whole chunks in the order asked; unknown ids are left out."""
+        ...
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        """Return what is known of a document, or None if the library no longer holds it."""
+        ...
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        """Return the document with this hash, else the one now at `path` (the file has changed), else None."""
+        ...
+
+    def layout(self, content: ContentId, stop: Stop) -> Layout:
+        """Return line kinds, pages and boxes of a document for the viewer."""
+        ...
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        """Return how much there is to search in `scope`."""
+        ...

@@ -1,0 +1,95 @@
+"""Everything a person can set, with its default; one JSON file, read once and written atomically."""
+
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.errors import SettingsError
+from desktop_rag.paths import private_folder
+
+
+class Theme(StrEnum):
+    """The look of the window."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An OpenAI-compatible endpoint; its key lies in the keychain under `name`, never here."""
+
+    name: str
+    base_url: str
+    model: str
+    context_window: int = 32_768
+    max_output: int = 2_048
+    temperature: float | None = None
+    top_p: float | None = None
+    reasoning_effort: str = ""
+    ca_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a run ends; whichever comes first. Zero tokens or seconds means no limit of that kind."""
+
+    steps: int = 15
+    tool_calls: int = 60
+    seconds: int = 300
+    context_tokens: int = 128_000
+    total_tokens: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings; `active_profile` is empty for the built-in extractive model."""
+
+    profiles: tuple[Profile, ...] = ()
+    active_profile: str = ""
+    toolkit: str = "full"
+    limits: Limits = Limits()
+    theme: Theme = Theme.SYSTEM
+    editor_command: str = ""
+    sample_offered: bool = False
+
+    def profile(self) -> Profile | None:
+        """Return the chosen endpoint, or None for the built-in model."""
+        return next((p for p in self.profiles if p.name == self.active_profile), None)
+
+    def with_profile(self, profile: Profile) -> "Settings":
+        """Return these settings with `profile` added, or put in the place of the one with its name."""
+        others = tuple(p for p in self.profiles if p.name != profile.name)
+        return replace(self, profiles=(*others, profile))
+
+
+def load(path: Path) -> Settings:
+    """Read the settings; a missing file gives the defaults, a broken one raises `SettingsError`."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Settings)
+    except FileNotFoundError:
+        return Settings()
+    except (msgspec.DecodeError, OSError) as error:
+        raise SettingsError(
+            f"{path} cannot be read ({error}). Mend or delete it; the defaults are used until then."
+        ) from error
+
+
+def save(path: Path, settings: Settings) -> None:
+    """Write the settings so that a crash leaves either the old or the new file."""
+    text = msgspec.json.format(msgspec.json.encode(settings), indent=2)
+    try:
+        private_folder(path.parent)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written ({error}). The change lasts until the window closes.") from error
