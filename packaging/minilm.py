@@ -1,0 +1,164 @@
+"""Draws all-MiniLM-L6-v2 as an ONNX graph from its published weights, without a deep-learning framework.
+
+The network is BERT (Devlin et al. 2019) with six layers, followed by the mean over the tokens and the L2 norm
+(Reimers and Gurevych 2019), both inside the graph: one output row is a sentence vector ready to compare.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+LAYERS = 6
+HEADS = 12
+EPSILON = 1e-12
+OPSET = 17  # the first with LayerNormalization
+IR_VERSION = 8
+
+Array = npt.NDArray[np.float32] | npt.NDArray[np.int64]
+
+
+def read_safetensors(blob: bytes) -> dict[str, npt.NDArray[np.float32]]:
+    """Return the float tensors of a safetensors file by name; integer buffers are left out."""
+    size = int.from_bytes(blob[:8], "little")
+    body = memoryview(blob)[8 + size :]
+    tensors: dict[str, npt.NDArray[np.float32]] = {}
+    for name, entry in json.loads(blob[8 : 8 + size]).items():
+        if name == "__metadata__" or entry["dtype"] != "F32":
+            continue
+        first, last = entry["data_offsets"]
+        tensors[name] = np.frombuffer(body[first:last], np.dtype("<f4")).reshape(entry["shape"])
+    return tensors
+
+
+class Graph:
+    """Nodes and constants in the order they are drawn; every step returns the name of its result."""
+
+    def __init__(self) -> None:
+        self.nodes: list[NodeProto] = []
+        self.constants: dict[str, TensorProto] = {}
+
+    def constant(self, name: str, value: Array) -> str:
+        """Keep `value` once under `name`."""
+        if name not in self.constants:
+            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+        return name
+
+    def integers(self, *values: int) -> str:
+        """Keep a small vector of integers, named after what it holds."""
+        return self.constant("i" + "_".join(map(str, values)), np.array(values, np.int64))
+
+    def number(self, name: str, value: float) -> str:
+        """Keep one number."""
+        return self.constant(name, np.array(value, np.float32))
+
+    def step(self, kind: str, *inputs: str, name: str = "", **attributes: float | Sequence[int]) -> str:
+        """Add a node of the operator `kind`."""
+        output = name or f"{kind}_{len(self.nodes)}"
+        node = helper.make_node(kind, inputs, [output], name=output)
+        node.attribute.extend(helper.make_attribute(key, attributes[key]) for key in attributes)
+        self.nodes.append(node)
+        return output
+
+
+class MiniLM:
+    """The network's parts, drawn into one graph."""
+
+    def __init__(self, weights: Mapping[str, npt.NDArray[np.float32]]) -> None:
+        self._weights = weights
+        self._graph = Graph()
+        self._width = weights["embeddings.word_embeddings.weight"].shape[1]
+
+    def model(self) -> ModelProto:
+        """Return the whole model: `input_ids`, `attention_mask` (batch × tokens) → `embedding` (batch × width)."""
+        mask = self._mask()
+        x = self._embeddings()
+        for layer in range(LAYERS):
+            x = self._layer(x, mask, f"encoder.layer.{layer}.")
+        self._pool(x)
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+            for name in ("input_ids", "attention_mask")
+        ]
+        outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", self._width])]
+        constants = list(self._graph.constants.values())
+        graph = helper.make_graph(self._graph.nodes, "minilm", inputs, outputs, constants)
+        opsets = [helper.make_opsetid("", OPSET)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
+
+    def _mask(self) -> str:
+        """Return 0 for tokens and a large negative number for padding, ready to add to the scores."""
+        g = self._graph
+        present = g.step("Cast", "attention_mask", to=TensorProto.FLOAT)
+        absent = g.step("Sub", g.number("one", 1.0), present)
+        penalty = g.step("Mul", absent, g.number("penalty", -1e4))
+        return g.step("Unsqueeze", penalty, g.integers(1, 2))
+
+    def _embeddings(self) -> str:
+        g = self._graph
+        prefix = "embeddings."
+        # Every token is of type 0: its row joins the positions once instead of at each run.
+        places = (
+            self._weights[prefix + "position_embeddings.weight"]
+            + self._weights[prefix + "token_type_embeddings.weight"][0]
+        )
+        words = g.step("Gather", self._weight(prefix + "word_embeddings.weight"), "input_ids")
+        length = g.step("Slice", g.step("Shape", "input_ids"), g.integers(1), g.integers(2))
+        positions = g.step("Slice", g.constant("positions", places), g.integers(0), length, g.integers(0))
+        return self._norm(g.step("Add", words, positions), prefix + "LayerNorm.")
+
+    def _layer(self, x: str, mask: str, prefix: str) -> str:
+        g = self._graph
+        attended = self._attention(x, mask, prefix + "attention.self.")
+        attended = self._dense(attended, prefix + "attention.output.dense.")
+        x = self._norm(g.step("Add", attended, x), prefix + "attention.output.LayerNorm.")
+        y = self._gelu(self._dense(x, prefix + "intermediate.dense."))
+        y = self._dense(y, prefix + "output.dense.")
+        return self._norm(g.step("Add", y, x), prefix + "output.LayerNorm.")
+
+    def _attention(self, x: str, mask: str, prefix: str) -> str:
+        g = self._graph
+        scale = 1.0 / (self._width // HEADS) ** 0.5  # folded into the queries' weights
+        query = self._heads(self._dense(x, prefix + "query.", scale), (0, 2, 1, 3))
+        key = self._heads(self._dense(x, prefix + "key."), (0, 2, 3, 1))
+        value = self._heads(self._dense(x, prefix + "value."), (0, 2, 1, 3))
+        scores = g.step("Add", g.step("MatMul", query, key), mask)
+        mixed = g.step("MatMul", g.step("Softmax", scores, axis=-1), value)
+        joined = g.step("Transpose", mixed, perm=(0, 2, 1, 3))
+        return g.step("Reshape", joined, g.integers(0, 0, self._width))
+
+    def _heads(self, x: str, order: tuple[int, ...]) -> str:
+        g = self._graph
+        split = g.step("Reshape", x, g.integers(0, 0, HEADS, self._width // HEADS))
+        return g.step("Transpose", split, perm=order)
+
+    def _dense(self, x: str, prefix: str, scale: float = 1.0) -> str:
+        g = self._graph
+        factor = np.float32(scale)
+        weight = g.constant(prefix + "weight", self._weights[prefix + "weight"].T * factor)
+        bias = g.constant(prefix + "bias", self._weights[prefix + "bias"] * factor)
+        return g.step("Add", g.step("MatMul", x, weight), bias)
+
+    def _norm(self, x: str, prefix: str) -> str:
+        weight, bias = self._weight(prefix + "weight"), self._weight(prefix + "bias")
+        return self._graph.step("LayerNormalization", x, weight, bias, axis=-1, epsilon=EPSILON)
+
+    def _gelu(self, x: str) -> str:
+        """Return x · ½ (1 + erf(x / √2)), the exact form BERT was trained with."""
+        g = self._graph
+        erf = g.step("Erf", g.step("Div", x, g.number("root_two", 2.0**0.5)))
+        doubled = g.step("Mul", x, g.step("Add", erf, g.number("one", 1.0)))
+        return g.step("Mul", doubled, g.number("half", 0.5))
+
+    def _pool(self, x: str) -> None:
+        """Sum the tokens that are no padding; the mean's divisor cancels in the norm."""
+        g = self._graph
+        present = g.step("Cast", "attention_mask", to=TensorProto.FLOAT)
+        row = g.step("Unsqueeze", present, g.integers(1))
+        total = g.step("Squeeze", g.step("MatMul", row, x), g.integers(1))
+        g.step("LpNormalization", total, name="embedding", axis=-1, p=2)
+
+    def _weight(self, name: str) -> str:
+        return self._graph.constant(name, self._weights[name])
