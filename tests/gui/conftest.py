@@ -1,0 +1,56 @@
+"""Every GUI test runs off-screen, looks the same on every machine and leaves nothing behind."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before the first import of Qt
+
+import gc
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QThread
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
+
+
+def _running_threads() -> list[str]:
+    qt = [
+        thread.objectName()
+        for thread in gc.get_objects()
+        if type(thread) is QThread and shiboken6.isValid(thread) and thread.isRunning()
+    ]
+    mine = threading.main_thread()
+    own = [t.name for t in threading.enumerate() if t is not mine and not t.daemon and t.is_alive()]
+    return qt + own
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """Fix what a machine may change: style and font."""
+    qapp.setStyle("Fusion")
+    qapp.setFont(QFont("DejaVu Sans", 10))
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def own_data_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep each test's settings and libraries to itself."""
+    home = tmp_path / "data home"
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(home))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that ends with a visible window or a running thread."""
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QApplication.processEvents()
+    windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    for window in windows:
+        window.hide()
+    assert windows == [], "this test leaves windows open"
+    assert _running_threads() == [], "this test leaves threads running"
