@@ -1,0 +1,32 @@
+"""The one entry of the program: the window, the command line, and the hidden verbs of its children.
+
+Nothing heavy is imported before the verb is known: a reader child must not pay for the window.
+"""
+
+import importlib
+import multiprocessing
+import sys
+
+CHILD_VERBS = {
+    "_indexer": "desktop_rag.index.indexer",
+    "_searcher": "desktop_rag.retrieval.searcher",
+    "_reader": "desktop_rag.documents.reader",
+    "_painter": "desktop_rag.documents.painter",
+}
+
+
+def main() -> int:
+    """Run the program with this process's arguments and return its exit code."""
+    multiprocessing.freeze_support()
+    arguments = sys.argv[1:]
+    module = CHILD_VERBS.get(arguments[0]) if arguments else None
+    if module is not None:
+        code: int = importlib.import_module(module).main(arguments[1:])
+        return code
+    from desktop_rag.cli.program import run
+
+    return run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""A two-way stream of byte messages, over a child's standard streams or a socket."""
+
+import contextlib
+import os
+import struct
+import sys
+import threading
+from typing import IO, Protocol
+
+_LENGTH = struct.Struct("!Q")
+
+
+class Connection(Protocol):
+    """What `multiprocessing.connection.Connection` and `PipeConnection` have in common."""
+
+    def send_bytes(self, buf: bytes, /) -> None:
+        """Send one message; raises `OSError` when the other side is gone."""
+        ...
+
+    def recv_bytes(self) -> bytes:
+        """Return the next message; raises `EOFError` when the other side is gone."""
+        ...
+
+    def close(self) -> None:
+        """Close both directions; a waiting `recv_bytes` of the other side ends."""
+        ...
+
+
+class PipeConnection:
+    """Length-prefixed messages over two binary streams; sending is safe from several threads."""
+
+    def __init__(self, reader: IO[bytes], writer: IO[bytes]) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._sending = threading.Lock()
+
+    def send_bytes(self, buf: bytes, /) -> None:
+        """Send one message; raises `OSError` when the other side is gone."""
+        with self._sending:
+            self._writer.write(_LENGTH.pack(len(buf)))
+            self._writer.write(buf)
+            self._writer.flush()
+
+    def recv_bytes(self) -> bytes:
+        """Return the next message; raises `EOFError` when the other side is gone."""
+        (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
+        return self._exactly(length)
+
+    def close_sending(self) -> None:
+        """Tell the other side that no more messages come; it may still answer."""
+        with contextlib.suppress(OSError):  # the other side is gone: nothing is left to flush
+            self._writer.close()
+
+    def close(self) -> None:
+        """Close both directions; call it only when no thread waits in `recv_bytes` or the other side has ended."""
+        self.close_sending()
+        with contextlib.suppress(OSError):
+            self._reader.close()
+
+    def _exactly(self, count: int) -> bytes:
+        try:
+            data = self._reader.read(count)
+        except (OSError, ValueError) as error:  # ValueError: closed by another thread
+            raise EOFError from error
+        if len(data) < count:
+            raise EOFError
+        return data
+
+
+def parent_connection() -> PipeConnection:
+    """Take over this child's standard streams to speak with its parent; stray prints go to stderr."""
+    incoming = os.dup(0)
+    outgoing = os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return PipeConnection(os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb"))

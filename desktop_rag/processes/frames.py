@@ -1,0 +1,76 @@
+"""The envelope of a request or reply: which request it belongs to, what it is, and how errors travel."""
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+import msgspec
+
+from desktop_rag import errors
+from desktop_rag.errors import DesktopRagError, ModelBusy, ProcessError, QueryError, Stopped
+
+_HEAD = struct.Struct("!IB")
+
+
+class FrameKind(IntEnum):
+    """What a frame carries."""
+
+    REQUEST = 0
+    CANCEL = 1
+    REPLY = 2
+    END = 3
+    FAILURE = 4
+    BEAT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One message in its envelope; requests are numbered by the side that asks."""
+
+    request: int
+    kind: FrameKind
+    payload: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One of our errors on its way to another process."""
+
+    kind: str
+    message: str
+    position: int = 0
+    suggestion: str = ""
+
+
+def pack(frame: Frame) -> bytes:
+    """Return the bytes of `frame`."""
+    return _HEAD.pack(frame.request, frame.kind) + frame.payload
+
+
+def unpack(data: bytes) -> Frame:
+    """Return the frame in `data`; raises `ValueError` or `struct.error` if it is none."""
+    request, kind = _HEAD.unpack_from(data)
+    return Frame(request, FrameKind(kind), data[_HEAD.size :])
+
+
+def pack_error(error: DesktopRagError) -> bytes:
+    """Return the payload of a failure frame."""
+    failure = Failure(type(error).__name__, str(error))
+    if isinstance(error, QueryError):
+        failure = Failure("QueryError", str(error), error.position, error.suggestion)
+    return msgspec.msgpack.encode(failure)
+
+
+def unpack_error(payload: bytes) -> DesktopRagError:
+    """Return the error in a failure frame, as the class it had on the other side."""
+    failure = msgspec.msgpack.decode(payload, type=Failure)
+    if failure.kind == "QueryError":
+        return QueryError(failure.message, failure.position, failure.suggestion)
+    if failure.kind == "Stopped":
+        return Stopped()
+    if failure.kind == "ModelBusy":
+        return ModelBusy(failure.message)
+    kind = getattr(errors, failure.kind, ProcessError)
+    if isinstance(kind, type) and issubclass(kind, DesktopRagError):
+        return kind(failure.message)
+    return ProcessError(failure.message)

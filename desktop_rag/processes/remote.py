@@ -1,0 +1,192 @@
+"""The asking end: requests to another process, answered by one reply or a stream, from any thread.
+
+A side that died or fell silent is replaced through `connect`; the request that was under way is asked
+once more, because requests only read (or are safe to repeat).
+"""
+
+import contextlib
+import itertools
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+from desktop_rag.errors import ProcessError, Stopped
+from desktop_rag.processes.connection import Connection
+from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error
+from desktop_rag.processes.wire import Wire
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+SILENCE_SECONDS = 20.0  # twenty missed heartbeats: a native call may hold the interpreter for some
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A fresh connection and how to end the process behind it."""
+
+    connection: Connection
+    kill: Callable[[], None]
+
+
+class _Gone(Exception):
+    """The other side went away in the middle of a request."""
+
+
+class _Line:
+    """One living connection: its receiver thread hands each frame to the request it belongs to."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._waiting: dict[int, queue.SimpleQueue[Frame | None]] = {}
+        self._lock = threading.Lock()
+        self._gone = False
+        self.heard = time.monotonic()
+        threading.Thread(target=self._receive, name="remote", daemon=True).start()
+
+    def open(self, request: int) -> "queue.SimpleQueue[Frame | None]":
+        inbox: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        with self._lock:
+            if self._gone:
+                raise _Gone
+            self._waiting[request] = inbox
+        self.heard = time.monotonic()
+        return inbox
+
+    def forget(self, request: int) -> None:
+        with self._lock:
+            self._waiting.pop(request, None)
+
+    def send(self, frame: Frame) -> None:
+        try:
+            self._endpoint.connection.send_bytes(pack(frame))
+        except (OSError, ValueError) as error:  # ValueError: closed by another thread
+            raise _Gone from error
+
+    def cancel(self, request: int) -> None:
+        with contextlib.suppress(_Gone):
+            self.send(Frame(request, FrameKind.CANCEL))
+
+    def kill(self) -> None:
+        self._endpoint.kill()
+
+    def _receive(self) -> None:
+        try:
+            while True:
+                frame = unpack(self._endpoint.connection.recv_bytes())
+                self.heard = time.monotonic()
+                with self._lock:
+                    inbox = self._waiting.get(frame.request)
+                if inbox is not None:
+                    inbox.put(frame)
+        except (EOFError, OSError, ValueError):
+            logger.debug("the other side is gone")
+        finally:
+            with self._lock:
+                self._gone = True
+                waiting = tuple(self._waiting.values())
+            for inbox in waiting:
+                inbox.put(None)
+
+
+class Remote:
+    """A process that answers requests; it is started at the first request and again whenever it is gone."""
+
+    def __init__(self, connect: Callable[[], Endpoint], requests: Wire, replies: Wire) -> None:
+        self._connect = connect
+        self._requests = requests
+        self._replies = replies
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+        self._line: _Line | None = None
+        self._closed = False
+
+    def call(self, request: object, stop: Stop) -> object:
+        """Return the one reply to `request`; raises what the other side raised, `Stopped` or `ProcessError`."""
+        with contextlib.closing(self.stream(request, stop)) as replies:
+            for reply in replies:
+                return reply
+        raise ProcessError("The background process gave no answer. Please try again.")
+
+    def stream(self, request: object, stop: Stop) -> Generator[object]:
+        """Yield the replies to `request` as they come; closing the generator cancels it."""
+        payload = self._requests.encode(request)
+        started = False
+        for last_try in (False, True):
+            try:
+                for reply in self._attempt(payload, stop):
+                    started = True
+                    yield reply
+            except _Gone as gone:
+                if started or last_try or self._closed:
+                    raise ProcessError("The background process ended unexpectedly. Please try again.") from gone
+                logger.warning("background process is gone; starting it again")
+            else:
+                return
+
+    def close(self) -> None:
+        """End the other side; later requests fail."""
+        with self._lock:
+            self._closed = True
+            line, self._line = self._line, None
+        if line is not None:
+            line.kill()
+
+    def _attempt(self, payload: bytes, stop: Stop) -> Generator[object]:
+        stop.check()
+        line = self._living_line()
+        number = next(self._numbers) & 0xFFFFFFFF
+        try:
+            inbox = line.open(number)
+            ended = False
+            line.send(Frame(number, FrameKind.REQUEST, payload))
+            try:
+                with stop.interrupting(lambda: inbox.put(Frame(number, FrameKind.CANCEL))):
+                    while (frame := self._next(line, inbox)).kind is FrameKind.REPLY:
+                        yield self._replies.decode(frame.payload)
+                ended = frame.kind is not FrameKind.CANCEL
+            finally:
+                line.forget(number)
+                if not ended:
+                    line.cancel(number)
+        except _Gone:
+            self._drop(line)
+            raise
+        if frame.kind is FrameKind.CANCEL:
+            raise Stopped
+        if frame.kind is FrameKind.FAILURE:
+            raise unpack_error(frame.payload)
+
+    def _next(self, line: _Line, inbox: "queue.SimpleQueue[Frame | None]") -> Frame:
+        while True:
+            try:
+                frame = inbox.get(timeout=1.0)
+            except queue.Empty:
+                if time.monotonic() - line.heard > SILENCE_SECONDS:
+                    logger.warning("background process fell silent; ending it")
+                    line.kill()
+                    raise _Gone from None
+                continue
+            if frame is None:
+                raise _Gone
+            return frame
+
+    def _living_line(self) -> _Line:
+        with self._lock:
+            if self._closed:
+                raise ProcessError("The program is closing.")
+            if self._line is None:
+                try:
+                    self._line = _Line(self._connect())
+                except OSError as error:
+                    raise ProcessError(f"A background process cannot be started ({error}).") from error
+            return self._line
+
+    def _drop(self, line: _Line) -> None:
+        with self._lock:
+            if self._line is line:
+                self._line = None
+        line.kill()

@@ -1,0 +1,130 @@
+"""The answering end: takes requests from one connection, runs them in order, streams replies."""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Iterable
+
+from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
+from desktop_rag.processes.connection import Connection
+from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack
+from desktop_rag.processes.wire import Wire
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[object, Stop], Iterable[object]]
+
+BEAT_SECONDS = 1.0
+
+
+class _Inbox:
+    """Requests that wait, and the one that runs; a cancel finds either."""
+
+    def __init__(self) -> None:
+        self.waiting: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        self._stops: dict[int, Stop] = {}
+        self._lock = threading.Lock()
+
+    def add(self, frame: Frame) -> None:
+        with self._lock:
+            self._stops[frame.request] = Stop()
+        self.waiting.put(frame)
+
+    def stop_of(self, request: int) -> Stop:
+        with self._lock:
+            return self._stops[request]
+
+    def cancel(self, request: int) -> None:
+        with self._lock:
+            stop = self._stops.get(request)
+        if stop is not None:
+            stop.set()
+
+    def forget(self, request: int) -> None:
+        with self._lock:
+            self._stops.pop(request, None)
+
+    def close(self) -> None:
+        with self._lock:
+            stops = tuple(self._stops.values())
+        for stop in stops:
+            stop.set()
+        self.waiting.put(None)
+
+
+def serve(
+    connection: Connection,
+    handle: Handler,
+    requests: Wire,
+    replies: Wire,
+    on_gone: Callable[[], None] | None = None,
+) -> None:
+    """Answer requests one at a time on the calling thread until the other side goes.
+
+    `on_gone` runs on the receiving thread as soon as the other side is gone, also in the middle of
+    a request; a child passes `os._exit` there so that no work outlives its parent.
+    """
+    inbox = _Inbox()
+    receiver = threading.Thread(target=_receive, args=(connection, inbox, on_gone), name="receiver", daemon=True)
+    receiver.start()
+    done = threading.Event()
+    threading.Thread(target=_beat, args=(connection, done), name="heartbeat", daemon=True).start()
+    try:
+        while (frame := inbox.waiting.get()) is not None:
+            _answer(connection, frame, inbox.stop_of(frame.request), handle, requests, replies)
+            inbox.forget(frame.request)
+    except OSError:
+        logger.debug("the other side is gone")
+    finally:
+        done.set()
+        inbox.close()
+
+
+def _receive(connection: Connection, inbox: _Inbox, on_gone: Callable[[], None] | None) -> None:
+    try:
+        while True:
+            frame = unpack(connection.recv_bytes())
+            if frame.kind is FrameKind.REQUEST:
+                inbox.add(frame)
+            elif frame.kind is FrameKind.CANCEL:
+                inbox.cancel(frame.request)
+    except (EOFError, OSError):
+        logger.debug("connection closed")
+    finally:
+        inbox.close()
+        if on_gone is not None:
+            on_gone()
+
+
+def _beat(connection: Connection, done: threading.Event) -> None:
+    beat = pack(Frame(0, FrameKind.BEAT))
+    while not done.wait(BEAT_SECONDS):
+        try:
+            connection.send_bytes(beat)
+        except (OSError, ValueError):  # ValueError: closed by another thread
+            return
+
+
+def _answer(connection: Connection, frame: Frame, stop: Stop, handle: Handler, requests: Wire, replies: Wire) -> None:
+    def send(kind: FrameKind, payload: bytes = b"") -> None:
+        connection.send_bytes(pack(Frame(frame.request, kind, payload)))
+
+    try:
+        stop.check()
+        for reply in handle(requests.decode(frame.payload), stop):
+            send(FrameKind.REPLY, replies.encode(reply))
+            stop.check()
+    except Stopped as stopped:
+        send(FrameKind.FAILURE, pack_error(stopped))
+    except DesktopRagError as error:
+        send(FrameKind.FAILURE, pack_error(error))
+    except OSError as error:
+        if isinstance(error, (BrokenPipeError, ConnectionError)):
+            raise
+        send(FrameKind.FAILURE, pack_error(ProcessError(f"The system reported an error: {error}")))
+    except Exception as error:
+        logger.exception("a request failed")
+        send(FrameKind.FAILURE, pack_error(ProcessError(f"Internal error: {error!r}")))
+    else:
+        send(FrameKind.END)

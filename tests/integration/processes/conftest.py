@@ -1,0 +1,49 @@
+"""A real other side: a thread that serves a socket pair, or a child process with our own start-up."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def echo_child(tmp_path: Path) -> list[str]:
+    """Return the command line of a child that echoes, counts slowly, dies or sleeps as asked."""
+    script = tmp_path / "echo_child.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import os, sys
+            from desktop_rag.errors import QueryError
+            from desktop_rag.processes.connection import parent_connection
+            from desktop_rag.processes.serving import serve
+            from tests.integration.processes.messages import Ask, REPLIES, REQUESTS, Said
+
+            def handle(request, stop):
+                word = request.word
+                if word == "die":
+                    os._exit(3)
+                if word == "die once":
+                    if not os.path.exists(request.marker):
+                        open(request.marker, "w").close()
+                        os._exit(3)
+                    yield Said("alive again")
+                elif word == "fail":
+                    raise QueryError("no", 2, "yes")
+                elif word == "wait":
+                    yield Said("waiting")
+                    stop.wait(60)
+                    stop.check()
+                elif word == "print":
+                    print("a stray print")
+                    yield Said("printed")
+                else:
+                    for letter in word:
+                        yield Said(letter)
+
+            serve(parent_connection(), handle, REQUESTS, REPLIES, on_gone=lambda: os._exit(0))
+            """
+        )
+    )
+    return [sys.executable, str(script)]

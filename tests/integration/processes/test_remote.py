@@ -1,0 +1,133 @@
+"""Requests to a real child process: streams, errors, stops, deaths and restarts."""
+
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_rag.errors import ProcessError, QueryError, Stopped
+from desktop_rag.processes.child import Child
+from desktop_rag.processes.connection import PipeConnection
+from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.stop import Stop
+from tests.integration.processes.messages import REPLIES, REQUESTS, Ask, Said
+
+
+class EchoChildren:
+    """Starts echo children and remembers them."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self.started: list[Child] = []
+
+    def connect(self) -> Endpoint:
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+        process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, stderr=subprocess.DEVNULL
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        child = Child(process, PipeConnection(process.stdout, process.stdin))
+        self.started.append(child)
+        return Endpoint(child.connection, child.kill)
+
+
+@pytest.fixture
+def children(echo_child: list[str]) -> EchoChildren:
+    return EchoChildren(echo_child)
+
+
+@pytest.fixture
+def remote(children: EchoChildren) -> Iterator[Remote]:
+    remote = Remote(children.connect, REQUESTS, REPLIES)
+    yield remote
+    remote.close()
+
+
+def test_a_stream_arrives_in_order(remote: Remote) -> None:
+    assert list(remote.stream(Ask("abc"), Stop())) == [Said("a"), Said("b"), Said("c")]
+
+
+def test_an_error_arrives_with_its_class(remote: Remote) -> None:
+    with pytest.raises(QueryError) as caught:
+        remote.call(Ask("fail"), Stop())
+    assert caught.value.suggestion == "yes"
+
+
+def test_a_stray_print_does_not_break_the_conversation(remote: Remote) -> None:
+    assert remote.call(Ask("print"), Stop()) == Said("printed")
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+
+
+def test_stop_interrupts_a_waiting_call_and_the_child_serves_on(remote: Remote, children: EchoChildren) -> None:
+    stop = Stop()
+    with closing(remote.stream(Ask("wait"), stop)) as replies:
+        assert next(replies) == Said("waiting")
+        threading.Timer(0.05, stop.set).start()
+        with pytest.raises(Stopped):
+            next(replies)
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert len(children.started) == 1
+
+
+def test_a_stop_set_before_the_call_never_reaches_the_child(remote: Remote, children: EchoChildren) -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(Stopped):
+        remote.call(Ask("x"), stop)
+    assert children.started == []
+
+
+def test_a_killed_child_comes_back_by_itself(remote: Remote, children: EchoChildren) -> None:
+    assert remote.call(Ask("a"), Stop()) == Said("a")
+    psutil.Process(children.started[0].pid).kill()
+    assert remote.call(Ask("b"), Stop()) == Said("b")
+    assert len(children.started) == 2
+
+
+def test_a_request_under_way_is_asked_once_more(remote: Remote, tmp_path: Path) -> None:
+    assert remote.call(Ask("die once", str(tmp_path / "marker")), Stop()) == Said("alive again")
+
+
+def test_a_request_that_kills_twice_is_given_up(remote: Remote, children: EchoChildren) -> None:
+    with pytest.raises(ProcessError, match="ended unexpectedly"):
+        remote.call(Ask("die"), Stop())
+    assert len(children.started) == 2
+
+
+def test_closing_a_stream_early_frees_the_child(remote: Remote) -> None:
+    stream = remote.stream(Ask("wait"), Stop())
+    next(stream)
+    stream.close()
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+
+
+def test_calls_from_several_threads_keep_apart(remote: Remote) -> None:
+    words = ["one", "two", "three", "four", "five"]
+    heard: dict[str, str] = {}
+
+    def ask(word: str) -> None:
+        heard[word] = "".join(reply.word for reply in remote.stream(Ask(word), Stop()) if isinstance(reply, Said))
+
+    threads = [threading.Thread(target=ask, args=(word,)) for word in words]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert heard == {word: word for word in words}
+
+
+def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
+    remote = Remote(children.connect, REQUESTS, REPLIES)
+    stream = remote.stream(Ask("wait"), Stop())
+    next(stream)
+    process = psutil.Process(children.started[0].pid)
+    children.started[0].connection.close_sending()
+    process.wait(timeout=5)
+    stream.close()
+    remote.close()

@@ -1,0 +1,80 @@
+"""Messages survive the way to another process, and nothing else gets through."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag import errors
+from desktop_rag.errors import DesktopRagError, QueryError
+from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack, unpack_error
+from desktop_rag.processes.wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    text: str
+    inner: tuple[Inner, ...]
+    path: Path
+    blob: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    number: int
+
+
+WIRE = Wire(Told, Other)
+
+
+@given(st.text(), st.binary(), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9))))
+def test_a_message_comes_back_as_it_was_sent(text: str, blob: bytes, pairs: list[tuple[int, int]]) -> None:
+    told = Told(text, tuple(Inner(a, b) for a, b in pairs), Path("/a/b"), blob)
+    assert WIRE.decode(WIRE.encode(told)) == told
+
+
+def test_a_file_name_that_is_not_utf8_survives() -> None:
+    told = Told("", (), Path(os.fsdecode(b"/a/\xff\xfe.txt")), b"")
+    assert WIRE.decode(WIRE.encode(told)) == told
+
+
+def test_a_field_of_the_wrong_type_is_refused() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        WIRE.decode(b"\x01" + msgspec.msgpack.encode({"number": "seven"}))
+
+
+@pytest.mark.parametrize("data", [b"", b"\x09abc"])
+def test_bytes_that_are_no_message_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match="not a message"):
+        WIRE.decode(data)
+
+
+def test_a_frame_keeps_its_number_and_payload() -> None:
+    frame = Frame(7, FrameKind.REPLY, b"payload")
+    assert unpack(pack(frame)) == frame
+
+
+def test_a_query_error_keeps_its_place_and_suggestion() -> None:
+    error = unpack_error(pack_error(QueryError("no end", 4, 'add "')))
+    assert isinstance(error, QueryError)
+    assert (str(error), error.position, error.suggestion) == ("no end", 4, 'add "')
+
+
+def test_each_error_arrives_as_its_own_class() -> None:
+    kinds = [
+        kind
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, DesktopRagError) and kind is not errors.Stopped
+    ]
+    for kind in kinds:
+        assert type(unpack_error(pack_error(kind("why")))) is kind
