@@ -1,0 +1,230 @@
+"""The two commands of a fresh machine: `python3 packaging/dev.py run` and `python3 packaging/dev.py test`.
+
+Standard library only. What is missing is set up first, one line a step; a second start finds everything done
+and adds nothing to the program's own. Nothing outside this folder is touched but system libraries, by apt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import encoder
+import machine
+from machine import SetupError
+from pip_bootstrap import make_environment
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STATE = VENV / "desktop-rag.json"  # what has been installed; written after each step that succeeded
+LOCK = ROOT / "packaging" / "requirements.lock"
+DEV_LOCK = ROOT / "packaging" / "requirements-dev.lock"  # all of LOCK in the same versions, and more
+
+
+def say(step: str) -> None:
+    """Print one line about what happens now."""
+    print(step, flush=True)
+
+
+def read_state() -> dict[str, str]:
+    """Return what the last set-up left behind; nothing when there was none."""
+    try:
+        state = json.loads(STATE.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(key): str(value) for key, value in state.items()} if isinstance(state, dict) else {}
+
+
+def keep_state(state: dict[str, str]) -> None:
+    """Write the state so that it is there whole or not at all."""
+    scratch = STATE.with_suffix(".new")
+    scratch.write_text(json.dumps(state, indent=2), encoding="utf-8")
+    scratch.replace(STATE)
+
+
+def fingerprint(*paths: Path) -> str:
+    """Return one hash of the files' contents."""
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def provide_environment(state: dict[str, str]) -> None:
+    """Make `.venv` unless it was made here by this interpreter; an environment cannot be moved."""
+    origin = f"{sys.version_info[0]}.{sys.version_info[1]} {ROOT}"
+    if state.get("origin") == origin and PYTHON.exists():
+        return
+    state.clear()
+    say(f"Making a virtual environment in .venv with Python {sys.version.split()[0]}")
+    make_environment(VENV, PYTHON)
+    state["origin"] = origin
+    keep_state(state)
+
+
+def provide_packages(state: dict[str, str], lock: Path) -> None:
+    """Install the locked packages, each checked against its hash."""
+    wanted = fingerprint(lock)
+    if wanted in (state.get("packages"), state.get("development packages")):
+        return
+    count = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
+    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (the first time about 300 MB)")
+    started = time.monotonic()
+    arguments = ["--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(lock)]
+    pip_install(arguments, count)
+    state.pop("project", None)
+    state["packages"] = fingerprint(LOCK)
+    state["development packages"] = fingerprint(DEV_LOCK) if lock == DEV_LOCK else ""
+    keep_state(state)
+    say(f"Installed in {time.monotonic() - started:.0f} s")
+
+
+def pip_install(arguments: list[str], count: int) -> None:
+    """Run `pip install` inside the environment, counting packages on a terminal; show its words only on failure."""
+    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
+    command += ["--progress-bar=off", *arguments]
+    lines = []
+    seen = 0
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
+        for line in process.stdout or ():
+            lines.append(line)
+            seen += line.startswith("Collecting ")
+            if sys.stdout.isatty():
+                print(f"\r  {min(seen, count)} of {count}", end="", flush=True)
+    if sys.stdout.isatty():
+        print("\r" + " " * 20 + "\r", end="", flush=True)
+    if process.returncode != 0:
+        raise SetupError(
+            "pip could not install what is needed:\n"
+            + "".join(lines)[-3000:]
+            + "Check the network connection and the free space, then start again."
+        )
+
+
+def provide_project(state: dict[str, str]) -> None:
+    """Install the project itself, so that edits count at once and `desktop-rag` is a command."""
+    wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "packaging" / "wheel_backend.py")
+    if state.get("project") == wanted:
+        return
+    say("Installing Desktop RAG itself, from this folder")
+    pip_install(["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "-e", str(ROOT)], 1)
+    state["project"] = wanted
+    keep_state(state)
+
+
+def provide_encoder() -> None:
+    """Fetch and convert the sentence encoder."""
+    if encoder.ready():
+        return
+    say(f"Fetching the sentence encoder {encoder.NAME} (84 MB) and converting it to ONNX")
+    started = time.monotonic()
+    result = subprocess.run([str(PYTHON), str(ROOT / "packaging" / "encoder.py")], check=False)
+    if result.returncode != 0:
+        raise SetupError("The sentence encoder is not ready; the lines above say why.")
+    say(f"Encoder ready in {time.monotonic() - started:.0f} s")
+
+
+def set_up(lock: Path, *, screen: bool) -> None:
+    """Bring everything that is missing; quick when nothing is."""
+    state = read_state()
+    machine.provide_libraries(screen=screen)
+    provide_environment(state)
+    provide_packages(state, lock)
+    provide_project(state)
+    provide_encoder()
+
+
+def run(arguments: list[str]) -> int:
+    """Open the window; without a screen and without arguments, show the same off-screen."""
+    screen = machine.has_screen(os.environ)
+    set_up(LOCK, screen=screen)
+    environment = dict(os.environ)
+    if not screen and not arguments:
+        say("No display here: the demonstration runs off-screen.")
+        environment["QT_QPA_PLATFORM"] = "offscreen"
+        arguments = ["--demo"]
+    # -P: a folder the user happens to stand in must not lend its modules.
+    command = [str(PYTHON), "-P", "-m", "desktop_rag", *arguments]
+    if os.name == "posix":
+        os.execve(PYTHON, command, environment)
+    return subprocess.call(command, env=environment)
+
+
+def test(arguments: list[str]) -> int:
+    """Lint, check the types and run all tests; pytest speaks last, whatever failed before."""
+    set_up(DEV_LOCK, screen=False)
+    failed = []
+    for name, *command in (
+        ("ruff check", "ruff", "check", "."),
+        ("ruff format", "ruff", "format", "--check", "."),
+        ("mypy", "mypy"),
+    ):
+        say(f"Checking: {' '.join(command)}")
+        if subprocess.call([str(PYTHON), "-m", *command], cwd=ROOT) != 0:
+            failed.append(name)
+    if failed:
+        say(f"FAILED: {', '.join(failed)} (see above); the tests follow all the same")
+    say("Testing: pytest")
+    workers = str(min(4, os.cpu_count() or 1))
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers, *arguments]
+    tested = subprocess.call(command, cwd=ROOT, env=environment)
+    return tested or int(bool(failed))
+
+
+def build(arguments: list[str]) -> int:
+    """Freeze the program into a folder that needs no Python, and try it."""
+    set_up(DEV_LOCK, screen=False)
+    return subprocess.call([str(PYTHON), str(ROOT / "packaging" / "build.py"), *arguments])
+
+
+def setup(arguments: list[str]) -> int:
+    """Set everything up and stop there."""
+    if arguments:
+        raise SetupError("setup takes no arguments")
+    set_up(DEV_LOCK, screen=machine.has_screen(os.environ))
+    say(f"Ready: {PYTHON}")
+    return 0
+
+
+VERBS = {"run": run, "test": test, "build": build, "setup": setup}
+
+
+def with_another_python(arguments: list[str]) -> int:
+    """Start over with an interpreter that is supported; say how to get one when there is none."""
+    have = sys.version.split()[0]
+    other = machine.other_python()
+    if other is None:
+        print(f"Python {have} cannot run Desktop RAG: it needs 3.11, 3.12 or 3.13.", file=sys.stderr)
+        print("Install one (on Debian: sudo apt-get install python3) and start again.", file=sys.stderr)
+        return 2
+    say(f"Python {have} is not supported; going on with {other}")
+    return subprocess.call([other, str(Path(__file__).resolve()), *arguments])
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line says; return the exit code."""
+    if not machine.supported(sys.version_info[:2]):
+        return with_another_python(arguments)
+    parser = argparse.ArgumentParser(prog="dev.py", description=__doc__)
+    parser.add_argument("verb", choices=VERBS)
+    known = parser.parse_args(arguments[:1])
+    try:
+        return VERBS[known.verb](arguments[1:])
+    except SetupError as error:
+        print(error, file=sys.stderr)
+    except OSError as error:
+        print(f"{error}\nCheck that {ROOT} is yours to write in and has room.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nStopped; the next start goes on from here.", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

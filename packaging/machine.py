@@ -1,0 +1,170 @@
+"""What the machine must have before the program can be installed: an interpreter and Qt's system libraries.
+
+Standard library only, and readable by older interpreters: it also runs to say that Python is too old.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+OLDEST = (3, 11)
+NEWEST = (3, 13)
+
+# What `import PySide6.QtWidgets` links to, also off-screen, and the Debian package that brings it.
+QT_LIBRARIES = {
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libdbus-1.so.3": "libdbus-1-3",
+}
+# What Qt's xcb plugin links to besides; Qt blames libxcb-cursor whichever is missing.
+SCREEN_LIBRARIES = {
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+}
+
+
+class SetupError(Exception):
+    """A step of the set-up failed; the message says what to do."""
+
+
+def supported(version: tuple[int, ...]) -> bool:
+    """Return whether the program runs on this Python version."""
+    return OLDEST <= tuple(version[:2]) <= NEWEST
+
+
+def other_python() -> str | None:
+    """Return the path of an installed interpreter that is supported, the newest first."""
+    for minor in range(NEWEST[1], OLDEST[1] - 1, -1):
+        found = shutil.which(f"python3.{minor}")
+        if found:
+            return found
+        launcher = shutil.which("py") if os.name == "nt" else None
+        if launcher:
+            command = [launcher, f"-3.{minor}", "-c", "import sys; print(sys.executable)"]
+            answer = subprocess.run(command, capture_output=True, text=True, check=False)
+            if answer.returncode == 0:
+                return answer.stdout.strip()
+    return None
+
+
+def has_screen(environment: Mapping[str, str]) -> bool:
+    """Return whether a window can be opened; a display that is named but gone does not count."""
+    if environment.get("QT_QPA_PLATFORM") in ("offscreen", "minimal"):
+        return False
+    if not sys.platform.startswith("linux"):
+        return True
+    wayland = environment.get("WAYLAND_DISPLAY")
+    if wayland and Path(environment.get("XDG_RUNTIME_DIR", "/"), wayland).exists():
+        return True
+    display = environment.get("DISPLAY", "")
+    if display.startswith(":"):
+        return Path("/tmp/.X11-unix", "X" + display[1:].split(".")[0]).exists()
+    return bool(display)
+
+
+def missing_libraries(*, screen: bool) -> list[str]:
+    """Return the shared libraries Qt needs on Linux that cannot be loaded."""
+    if not sys.platform.startswith("linux"):
+        return []
+    wanted = [*QT_LIBRARIES, *(SCREEN_LIBRARIES if screen else ())]
+    return [name for name in wanted if not _loads(name)]
+
+
+def missing_packages(libraries: Iterable[str]) -> list[str]:
+    """Return the Debian packages that bring `libraries`, each once."""
+    packages = {**QT_LIBRARIES, **SCREEN_LIBRARIES}
+    return list(dict.fromkeys(packages[name] for name in libraries))
+
+
+def has_ensurepip() -> bool:
+    """Return whether `python -m venv` can bring pip along; Debian keeps that part in python3-venv."""
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def root_prefix() -> list[str] | None:
+    """Return what to write before a command so that it runs as root: nothing, sudo, or None when it cannot."""
+    if not hasattr(os, "geteuid"):
+        return None
+    if os.geteuid() == 0:
+        return []
+    sudo = shutil.which("sudo")
+    if sudo and subprocess.run([sudo, "-n", "true"], capture_output=True, check=False).returncode == 0:
+        return [sudo, "-n"]
+    return None
+
+
+def apt_line(packages: Iterable[str]) -> str:
+    """Return the line an administrator types to install `packages`."""
+    return "sudo apt-get install --no-install-recommends " + " ".join(packages)
+
+
+def apt_install(packages: list[str]) -> str:
+    """Install Debian packages when that is allowed; return an empty string, or why it did not happen."""
+    apt, prefix = shutil.which("apt-get"), root_prefix()
+    if apt is None:
+        return "this system has no apt-get"
+    if prefix is None:
+        return "this account may not install packages"
+    command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq"]
+    _refresh_lists(tuple(command))
+    command += ["install", "-y", "--no-install-recommends", *packages]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        return "apt-get failed:\n" + (result.stdout + result.stderr).strip()[-2000:]
+    return ""
+
+
+def provide_libraries(*, screen: bool) -> None:
+    """Install what Qt misses on this machine; raise `SetupError` with the exact line when it may not."""
+    libraries = missing_libraries(screen=screen)
+    if not libraries:
+        return
+    packages = missing_packages(libraries)
+    print(f"Installing system libraries Qt needs: {', '.join(packages)}", flush=True)
+    reason = apt_install(packages)
+    if missing_libraries(screen=screen):
+        raise SetupError(
+            f"Qt needs {', '.join(libraries)}, and {reason or 'the packages did not bring them'}.\n"
+            f"On Debian or Ubuntu an administrator types:\n  {apt_line(packages)}\n"
+            "On other systems install the packages of the same libraries, then start again."
+        )
+
+
+@functools.cache
+def _refresh_lists(command: tuple[str, ...]) -> None:
+    """Let apt learn what there is, once; whether that helped shows at the installation."""
+    subprocess.run([*command, "update"], capture_output=True, check=False)
+
+
+def _loads(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True

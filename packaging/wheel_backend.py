@@ -1,0 +1,34 @@
+"""Builds the wheel with setuptools, adding the folder `resources/` beside the package as its data."""
+
+import shutil
+from pathlib import Path
+
+from setuptools.build_meta import *  # noqa: F403  (the hooks of PEP 517, unchanged)
+from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
+
+RESOURCES = Path("resources")  # build hooks run in the project's folder
+
+
+class BuildWithResources(build_py):
+    """Puts `resources/` where `desktop_rag.paths.resources` looks in an installed wheel."""
+
+    def run(self) -> None:
+        """Build the modules, then copy the resources; an editable install reads them in place."""
+        super().run()
+        if self.editable_mode:
+            return
+        target = Path(self.build_lib) / "desktop_rag" / "resources"
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(RESOURCES, target, ignore=shutil.ignore_patterns(".*"))
+
+
+class SourceWithResources(sdist):
+    """Adds what a build from the source archive needs."""
+
+    def add_defaults(self) -> None:
+        """Add the resources and this folder to the usual files."""
+        super().add_defaults()
+        self.filelist.recursive_include("resources", "*")
+        self.filelist.recursive_include("packaging", "*")
+        self.filelist.include("CHANGELOG.md")
