@@ -1,0 +1,116 @@
+"""The order of the set-up, and that a second start repeats nothing."""
+
+from pathlib import Path
+
+import pytest
+
+import dev
+import encoder
+import machine
+
+
+class Recorder:
+    """Stands in for the slow steps and remembers that they were asked for."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+
+    def environment(self, folder: Path, python: Path) -> None:
+        self.steps.append("environment")
+        python.parent.mkdir(parents=True, exist_ok=True)
+        python.touch()
+
+    def install(self, arguments: list[str], count: int) -> None:
+        self.steps.append("project" if "-e" in arguments else Path(arguments[-1]).stem)
+
+    def libraries(self, *, screen: bool) -> None:
+        self.steps.append("libraries")
+
+
+@pytest.fixture
+def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    recorder = Recorder()
+    monkeypatch.setattr(dev, "VENV", tmp_path)
+    monkeypatch.setattr(dev, "PYTHON", tmp_path / "bin" / "python")
+    monkeypatch.setattr(dev, "STATE", tmp_path / "state.json")
+    monkeypatch.setattr(dev, "make_environment", recorder.environment)
+    monkeypatch.setattr(dev, "pip_install", recorder.install)
+    monkeypatch.setattr(machine, "provide_libraries", recorder.libraries)
+    monkeypatch.setattr(encoder, "ready", lambda: True)
+    return recorder
+
+
+def test_a_fresh_machine_gets_everything_in_order(recorder: Recorder) -> None:
+    dev.set_up(dev.LOCK, screen=False)
+    assert recorder.steps == ["libraries", "environment", "requirements", "project"]
+
+
+def test_a_second_start_repeats_nothing_and_says_nothing(
+    recorder: Recorder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dev.set_up(dev.LOCK, screen=False)
+    recorder.steps.clear()
+    capsys.readouterr()
+    dev.set_up(dev.LOCK, screen=False)
+    assert recorder.steps == ["libraries"]
+    assert capsys.readouterr().out == ""
+
+
+def test_what_was_set_up_for_tests_is_enough_to_run(recorder: Recorder) -> None:
+    dev.set_up(dev.DEV_LOCK, screen=False)
+    recorder.steps.clear()
+    dev.set_up(dev.LOCK, screen=False)
+    assert recorder.steps == ["libraries"]
+
+
+def test_what_was_set_up_to_run_is_completed_for_tests(recorder: Recorder) -> None:
+    dev.set_up(dev.LOCK, screen=False)
+    recorder.steps.clear()
+    dev.set_up(dev.DEV_LOCK, screen=False)
+    assert recorder.steps == ["libraries", "requirements-dev", "project"]
+
+
+def test_a_changed_lock_is_installed_again(recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dev.set_up(dev.LOCK, screen=False)
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    changed = tmp_path / "changed.lock"
+    changed.write_text("one==1 \\\n    --hash=sha256:0\n")
+    recorder.steps.clear()
+    state = dev.read_state()
+    dev.provide_packages(state, changed)
+    assert recorder.steps == ["changed"]
+
+
+def test_an_environment_that_was_moved_is_made_anew(
+    recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dev.set_up(dev.LOCK, screen=False)
+    recorder.steps.clear()
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    dev.provide_environment(dev.read_state())
+    assert recorder.steps == ["environment"]
+
+
+def test_a_damaged_state_file_means_a_fresh_start(recorder: Recorder) -> None:
+    dev.STATE.write_text("{half")
+    assert dev.read_state() == {}
+
+
+def test_an_unsupported_python_without_another_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(machine, "supported", lambda version: False)
+    monkeypatch.setattr(machine, "other_python", lambda: None)
+    assert dev.main(["run"]) == 2
+    assert "needs 3.11, 3.12 or 3.13" in capsys.readouterr().err
+
+
+def test_a_failed_step_ends_with_its_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*, screen: bool) -> None:
+        raise machine.SetupError("type this line")
+
+    monkeypatch.setattr(machine, "provide_libraries", fail)
+    assert dev.main(["setup"]) == 1
+    assert capsys.readouterr().err == "type this line\n"

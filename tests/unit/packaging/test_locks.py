@@ -1,0 +1,59 @@
+"""The locks pin everything pyproject.toml asks for, with hashes and without a place to fetch it from."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[3]
+RUNTIME = ROOT / "packaging" / "requirements.lock"
+DEVELOPMENT = ROOT / "packaging" / "requirements-dev.lock"
+
+
+def pinned(lock: Path) -> dict[str, str]:
+    lines = lock.read_text(encoding="utf-8").splitlines()
+    found = (re.match(r"([\w.\-]+)==([\w.]+)", line) for line in lines)
+    return {canonicalize_name(match[1]): match[2] for match in found if match}
+
+
+def wanted(*groups: str) -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lines = [*project["project"]["dependencies"]]
+    for group in groups:
+        lines += project["dependency-groups"][group]
+    return [Requirement(line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("lock", "groups"),
+    [
+        (RUNTIME, ("install", "encoder")),
+        (DEVELOPMENT, ("install", "encoder", "test", "build")),
+    ],
+    ids=["runtime", "development"],
+)
+def test_the_lock_holds_every_requirement_in_an_allowed_version(lock: Path, groups: tuple[str, ...]) -> None:
+    versions = pinned(lock)
+    for requirement in wanted(*groups):
+        version = versions[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), f"{requirement} is locked at {version}"
+
+
+def test_development_has_the_very_versions_the_program_runs_with() -> None:
+    runtime, development = pinned(RUNTIME), pinned(DEVELOPMENT)
+    assert {name: development[name] for name in runtime} == runtime
+
+
+@pytest.mark.parametrize("lock", [RUNTIME, DEVELOPMENT], ids=["runtime", "development"])
+def test_every_package_is_checked_against_a_hash(lock: Path) -> None:
+    blocks = re.split(r"\n(?=\S)", lock.read_text(encoding="utf-8").strip())
+    assert len(blocks) == len(pinned(lock))
+    assert [block for block in blocks if "--hash=sha256:" not in block] == []
+
+
+@pytest.mark.parametrize("lock", [RUNTIME, DEVELOPMENT], ids=["runtime", "development"])
+def test_the_lock_names_no_package_host(lock: Path) -> None:
+    assert "://" not in lock.read_text(encoding="utf-8")

@@ -1,0 +1,71 @@
+"""What dev.py finds out about a machine before it touches anything."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import machine
+from machine import SetupError
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13)])
+def test_three_python_versions_are_supported(version: tuple[int, int]) -> None:
+    assert machine.supported(version)
+
+
+@pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
+def test_older_and_newer_ones_are_not(version: tuple[int, int]) -> None:
+    assert not machine.supported(version)
+
+
+def test_another_interpreter_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("python3.10", "python3.11", "python3.12", "python3.14"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if sys.platform != "win32":
+        assert machine.other_python() == str(tmp_path / "python3.12")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays are named on Linux only")
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"DISPLAY": ":4711"},
+        {"DISPLAY": "host:0", "QT_QPA_PLATFORM": "offscreen"},
+        {"WAYLAND_DISPLAY": "wayland-9", "XDG_RUNTIME_DIR": "/nowhere"},
+    ],
+    ids=["none", "gone", "off-screen on purpose", "no socket"],
+)
+def test_no_screen_without_a_display_that_is_there(environment: dict[str, str]) -> None:
+    assert not machine.has_screen(environment)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays are named on Linux only")
+def test_a_wayland_socket_is_a_screen(tmp_path: Path) -> None:
+    (tmp_path / "wayland-0").touch()
+    assert machine.has_screen({"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(tmp_path)})
+
+
+def test_two_libraries_of_one_package_name_it_once() -> None:
+    libraries = ["libglib-2.0.so.0", "libgthread-2.0.so.0", "libEGL.so.1"]
+    assert machine.missing_packages(libraries) == ["libglib2.0-0", "libegl1"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lacks Qt's libraries")
+def test_without_the_right_to_install_the_exact_line_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(machine.QT_LIBRARIES, "libnowhere.so.9", "libnowhere9")
+    monkeypatch.setattr(machine, "root_prefix", lambda: None)
+    with pytest.raises(SetupError, match="apt-get install --no-install-recommends libnowhere9"):
+        machine.provide_libraries(screen=False)
+    assert "libnowhere9" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lacks Qt's libraries")
+def test_nothing_happens_when_every_library_loads(capsys: pytest.CaptureFixture[str]) -> None:
+    machine.provide_libraries(screen=False)
+    assert capsys.readouterr().out == ""
