@@ -124,13 +124,14 @@ def apt_line(packages: Iterable[str]) -> str:
     return "sudo apt-get install --no-install-recommends " + " ".join(packages)
 
 
-def apt_install(packages: list[str]) -> str:
-    """Install Debian packages when that is allowed; return an empty string, or why it did not happen."""
+def apt_install(packages: list[str], purpose: str) -> str:
+    """Install Debian packages when that is allowed, saying so; return an empty string, or why it did not happen."""
     apt, prefix = shutil.which("apt-get"), root_prefix()
     if apt is None:
         return "this system has no apt-get"
     if prefix is None:
         return "this account may not install packages"
+    print(f"Installing {', '.join(packages)} {purpose}", flush=True)
     command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq"]
     _refresh_lists(tuple(command))
     command += ["install", "-y", "--no-install-recommends", *packages]
@@ -146,8 +147,7 @@ def provide_libraries(*, screen: bool) -> None:
     if not libraries:
         return
     packages = missing_packages(libraries)
-    print(f"Installing system libraries Qt needs: {', '.join(packages)}", flush=True)
-    reason = apt_install(packages)
+    reason = apt_install(packages, "for Qt")
     if missing_libraries(screen=screen):
         raise SetupError(
             f"Qt needs {', '.join(libraries)}, and {reason or 'the packages did not bring them'}.\n"

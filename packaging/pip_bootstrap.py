@@ -35,13 +35,12 @@ def make_environment(folder: Path, python: Path) -> None:
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     reason = ""
     if not machine.has_ensurepip():
-        print(f"Installing {version}-venv, which Debian keeps apart from Python", flush=True)
-        reason = machine.apt_install([f"{version}-venv"])
+        reason = machine.apt_install([f"{version}-venv"], "which Debian keeps apart from Python")
         importlib.invalidate_caches()
     if machine.has_ensurepip():
         _run([sys.executable, "-m", "venv", "--clear", str(folder)], "The environment was not made")
         return
-    print(f"Going on without it ({reason.splitlines()[0] if reason else 'it did not help'})", flush=True)
+    print(f"Bringing pip from elsewhere: {reason or 'python3-venv did not help'}", flush=True)
     command = [sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)]
     _run(command, "The environment was not made")
     if importlib.util.find_spec("pip") is not None:

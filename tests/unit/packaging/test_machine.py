@@ -62,7 +62,7 @@ def test_without_the_right_to_install_the_exact_line_is_told(
     monkeypatch.setattr(machine, "root_prefix", lambda: None)
     with pytest.raises(SetupError, match="apt-get install --no-install-recommends libnowhere9"):
         machine.provide_libraries(screen=False)
-    assert "libnowhere9" in capsys.readouterr().out
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lacks Qt's libraries")
