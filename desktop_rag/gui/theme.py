@@ -1,0 +1,116 @@
+"""The look of the window: two palettes, one style sheet, switched live.
+
+Painters ask `current_colors()`. Widgets whose colours are baked in (rich text) render again on `Look.changed`.
+"""
+
+import sys
+from dataclasses import asdict
+from string import Template
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_rag.gui.theme_colors import DARK, LIGHT, Colors, palette_of
+from desktop_rag.paths import resources
+from desktop_rag.settings import Theme
+
+GRID = 8  # all distances are multiples of half of this
+
+_BARE_FONTS = ("DejaVu Sans", "Bitstream Vera Sans", "Verdana")  # what X11 falls back to without a desktop
+_GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Liberation Sans")
+
+
+def current_colors() -> Colors:
+    """Return the colours of the look the application shows now."""
+    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+
+
+def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """Return the application's font, `step` points larger (or smaller, never below 7), in `weight`."""
+    font = QFont(QApplication.font())
+    font.setPointSizeF(max(7.0, font.pointSizeF() + step))
+    font.setWeight(weight)
+    return font
+
+
+def mono_font(step: float = 0) -> QFont:
+    """Return the system's fixed-width font in the application's size."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(max(7.0, QApplication.font().pointSizeF() + step))
+    return font
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give `widget` a role of the style sheet: title, heading, caption, card, primary, quiet, danger, sidebar."""
+    widget.setProperty("role", role)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+class Look(QObject):
+    """Dresses the application; follows the system while asked to."""
+
+    changed = Signal(object)  # the Colors now shown, after palette and style sheet are in place
+
+    def __init__(self, app: QApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._theme = Theme.SYSTEM
+        app.setStyle("Fusion")
+        app.setFont(_interface_font())
+        app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+
+    @property
+    def theme(self) -> Theme:
+        """Return what was asked for, which may be to follow the system."""
+        return self._theme
+
+    def use(self, theme: Theme) -> None:
+        """Show `theme` now and, for the system's, whenever the system changes."""
+        self._theme = theme
+        hints = self._app.styleHints()
+        if theme is Theme.SYSTEM:  # window frames and native dialogs take this; our own colours follow below
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if theme is Theme.DARK else Qt.ColorScheme.Light)
+        self._dress()
+
+    def _dress(self) -> None:
+        dark = self._theme is Theme.DARK
+        if self._theme is Theme.SYSTEM:
+            dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        colors = DARK if dark else LIGHT
+        self._app.setStyleSheet("")  # a live palette switch under a sheet leaves widgets stale
+        self._app.setPalette(palette_of(colors))
+        self._app.setStyleSheet(style_sheet(colors, self._app.font()))
+        self.changed.emit(colors)
+
+    @Slot()
+    def _on_system_changed(self) -> None:
+        if self._theme is Theme.SYSTEM:
+            self._dress()
+
+
+def style_sheet(colors: Colors, font: QFont) -> str:
+    """Return the style sheet with the tokens of `colors` and the sizes of `font` filled in."""
+    folder = resources() / "styles"
+    size = font.pointSizeF()
+    tokens = {name: value for name, value in asdict(colors).items() if isinstance(value, str)}
+    tokens |= {
+        "images": (folder / ("dark" if colors.dark else "light")).as_posix(),
+        "font_caption": f"{max(7.0, size - 1):g}pt",
+        "font_heading": f"{size + 1:g}pt",
+        "font_title": f"{size + 5:g}pt",
+    }
+    return Template((folder / "window.qss").read_text(encoding="utf-8")).substitute(tokens)
+
+
+def _interface_font() -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if sys.platform == "linux" and QFontInfo(font).family() in _BARE_FONTS:
+        installed = set(QFontDatabase.families())
+        font.setFamily(next((family for family in _GOOD_FONTS if family in installed), font.family()))
+    smallest = 10.0 if sys.platform == "linux" else 9.0
+    font.setPointSizeF(max(smallest, font.pointSizeF()))  # also -1, which means a size in pixels
+    return font

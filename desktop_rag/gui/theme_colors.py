@@ -1,0 +1,179 @@
+"""The colours of the light and the dark look, by what they are for.
+
+Pairs that carry words keep a contrast of at least 4.5 : 1, lines that carry meaning 3 : 1; a test computes both.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QPalette
+
+
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """One look as `#rrggbb` strings, ready for style sheets, painters and rich text."""
+
+    dark: bool
+    window: str  # sidebars, bars
+    surface: str  # the reading area, input fields
+    raised: str  # cards, menus, toasts, dialogs' buttons
+    hover: str
+    pressed: str
+    selected: str  # the background of a chosen row
+    border: str  # hairlines between areas
+    outline: str  # the edge of something that can be used
+    text: str
+    muted: str  # second lines, captions
+    faint: str  # placeholders, disabled captions that still must be read
+    disabled: str
+    scroll: str  # a scroll bar at rest
+    accent: str  # the one colour of action
+    accent_hover: str
+    on_accent: str
+    accent_soft: str  # a tinted area behind text in `link` or `text`
+    link: str
+    focus: str
+    success: str
+    success_soft: str
+    warning: str
+    warning_soft: str
+    danger: str
+    danger_soft: str
+    mark: str  # behind cited words; text on it stays `text`
+    mark_edge: str
+    code: str  # behind code
+    bubble: str  # behind the person's own question
+    track: str  # the empty part of a progress bar or meter
+    searchable: str  # the lighter shade of progress
+    ready: str  # the full shade of progress
+    meter_instructions: str
+    meter_history: str
+    meter_evidence: str
+    meter_answer: str
+
+
+LIGHT = Colors(
+    dark=False,
+    window="#f5f6f8",
+    surface="#ffffff",
+    raised="#ffffff",
+    hover="#eaecf1",
+    pressed="#dfe3ea",
+    selected="#e0e8fb",
+    border="#e0e3e9",
+    outline="#868d9b",
+    text="#1b1e25",
+    muted="#4f5665",
+    faint="#626979",
+    disabled="#9aa1ae",
+    scroll="#c3c8d1",
+    accent="#3459d1",
+    accent_hover="#2a4ab4",
+    on_accent="#ffffff",
+    accent_soft="#eaf0fd",
+    link="#2a4fc4",
+    focus="#3459d1",
+    success="#176b41",
+    success_soft="#e2f3e9",
+    warning="#805100",
+    warning_soft="#fcf0d6",
+    danger="#b3261e",
+    danger_soft="#fbe9e7",
+    mark="#ffefb0",
+    mark_edge="#c99700",
+    code="#f1f3f6",
+    bubble="#edf1fa",
+    track="#e2e5eb",
+    searchable="#9db4ee",
+    ready="#3459d1",
+    meter_instructions="#7a8294",
+    meter_history="#7b5cc4",
+    meter_evidence="#3459d1",
+    meter_answer="#1e8a5a",
+)
+
+DARK = Colors(
+    dark=True,
+    window="#16181c",
+    surface="#1d1f24",
+    raised="#26292f",
+    hover="#2a2d34",
+    pressed="#343841",
+    selected="#2a3654",
+    border="#2e3138",
+    outline="#747b89",
+    text="#e7e9ee",
+    muted="#b0b6c2",
+    faint="#979eac",
+    disabled="#6b7280",
+    scroll="#484d57",
+    accent="#4669de",
+    accent_hover="#3d5ed0",
+    on_accent="#ffffff",
+    accent_soft="#232d47",
+    link="#9db6ff",
+    focus="#8aa6ff",
+    success="#74d3a0",
+    success_soft="#1c3329",
+    warning="#f0c063",
+    warning_soft="#3a2f17",
+    danger="#ff9a90",
+    danger_soft="#42211f",
+    mark="#5a4a12",
+    mark_edge="#d9ad33",
+    code="#25282e",
+    bubble="#272c38",
+    track="#353942",
+    searchable="#40558f",
+    ready="#7f9cf5",
+    meter_instructions="#8a92a3",
+    meter_history="#a78bf0",
+    meter_evidence="#7f9cf5",
+    meter_answer="#58bd8b",
+)
+
+_ROLES: tuple[tuple[QPalette.ColorRole, str], ...] = (
+    (QPalette.ColorRole.Window, "window"),
+    (QPalette.ColorRole.WindowText, "text"),
+    (QPalette.ColorRole.Base, "surface"),
+    (QPalette.ColorRole.AlternateBase, "window"),
+    (QPalette.ColorRole.Text, "text"),
+    (QPalette.ColorRole.Button, "raised"),
+    (QPalette.ColorRole.ButtonText, "text"),
+    (QPalette.ColorRole.ToolTipBase, "raised"),
+    (QPalette.ColorRole.ToolTipText, "text"),
+    (QPalette.ColorRole.PlaceholderText, "faint"),
+    (QPalette.ColorRole.Highlight, "accent"),
+    (QPalette.ColorRole.HighlightedText, "on_accent"),
+    (QPalette.ColorRole.Accent, "accent"),
+    (QPalette.ColorRole.Link, "link"),
+    (QPalette.ColorRole.LinkVisited, "link"),
+    (QPalette.ColorRole.BrightText, "danger"),
+    (QPalette.ColorRole.Light, "raised"),
+    (QPalette.ColorRole.Midlight, "border"),
+    (QPalette.ColorRole.Mid, "outline"),
+    (QPalette.ColorRole.Dark, "outline"),
+    (QPalette.ColorRole.Shadow, "text"),
+)
+
+
+def palette_of(colors: Colors) -> QPalette:
+    """Return the Qt palette of a look, for everything the style sheet leaves to the style."""
+    palette = QPalette()
+    for role, name in _ROLES:
+        palette.setColor(role, QColor(getattr(colors, name)))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors.disabled))
+    return palette
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.2, section 1.4.3)."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    shown = QColor(color)
+    parts = (shown.redF(), shown.greenF(), shown.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
