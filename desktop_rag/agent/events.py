@@ -6,7 +6,7 @@ The timeline, the token meter, the stored transcript, the command line and the t
 from dataclasses import dataclass
 from typing import Literal
 
-from desktop_rag.index.records import ContentId
+from desktop_rag.index.records import ChunkId, ContentId
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Source:
     last_line: int
     page: int | None
     preview: str
+    chunk: ChunkId | None = None  # lets a later turn read on from here
 
 
 @dataclass(frozen=True, slots=True)

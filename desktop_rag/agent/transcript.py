@@ -26,3 +26,10 @@ class Turn:
     question: str
     events: tuple[AgentEvent, ...]
     asked_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was said before the next question; everything a follow-up needs is in the turns' events."""
+
+    turns: tuple[Turn, ...] = ()

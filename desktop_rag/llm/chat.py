@@ -34,6 +34,7 @@ class Evidence:
     first_line: int
     lines: tuple[str, ...]
     score: float = 0.0
+    focus: str = ""  # the words that made it a hit
 
 
 @dataclass(frozen=True, slots=True)
