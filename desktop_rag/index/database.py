@@ -1,0 +1,120 @@
+"""One typed door to SQLite: rows leave it checked against the type that was asked for."""
+
+import os
+import stat
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import msgspec
+
+from desktop_rag.errors import LibraryDamaged, LibraryError
+
+Row = TypeVar("Row")
+Value = None | int | float | str | bytes
+
+BUSY_MILLISECONDS = 10_000
+
+
+class Database:
+    """A connection that speaks in typed rows and raises only our errors; one thread uses it at a time."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        self.path = path
+        with translated(path):
+            self._connection = apsw.Connection(str(path), flags=flags)
+            self._connection.set_busy_timeout(BUSY_MILLISECONDS)
+            if not read_only:
+                if os.name == "posix":
+                    path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+                self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA foreign_keys=ON")
+
+    def close(self) -> None:
+        """Close the connection."""
+        with translated(self.path):
+            self._connection.close()
+
+    def interrupt(self) -> None:
+        """End a running query; callable from any thread."""
+        self._connection.interrupt()
+
+    def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
+        """Run one statement for its effect."""
+        with translated(self.path):
+            self._connection.execute(sql, values)
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Run one statement for each row of values."""
+        with translated(self.path):
+            self._connection.executemany(sql, rows)
+
+    def insert(self, sql: str, values: Sequence[Value]) -> int:
+        """Run an INSERT and return the new row's id."""
+        with translated(self.path):
+            self._connection.execute(sql, values)
+            return self._connection.last_insert_rowid()
+
+    def changed(self) -> int:
+        """Return how many rows the last statement changed."""
+        return self._connection.changes()
+
+    def rows(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Return all rows of a query, each as `kind` (a NamedTuple or a tuple type)."""
+        with translated(self.path):
+            found = self._connection.execute(sql, values).fetchall()
+        return [msgspec.convert(row, kind) for row in found]
+
+    def row(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> Row | None:
+        """Return the first row of a query as `kind`, or None."""
+        with translated(self.path):
+            found = self._connection.execute(sql, values).fetchone()
+        return None if found is None else msgspec.convert(found, kind)
+
+    def values(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Return the first column of a query, each value as `kind`."""
+        with translated(self.path):
+            found = self._connection.execute(sql, values).fetchall()
+        return [msgspec.convert(row[0], kind) for row in found]
+
+    def number(self, sql: str, values: Sequence[Value] = ()) -> int:
+        """Return the first column of the first row as a number; NULL and no row are 0."""
+        found = self.row(tuple[int | None, ...], sql, values)
+        return (found[0] if found else 0) or 0
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """Run the block in one transaction (nested blocks join the outer one); an exception undoes it all."""
+        with translated(self.path), self._connection:
+            yield
+
+
+@contextmanager
+def translated(path: Path) -> Generator[None]:
+    """Turn SQLite's errors into ours, each with what to do."""
+    try:
+        yield
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise LibraryDamaged(
+            f"{path} is damaged ({error}). Run `desktop-rag check --repair`, or remove it and index again."
+        ) from error
+    except apsw.FullError as error:
+        raise LibraryError("The disk is full. Free some space; indexing goes on by itself.") from error
+    except apsw.BusyError as error:
+        raise LibraryError(f"{path} is held by another program for too long. Close it and try again.") from error
+    except apsw.ReadOnlyError as error:
+        raise LibraryError(f"{path} cannot be written. Check the permissions of its folder.") from error
+    except apsw.CantOpenError as error:
+        raise LibraryError(f"{path} cannot be opened ({error}). Check that its folder exists and is yours.") from error
+    except apsw.InterruptError as error:
+        raise LibraryError("The query was interrupted.") from error
+    except apsw.IOError as error:
+        raise LibraryError(f"The disk reported an error on {path} ({error}).") from error
+
+
+def marks(count: int) -> str:
+    """Return `count` comma-separated question marks for an IN clause."""
+    return ",".join("?" * count)

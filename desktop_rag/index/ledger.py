@@ -1,0 +1,101 @@
+"""What the copies (keyword index, vector files) have to follow: the change log, and the vectors themselves."""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.database import Database
+from desktop_rag.index.records import Chunk, ChunkId
+
+
+class Changes(NamedTuple):
+    """What a copy must add and remove to reach `sequence`."""
+
+    added: tuple[ChunkId, ...]
+    removed: tuple[ChunkId, ...]
+    sequence: int
+
+
+class Ledger:
+    """The catalog as the keeper of its copies sees it; the indexer's thread only."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._reader = CatalogReader(database)
+
+    def changes(self, after: int, limit: int, gained: Literal["added", "encoded"]) -> Changes:
+        """Return what happened to chunks after a sequence number, each chunk once, by what it is now.
+
+        The keyword index follows chunks that were `added`, the vector files those that were `encoded`.
+        """
+        rows = self.database.rows(
+            tuple[int, str, int],
+            "SELECT sequence, kind, chunk FROM change WHERE sequence > ? AND kind IN (?, 'removed') "
+            "ORDER BY sequence LIMIT ?",
+            (after, gained, limit),
+        )
+        last = {ChunkId(chunk): kind for _, kind, chunk in rows}
+        return Changes(
+            tuple(chunk for chunk, kind in last.items() if kind == gained),
+            tuple(chunk for chunk, kind in last.items() if kind == "removed"),
+            rows[-1][0] if rows else after,
+        )
+
+    def last_sequence(self) -> int:
+        """Return the number of the newest change."""
+        return self.database.number("SELECT max(sequence) FROM change")
+
+    def mark_searchable(self, sequence: int) -> None:
+        """Say that the keyword index now holds everything up to this change."""
+        self.database.execute(
+            "UPDATE content SET state = CASE WHEN EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id "
+            "AND encoded = 0) THEN 'searchable' ELSE 'ready' END WHERE state = 'stored' AND sequence <= ?",
+            (sequence,),
+        )
+
+    def unencoded_chunks(self, limit: int) -> list[Chunk]:
+        """Return searchable chunks without vectors, newest first."""
+        ids = self.database.values(
+            int,
+            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content AND content.state = 'searchable' "
+            "WHERE encoded = 0 ORDER BY chunk.id DESC LIMIT ?",
+            (limit,),
+        )
+        found = self._reader.chunks(map(ChunkId, ids))
+        return [found[ChunkId(id_)] for id_ in ids]
+
+    def store_vectors(self, encoder: str, vectors: Iterable[tuple[ChunkId, bytes]]) -> None:
+        """Keep the sentence vectors of chunks; chunks that are gone meanwhile are passed over."""
+        with self.database.transaction():
+            for chunk, data in vectors:
+                self.database.execute(
+                    "INSERT OR REPLACE INTO vector (chunk, encoder, data) SELECT id, ?, ? FROM chunk WHERE id = ?",
+                    (encoder, data, chunk),
+                )
+                if not self.database.changed():
+                    continue
+                self.database.execute("UPDATE chunk SET encoded = 1 WHERE id = ?", (chunk,))
+                self.database.execute("INSERT INTO change (kind, chunk) VALUES ('encoded', ?)", (chunk,))
+                self.database.execute(
+                    "UPDATE content SET state = 'ready' WHERE state = 'searchable' "
+                    "AND id = (SELECT content FROM chunk WHERE id = ?) "
+                    "AND NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)",
+                    (chunk,),
+                )
+
+    def forget_vectors(self, encoder: str) -> None:
+        """Drop vectors of other encoders; their chunks are encoded again in the background."""
+        with self.database.transaction():
+            self.database.execute(
+                "UPDATE chunk SET encoded = 0 WHERE id IN (SELECT chunk FROM vector WHERE encoder != ?)", (encoder,)
+            )
+            self.database.execute("DELETE FROM vector WHERE encoder != ?", (encoder,))
+            self.database.execute(
+                "UPDATE content SET state = 'searchable' WHERE state = 'ready' "
+                "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"
+            )
+
+    def vectors(self, chunk: ChunkId) -> bytes | None:
+        """Return the float32 vectors of a chunk's sentences, one after the other."""
+        found = self.database.values(bytes, "SELECT data FROM vector WHERE chunk = ?", (chunk,))
+        return found[0] if found else None

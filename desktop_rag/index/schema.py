@@ -1,0 +1,133 @@
+"""The tables of the catalog, and how an older catalog becomes today's."""
+
+import secrets
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.database import Database
+
+FORMAT = 1
+
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- A root the person chose; a single dropped file is a root too.
+CREATE TABLE folder (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path BLOB NOT NULL,
+    is_file INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    removed_ns INTEGER NOT NULL DEFAULT 0,
+    device INTEGER NOT NULL DEFAULT 0
+);
+
+-- A place where content lies. `pending` files wait to be read; the content they had serves until then.
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    folder INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
+    path BLOB NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    device INTEGER NOT NULL,
+    pending INTEGER NOT NULL,
+    outcome TEXT NOT NULL DEFAULT '',
+    reason TEXT NOT NULL DEFAULT '',
+    content INTEGER REFERENCES content (id),
+    UNIQUE (folder, path)
+);
+CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
+CREATE INDEX file_pending ON file (folder, size) WHERE pending = 1;
+
+-- What was read, whoever holds it: keyed by the bytes and the reader that read them.
+CREATE TABLE content (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sha256 BLOB NOT NULL,
+    reader INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    format TEXT NOT NULL,
+    title TEXT NOT NULL,
+    author TEXT NOT NULL,
+    created TEXT NOT NULL,
+    language TEXT NOT NULL,
+    line_count INTEGER NOT NULL,
+    word_count INTEGER NOT NULL,
+    page_count INTEGER NOT NULL,
+    partial TEXT NOT NULL,
+    sequence INTEGER,  -- of the last change its chunks made
+    orphaned_ns INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (sha256, reader)
+);
+CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
+
+-- The text in pieces that end at line ends, so that a window of a huge document costs only itself.
+CREATE TABLE segment (
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    first_line INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (content, first_line)
+) WITHOUT ROWID;
+
+CREATE TABLE page (
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    width REAL NOT NULL,
+    height REAL NOT NULL,
+    PRIMARY KEY (content, number)
+) WITHOUT ROWID;
+
+CREATE TABLE layout (
+    content INTEGER PRIMARY KEY REFERENCES content (id) ON DELETE CASCADE,
+    kinds BLOB NOT NULL,
+    boxes BLOB NOT NULL
+);
+
+-- Ids are never used again: a copy that is behind can miss a chunk, never show another one.
+-- `sentences` holds int32 pairs (start, end), offsets in the content's text.
+CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    heading TEXT NOT NULL,
+    sentences BLOB NOT NULL,
+    sentence_count INTEGER NOT NULL,
+    encoded INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (content, ordinal)
+);
+CREATE INDEX chunk_unencoded ON chunk (id) WHERE encoded = 0;
+
+-- One blob a chunk: float32, one row of the encoder's dimensions a sentence.
+CREATE TABLE vector (
+    chunk INTEGER PRIMARY KEY REFERENCES chunk (id) ON DELETE CASCADE,
+    encoder TEXT NOT NULL,
+    data BLOB NOT NULL
+);
+
+-- What the copies (keyword index, vector files) have to follow.
+CREATE TABLE change (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    chunk INTEGER NOT NULL
+);
+"""
+
+
+def prepare(database: Database) -> None:
+    """Create the tables in a new catalog; raises `LibraryError` for a catalog of a newer program."""
+    version = database.number("PRAGMA user_version")
+    if version > FORMAT:
+        raise LibraryError(
+            f"{database.path} was written by a newer version of this program. Please update, or choose another library."
+        )
+    database.execute("PRAGMA synchronous=NORMAL")
+    if version == 0:
+        with database.transaction():
+            database.execute(SCHEMA)
+            database.execute("INSERT INTO meta VALUES ('lineage', ?)", (secrets.token_hex(16),))
+            database.execute(f"PRAGMA user_version={FORMAT}")
