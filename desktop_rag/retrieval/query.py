@@ -1,0 +1,285 @@
+"""The query language: AND OR NOT ( ), + and -, "phrases", "near words"~5, fields, ^boosts, wild*cards, fuzzy~1.
+
+AND binds more tightly than OR, and both more tightly than words that merely stand side by side. A condition on
+files (`ext:pdf`) always has to hold, whatever the default operator. Anything else typed is words, so a question
+in plain language is a query too.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.dates import day_range, midnight_ns
+from desktop_rag.retrieval.query_tokens import Kind, Token, bare, tokens
+from desktop_rag.retrieval.query_tree import (
+    Boosted,
+    Either,
+    FileFact,
+    FileField,
+    Fuzzy,
+    Modified,
+    Node,
+    Not,
+    Phrase,
+    Prefer,
+    TextField,
+    Wildcard,
+    Word,
+    is_about_files,
+    join_all,
+    split,
+)
+
+MAX_DEPTH = 40
+MAX_LEAVES = 512
+MAX_DISTANCE = 2
+MAX_SLOP = 100
+
+_PIECE = re.compile(r"[\w*?]+")
+_WILDCARD = re.compile(r"\w+(?:[*?]\w*)+")
+
+_Field = TextField | FileField
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query understood: `words` is looked for in texts, `files` is a condition on where the text lies."""
+
+    text: str
+    words: Node | None
+    files: Node | None
+
+
+def parse(text: str, *, default_and: bool = False, today: date | None = None) -> Query:
+    """Read a query; raise `QueryError` with the place and a repaired query when it cannot be understood."""
+    parser = _Parser(text, default_and=default_and, today=today or date.today())
+    words, files = split(parser.parse())
+    return Query(text, words, files)
+
+
+@dataclass(frozen=True, slots=True)
+class _Required:
+    """A clause marked with +; exists only until its sequence is put together."""
+
+    node: Node
+
+
+_Clause = Node | _Required | None
+
+
+class _Parser:
+    def __init__(self, text: str, *, default_and: bool, today: date) -> None:
+        self._text = text
+        self._default_and = default_and
+        self._today = today
+        self._tokens = list(tokens(text))
+        self._next = 0
+        if len(self._tokens) > MAX_LEAVES:
+            position = self._tokens[MAX_LEAVES].position
+            message = f"This query has more than {MAX_LEAVES} words."
+            raise QueryError(message, position, text[:position].rstrip())
+
+    def parse(self) -> Node | None:
+        node = self._sequence(TextField.ANY, depth=0)
+        if (extra := self._peek()) is not None:
+            without = self._text[: extra.position] + self._text[extra.position + 1 :]
+            raise QueryError("This bracket closes nothing.", extra.position, without)
+        return node
+
+    def _peek(self) -> Token | None:
+        return self._tokens[self._next] if self._next < len(self._tokens) else None
+
+    def _accept(self, *kinds: Kind) -> Token | None:
+        token = self._peek()
+        if token is None or token.kind not in kinds:
+            return None
+        self._next += 1
+        return token
+
+    def _sequence(self, field: _Field, depth: int) -> Node | None:
+        clauses: list[_Clause] = []
+        while (token := self._peek()) is not None and token.kind is not Kind.CLOSE:
+            clauses.append(self._either(field, depth))
+        return _put_together(clauses, default_and=self._default_and)
+
+    def _either(self, field: _Field, depth: int) -> _Clause:
+        clauses = [self._both(field, depth)]
+        while operator := self._accept(Kind.OR):
+            self._need_operand(operator)
+            clauses.append(self._both(field, depth))
+        if len(clauses) == 1:
+            return clauses[0]
+        parts = tuple(node for clause in clauses if (node := _plain(clause)) is not None)
+        return Either(parts) if len(parts) > 1 else next(iter(parts), None)
+
+    def _both(self, field: _Field, depth: int) -> _Clause:
+        clauses = [self._clause(field, depth)]
+        while operator := self._accept(Kind.AND):
+            self._need_operand(operator)
+            clauses.append(self._clause(field, depth))
+        if len(clauses) == 1:
+            return clauses[0]
+        return join_all(tuple(node for clause in clauses if (node := _plain(clause)) is not None))
+
+    def _need_operand(self, operator: Token) -> None:
+        token = self._peek()
+        if token is None or token.kind in {Kind.CLOSE, Kind.AND, Kind.OR}:
+            raise self._dangling(operator, "Something must follow")
+
+    def _dangling(self, operator: Token, problem: str) -> QueryError:
+        start, end = operator.position, operator.position + len(operator.text)
+        without = f"{self._text[:start].rstrip()} {self._text[end:].lstrip()}".strip()
+        message = f"{problem} {operator.text}. To look for the word itself, write it in small letters."
+        return QueryError(message, start, without)
+
+    def _clause(self, field: _Field, depth: int) -> _Clause:
+        negated = required = False
+        while prefix := self._accept(Kind.NOT, Kind.PROHIBIT, Kind.REQUIRE):
+            if prefix.kind is Kind.REQUIRE:
+                required = True
+                continue
+            negated = not negated
+            if prefix.kind is Kind.NOT:
+                self._need_operand(prefix)
+        node = self._operand(field, depth)
+        if node is None:
+            return None
+        if negated:
+            return Not(node)
+        return _Required(node) if required else node
+
+    def _operand(self, field: _Field, depth: int) -> Node | None:
+        while named := self._accept(Kind.FIELD):
+            field = _field_named(named.text)
+        token = self._peek()
+        if token is None:
+            return None
+        if token.kind in {Kind.AND, Kind.OR}:
+            raise self._dangling(token, "Something must stand before")
+        self._next += 1
+        match token.kind:
+            case Kind.OPEN:
+                return self._group(token, field, depth)
+            case Kind.PHRASE:
+                return self._phrase(token, field)
+            case Kind.RANGE:
+                return self._range(token, field)
+            case Kind.WORD:
+                return self._word(token, field)
+            case _:
+                self._next -= 1  # an operator or bracket that the caller reports or consumes
+                return None
+
+    def _group(self, opened: Token, field: _Field, depth: int) -> Node | None:
+        if depth >= MAX_DEPTH:
+            raise QueryError("There are too many brackets inside each other.", opened.position)
+        node = self._sequence(field, depth + 1)
+        closed = self._accept(Kind.CLOSE)
+        if closed is None:
+            raise QueryError("This bracket is never closed.", opened.position, self._text + ")")
+        return Boosted(node, closed.boost) if node is not None and closed.boost != 1.0 else node
+
+    def _phrase(self, token: Token, field: _Field) -> Node | None:
+        if isinstance(field, FileField):
+            return self._file_condition(token, field)
+        if token.tilde == -1:
+            at = token.position + len(token.text) + 2
+            suggestion = f"{self._text[:at]}~5{self._text[at + 1 :]}"
+            raise QueryError("Say how many words may stand between, for example ~5.", at, suggestion)
+        if not bare(token.text):
+            return None
+        return Phrase(token.text, min(token.tilde or 0, MAX_SLOP), field, token.boost)
+
+    def _word(self, token: Token, field: _Field) -> Node | None:
+        if isinstance(field, FileField):
+            return self._file_condition(token, field)
+        text = bare(token.text)
+        stars_only = token.text.strip("*") == ""
+        if not text or stars_only:
+            return None
+        if text.startswith("*"):
+            suggestion = f"{self._text[: token.position]}{text.strip('*')}*{self._after(token)}"
+            raise QueryError("A word cannot begin with *.", token.position, suggestion)
+        if "*" in text or (token.tilde is not None and not text.isalnum()):
+            pieces = (piece.lstrip("*?") for piece in _PIECE.findall(text))
+            return join_all(tuple(self._piece(token, piece, field) for piece in pieces if piece))
+        return self._piece(token, text, field)
+
+    def _piece(self, token: Token, text: str, field: TextField) -> Node:
+        if _WILDCARD.fullmatch(text):
+            return Wildcard(text, field, token.boost)
+        return self._fuzzy(token, text, field) if token.tilde else Word(text, field, token.boost)
+
+    def _fuzzy(self, token: Token, text: str, field: TextField) -> Node:
+        distance = MAX_DISTANCE if token.tilde is None or token.tilde < 0 else token.tilde
+        if distance > MAX_DISTANCE:
+            at = token.position + len(token.text)
+            suggestion = f"{self._text[: at + 1]}{MAX_DISTANCE}{self._text[at + 1 + len(str(distance)) :]}"
+            raise QueryError(f"At most {MAX_DISTANCE} letters of a word may differ.", at, suggestion)
+        return Fuzzy(text, distance, field, token.boost)
+
+    def _after(self, token: Token) -> str:
+        return self._text[token.position + len(token.text) :]
+
+    def _file_condition(self, token: Token, field: FileField) -> Node | None:
+        text = token.text.strip()
+        if field is FileField.MODIFIED:
+            first, end = self._days(text, token.position)
+            return Modified(midnight_ns(first), midnight_ns(end))
+        return FileFact(field, text) if text else None
+
+    def _days(self, text: str, position: int) -> tuple[date, date]:
+        days = day_range(text, self._today)
+        if days is None:
+            suggestion = f"{self._text[:position]}{self._today:%Y-%m-%d}{self._text[position + len(text) :]}"
+            raise QueryError(f"“{text}” is not a date; write 2024, 2024-03 or 2024-03-15.", position, suggestion)
+        return days
+
+    def _range(self, token: Token, field: _Field) -> Node:
+        if field is not FileField.MODIFIED:
+            suggestion = f"{self._text[: token.position]}modified:{self._text[token.position :]}"
+            raise QueryError("Only modified: takes a range.", token.position, suggestion)
+        low, high = re.split(r"\s+TO\s+", token.text[1:-1].strip(), maxsplit=1)
+        since = until = None
+        if low != "*":
+            first, end = self._days(low, self._text.index(low, token.position))
+            since = end if token.text[0] == "{" else first
+        if high != "*":
+            first, end = self._days(high, self._text.rindex(high, 0, token.position + len(token.text)))
+            until = end if token.text[-1] == "]" else first
+        if since is not None and until is not None and since >= until:
+            suggestion = self._text.replace(token.text, f"[{high} TO {low}]", 1)
+            raise QueryError("This range ends before it begins.", token.position, suggestion)
+        return Modified(None if since is None else midnight_ns(since), None if until is None else midnight_ns(until))
+
+
+def _field_named(name: str) -> _Field:
+    return TextField(name) if name in set(TextField) else FileField(name)
+
+
+def _plain(clause: _Clause) -> Node | None:
+    return clause.node if isinstance(clause, _Required) else clause
+
+
+def _put_together(clauses: list[_Clause], *, default_and: bool) -> Node | None:
+    """Join clauses that stand side by side, as + - and the default operator say."""
+    required: list[Node] = []
+    optional: list[Node] = []
+    conditions: list[Node] = []
+    for clause in clauses:
+        node = _plain(clause)
+        if node is None:
+            continue
+        if isinstance(node, Not) or is_about_files(node):
+            conditions.append(node)
+        elif isinstance(clause, _Required) or default_and:
+            required.append(node)
+        else:
+            optional.append(node)
+    wish = Either(tuple(optional)) if len(optional) > 1 else next(iter(optional), None)
+    core = join_all(tuple(required))
+    if core is not None and wish is not None:
+        core = Prefer(core, wish)
+    core = core or wish
+    return join_all((*(() if core is None else (core,)), *conditions))

@@ -1,0 +1,167 @@
+"""Cuts a query into tokens: brackets, operators, fields, ranges, phrases and words with their ^boost and ~number."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum, auto
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.query_tree import FileField, TextField
+
+FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
+_RELATED = {
+    "author": "author", "body": "content", "by": "author", "date": "modified", "directory": "folder", "dir": "folder",
+    "extension": "ext", "file": "path", "filename": "path", "filetype": "ext", "heading": "title", "in": "folder",
+    "intitle": "title", "name": "path", "subject": "title", "text": "content", "time": "modified", "type": "ext",
+}  # fmt: skip
+
+_FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")
+_RANGE = re.compile(r"[\[{]\s*([^\s\[\]{}]+)\s+TO\s+([^\s\[\]{}]+)\s*[\]}]")
+_SUFFIX = re.compile(r"\^(?P<boost>\d{1,6}(?:\.\d{1,6})?)|~(?P<tilde>\d{0,6})(?!\w)")
+_WORD = re.compile(r'(?:[^\s()\[\]{}"^~“”„«»]|\^(?!\d)(?=\S)|~(?!\d|[\s)^]|$))+')
+_VALUE = re.compile(r'[^\s()"]+')
+_QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»"}
+_SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    OPEN = auto()
+    CLOSE = auto()
+    AND = auto()
+    OR = auto()
+    NOT = auto()
+    REQUIRE = auto()
+    PROHIBIT = auto()
+    FIELD = auto()
+    RANGE = auto()
+    PHRASE = auto()
+    WORD = auto()
+
+
+_OPERATORS = {"AND": Kind.AND, "OR": Kind.OR, "NOT": Kind.NOT}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece of the query and where it begins; `tilde` is -1 for a bare `~`."""
+
+    kind: Kind
+    text: str
+    position: int
+    boost: float = 1.0
+    tilde: int | None = None
+
+
+def tokens(query: str) -> Iterator[Token]:
+    """Yield the tokens of `query`; raise `QueryError` for an open quote, an unknown field or a broken range."""
+    at = 0
+    after_field = False
+    while at < len(query):
+        token, at = _next_token(query, at, as_value=after_field)
+        after_field = False
+        if token is not None:
+            after_field = token.kind is Kind.FIELD and token.text in set(FileField)
+            yield token
+
+
+def bare(text: str) -> str:
+    """Return a word without the punctuation of the sentence around it; empty if nothing is left to look for."""
+    word = text.strip(_SENTENCE_MARKS)
+    meaningful = any(char.isalnum() or unicodedata.category(char) in {"So", "Sc"} for char in word)
+    return word if meaningful else ""
+
+
+def _next_token(query: str, at: int, *, as_value: bool) -> tuple[Token | None, int]:
+    char = query[at]
+    if char.isspace():
+        return None, at + 1
+    if char in _QUOTES:
+        return _phrase(query, at)
+    if char == "(":
+        return Token(Kind.OPEN, char, at), at + 1
+    if char == ")":
+        return _with_suffix(query, Token(Kind.CLOSE, char, at), at + 1)
+    if char in "[{":
+        return _range(query, at, expected=as_value)
+    if as_value and (value := _VALUE.match(query, at)):
+        return Token(Kind.WORD, value.group(), at), value.end()
+    if char in "+-" and _is_prefix(query, at):
+        return Token(Kind.REQUIRE if char == "+" else Kind.PROHIBIT, char, at), at + 1
+    if (field := _field(query, at)) is not None:
+        return field, at + len(field.text) + 1
+    return _word(query, at)
+
+
+def _is_prefix(query: str, at: int) -> bool:
+    starts = at == 0 or query[at - 1].isspace() or query[at - 1] == "("
+    following = query[at + 1 : at + 2]
+    return starts and bool(following) and (following.isalnum() or following in _QUOTES or following == "(")
+
+
+def _word(query: str, at: int) -> tuple[Token | None, int]:
+    found = _WORD.match(query, at)
+    if found is None:
+        return None, at + 1  # a stray bracket, ^ or ~ is punctuation
+    text, end = found.group(), found.end()
+    if text in _OPERATORS:
+        return Token(_OPERATORS[text], text, at), end
+    return _with_suffix(query, Token(Kind.WORD, text, at), end)
+
+
+def _phrase(query: str, at: int) -> tuple[Token | None, int]:
+    ends = [end for close in _QUOTES[query[at]] if (end := query.find(close, at + 1)) >= 0]
+    if not ends:
+        if query[at] != '"':
+            return None, at + 1
+        raise QueryError("This quotation mark is never closed.", at, query + '"')
+    end = min(ends)
+    return _with_suffix(query, Token(Kind.PHRASE, query[at + 1 : end], at), end + 1)
+
+
+def _with_suffix(query: str, token: Token, at: int) -> tuple[Token, int]:
+    boost, tilde = token.boost, token.tilde
+    while found := _SUFFIX.match(query, at):
+        if found["boost"] is not None:
+            boost = float(found["boost"])
+            if not boost:
+                raise QueryError("A boost must be more than 0.", at, f"{query[:at]}^0.5{query[found.end() :]}")
+        else:
+            tilde = int(found["tilde"]) if found["tilde"] else -1
+        at = found.end()
+    return Token(token.kind, token.text, token.position, boost, tilde), at
+
+
+def _range(query: str, at: int, *, expected: bool) -> tuple[Token | None, int]:
+    found = _RANGE.match(query, at)
+    if found is not None:
+        return Token(Kind.RANGE, found.group(), at), found.end()
+    if expected:
+        raise QueryError("A range is written [from TO to], with * for an open side.", at, f"{query[:at]}[2024 TO 2025]")
+    return None, at + 1
+
+
+def _field(query: str, at: int) -> Token | None:
+    found = _FIELD.match(query, at)
+    if found is None:
+        return None
+    name = found.group(1).lower()
+    if name in FIELDS:
+        return Token(Kind.FIELD, name, at)
+    rest = query[found.end() :]
+    if len(name) == 1 or rest.startswith(("/", "\\")) or not (rest[0].isalnum() or rest[0] in '"(['):
+        return None  # a drive letter, a web address, a smiley: words that happen to hold a colon
+    raise _unknown_field(query, found.group(1), at)
+
+
+def _unknown_field(query: str, name: str, at: int) -> QueryError:
+    near = _RELATED.get(name.lower()) or next(iter(get_close_matches(name.lower(), FIELDS, 1, 0.6)), "")
+    if near:
+        repaired = f"{query[:at]}{near}{query[at + len(name) :]}"
+        return QueryError(f"There is no field “{name}:”. Did you mean “{near}:”?", at, repaired)
+    known = ", ".join(f"{field}:" for field in FIELDS)
+    repaired = f"{query[: at + len(name)]} {query[at + len(name) + 1 :]}"
+    return QueryError(f"There is no field “{name}:”. The fields are {known}.", at, repaired)
