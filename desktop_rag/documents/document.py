@@ -86,7 +86,7 @@ class Document:
     partial: str = ""
 
     @cached_property
-    def line_starts(self) -> array[int]:
+    def line_starts(self) -> "array[int]":
         """Return the offset of each line's first character."""
         return line_starts(self.text)
 
@@ -172,7 +172,7 @@ class DocumentBuilder:
         )
 
 
-def line_starts(text: str) -> array[int]:
+def line_starts(text: str) -> "array[int]":
     """Return the offset of each line's first character in `text`."""
     starts = array("q", (0,))
     position = text.find("\n")
@@ -182,7 +182,7 @@ def line_starts(text: str) -> array[int]:
     return starts
 
 
-def span_of(starts: array[int], start: int, end: int) -> Span:
+def span_of(starts: "array[int]", start: int, end: int) -> Span:
     """Return the span of characters `start` to `end` given the line starts of their text."""
     last = max(start, end - 1)
     return Span(bisect_right(starts, start), bisect_right(starts, last), start, end)
