@@ -131,7 +131,7 @@ def apt_install(packages: list[str], purpose: str) -> str:
         return "this system has no apt-get"
     if prefix is None:
         return "this account may not install packages"
-    print(f"Installing {', '.join(packages)} {purpose}", flush=True)
+    print(f"Installing {', '.join(packages)} ({purpose})", flush=True)
     command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq"]
     _refresh_lists(tuple(command))
     command += ["install", "-y", "--no-install-recommends", *packages]
