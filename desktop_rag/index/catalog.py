@@ -4,6 +4,7 @@ The keyword index and the vector files are copies; they follow the change log an
 Only the indexer opens a `Catalog`; everyone else uses its reading half.
 """
 
+import os
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -91,6 +92,13 @@ class Catalog(CatalogReader):
         """Say what a root is doing."""
         self.database.execute("UPDATE folder SET state = ? WHERE id = ?", (state, folder))
 
+    def set_back_online(self, folder: FolderId) -> None:
+        """Say that a root that was away is there again."""
+        self.database.execute(
+            "UPDATE folder SET state = ? WHERE id = ? AND state = ?",
+            (FolderState.ACTIVE, folder, FolderState.OFFLINE),
+        )
+
     def set_rules(self, folder: FolderId, rules: FolderRules) -> None:
         """Use other rules from the next scan on."""
         self.database.execute("UPDATE folder SET rules = ? WHERE id = ?", (msgspec.json.encode(rules).decode(), folder))
@@ -105,11 +113,12 @@ class Catalog(CatalogReader):
 
     def adopt_files(self, parent: FolderId, child: FolderId, prefix: bytes) -> None:
         """Move the files of a root that lies inside another into that one; nothing is read again."""
+        inside = os.path.join(prefix, b"")  # noqa: PTH118 (bytes)
         with self.transaction():
             self.database.execute(
                 "UPDATE OR IGNORE file SET folder = ?, path = CASE WHEN path = x'' THEN ? "
-                "ELSE CAST(? || x'2f' || path AS BLOB) END WHERE folder = ?",
-                (parent, prefix, prefix, child),
+                "ELSE CAST(? || path AS BLOB) END WHERE folder = ?",
+                (parent, prefix, inside, child),
             )
             self.database.execute("DELETE FROM folder WHERE id = ?", (child,))
 
@@ -198,13 +207,6 @@ class Catalog(CatalogReader):
         )
 
     # Contents
-
-    def known_content(self, sha256: bytes) -> ContentId | None:
-        """Return the content of these bytes if today's reader has read them."""
-        found = self.database.values(
-            int, "SELECT id FROM content WHERE sha256 = ? AND reader = ?", (sha256, READER_VERSION)
-        )
-        return ContentId(found[0]) if found else None
 
     def store(self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]) -> ContentId:
         """Store what a reader made of these bytes; call it inside a transaction."""

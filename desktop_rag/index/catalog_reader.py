@@ -161,6 +161,11 @@ class CatalogReader:
         )
         return ContentId(found[0]) if found else None
 
+    def known_content(self, sha256: bytes, reader: int) -> ContentId | None:
+        """Return the content of these bytes if this version of the readers has read them."""
+        found = self.database.values(int, "SELECT id FROM content WHERE sha256 = ? AND reader = ?", (sha256, reader))
+        return ContentId(found[0]) if found else None
+
     def content_at(self, path: bytes) -> ContentId | None:
         """Return the content that lies at an absolute path now."""
         for folder in self.folders():

@@ -58,7 +58,9 @@ class Ledger:
         ids = self.database.values(
             int,
             "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content AND content.state = 'searchable' "
-            "WHERE encoded = 0 ORDER BY chunk.id DESC LIMIT ?",
+            "WHERE encoded = 0 AND EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder "
+            "WHERE file.content = content.id AND folder.removed_ns = 0 AND folder.state != 'paused') "
+            "ORDER BY chunk.id DESC LIMIT ?",
             (limit,),
         )
         found = self._reader.chunks(map(ChunkId, ids))

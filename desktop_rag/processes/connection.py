@@ -1,7 +1,9 @@
 """A two-way stream of byte messages, over a child's standard streams or a socket."""
 
 import contextlib
+import multiprocessing.connection
 import os
+import socket
 import struct
 import sys
 import threading
@@ -65,6 +67,32 @@ class PipeConnection:
         if len(data) < count:
             raise EOFError
         return data
+
+
+class SocketConnection:
+    """A `multiprocessing` connection that several threads may send through and one may close."""
+
+    def __init__(self, connection: "multiprocessing.connection.Connection[bytes, bytes]") -> None:
+        self._connection = connection
+        self._sending = threading.Lock()
+
+    def send_bytes(self, buf: bytes, /) -> None:
+        """Send one message; raises `OSError` when the other side is gone."""
+        with self._sending:
+            self._connection.send_bytes(buf)
+
+    def recv_bytes(self) -> bytes:
+        """Return the next message; raises `EOFError` when the other side is gone."""
+        return self._connection.recv_bytes()
+
+    def close(self) -> None:
+        """Close both directions; a thread that waits in `recv_bytes` ends with `EOFError`."""
+        with contextlib.suppress(OSError):
+            if hasattr(socket, "AF_UNIX"):
+                with socket.socket(fileno=os.dup(self._connection.fileno())) as line:
+                    line.shutdown(socket.SHUT_RDWR)  # closing alone would not wake a waiting thread
+            else:
+                self._connection.close()
 
 
 def parent_connection() -> PipeConnection:

@@ -1,0 +1,157 @@
+"""A client of the indexer: the window, the command line and scripts; starts it when nobody else has."""
+
+import logging
+import os
+import subprocess
+import time
+from collections.abc import Generator, Iterable
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.errors import LibraryBusy, LibraryError, ProcessError
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import (
+    AddFolders,
+    ChangeRules,
+    FoldersAdded,
+    FollowStatus,
+    KeepVectors,
+    LibraryStatus,
+    ListProblems,
+    PauseIndexing,
+    Problems,
+    RemoveFolder,
+    RescanFolder,
+    RestoreFolder,
+    ResumeIndexing,
+)
+from desktop_rag.index.records import ChunkId, FolderId, FolderRules
+from desktop_rag.index.requests import REPLIES, REQUESTS, Address
+from desktop_rag.processes.child import own_command, plain_environment
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+START_SECONDS = 30.0
+
+
+class LibraryClient:
+    """Commands and progress of one library; every method blocks for a moment and may be called from any thread."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._remote = Remote(self._connect, REQUESTS, REPLIES)
+
+    def close(self) -> None:
+        """Leave; the indexer ends when nobody else is connected."""
+        self._remote.close()
+
+    def add(self, paths: Iterable[Path], stop: Stop) -> FoldersAdded:
+        """Index folders or single files."""
+        given = tuple(os.fsencode(path.absolute()) for path in paths)
+        reply = self._remote.call(AddFolders(given), stop)
+        if not isinstance(reply, FoldersAdded):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply
+
+    def remove(self, folder: FolderId, stop: Stop) -> None:
+        """Take a folder out of search at once."""
+        self._remote.call(RemoveFolder(folder), stop)
+
+    def restore(self, folder: FolderId, stop: Stop) -> None:
+        """Undo `remove`."""
+        self._remote.call(RestoreFolder(folder), stop)
+
+    def pause(self, folder: FolderId | None, stop: Stop) -> None:
+        """Stop work on one folder, or on all."""
+        self._remote.call(PauseIndexing(folder), stop)
+
+    def resume(self, folder: FolderId | None, stop: Stop) -> None:
+        """Go on with one folder, or with all."""
+        self._remote.call(ResumeIndexing(folder), stop)
+
+    def rescan(self, folder: FolderId | None, stop: Stop) -> None:
+        """Compare a folder, or all, with the disk now."""
+        self._remote.call(RescanFolder(folder), stop)
+
+    def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
+        """Use other rules for a folder from now on."""
+        self._remote.call(ChangeRules(folder, rules), stop)
+
+    def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
+        """Hand over sentence vectors that were encoded on demand."""
+        self._remote.call(KeepVectors(chunk, encoder, vectors), stop)
+
+    def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
+        """Return the files of a folder that are not searchable, and why."""
+        reply = self._remote.call(ListProblems(folder, limit), stop)
+        if not isinstance(reply, Problems):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply
+
+    def follow(self, stop: Stop) -> Generator[LibraryStatus]:
+        """Yield the progress at once and after each change, until stopped; survives a restart of the indexer."""
+        while not stop.is_set():
+            try:
+                for reply in self._remote.stream(FollowStatus(), stop):
+                    if isinstance(reply, LibraryStatus):
+                        yield reply
+            except ProcessError:
+                logger.warning("lost the indexer; starting it again")
+                stop.wait(0.5)
+
+    def _connect(self) -> Endpoint:
+        deadline = time.monotonic() + START_SECONDS
+        starter: subprocess.Popen[bytes] | None = None
+        while True:
+            connection = connect(self._library.address)
+            if connection is not None:
+                return Endpoint(connection, connection.close)
+            if starter is None:
+                starter = start_indexer(self._library)
+            elif starter.poll() == 1:
+                raise LibraryError(_last_words(self._library))
+            elif starter.poll() is not None and starter.returncode != 0:
+                starter = None  # another one held the lock, perhaps on its way out
+            if time.monotonic() > deadline:
+                raise LibraryBusy(
+                    f"The library in {self._library.folder} is held by a program that does not answer. "
+                    "Close other windows of this program, or restart the computer."
+                )
+            time.sleep(0.03)
+
+
+def connect(file: Path) -> SocketConnection | None:
+    """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
+    try:
+        address = msgspec.json.decode(file.read_bytes(), type=Address)
+        return SocketConnection(Client(address.address, authkey=bytes.fromhex(address.secret)))
+    except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
+        return None
+
+
+def start_indexer(library: Library) -> "subprocess.Popen[bytes]":
+    """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
+    library.create()
+    with library.log.open("ab") as log:
+        return subprocess.Popen(
+            own_command("_indexer", "--library", str(library.folder)),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=plain_environment(),
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+
+
+def _last_words(library: Library) -> str:
+    """Return the last line of the indexer's log: why it could not open the library."""
+    lines = library.log.read_text(errors="replace").strip().splitlines()
+    said = lines[-1].rpartition("Error: ")[2] if lines else "no reason given"
+    return f"The library in {library.folder} cannot be opened: {said}"

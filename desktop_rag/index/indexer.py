@@ -1,0 +1,210 @@
+"""The indexer process: the only writer of a library, serving any number of clients through a private socket.
+
+It belongs to the library, not to a window: the first client starts it, it holds the library's lock,
+and it ends a moment after its last client is gone.
+"""
+
+import argparse
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Listener
+from pathlib import Path
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from desktop_rag.errors import LibraryError, Stopped
+from desktop_rag.index.catalog import Catalog
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import (
+    AddFolders,
+    ChangeRules,
+    Done,
+    FollowStatus,
+    IndexerReply,
+    KeepVectors,
+    ListProblems,
+    PauseIndexing,
+    RemoveFolder,
+    RescanFolder,
+    RestoreFolder,
+    ResumeIndexing,
+)
+from desktop_rag.index.records import FolderId
+from desktop_rag.index.requests import REPLIES, REQUESTS, Address
+from desktop_rag.index.roots import add_roots, pause, resume
+from desktop_rag.index.status import StatusBoard, problems
+from desktop_rag.index.worker import Worker
+from desktop_rag.paths import encoder_folder
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.serving import serve
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+GRACE_SECONDS = 3.0  # between the last client and the end; a window that restarts finds it still running
+FIRST_CLIENT_SECONDS = 30.0
+LOCKED = 3  # exit code: another indexer serves this library
+
+
+class Clients:
+    """Counts the connected clients and says when nobody is left."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = 0
+        self._lonely_at = time.monotonic() + FIRST_CLIENT_SECONDS
+
+    @contextlib.contextmanager
+    def one(self) -> Iterator[None]:
+        """Count one client for the length of the block."""
+        with self._lock:
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._count -= 1
+                self._lonely_at = time.monotonic() + GRACE_SECONDS
+
+    def are_gone(self) -> bool:
+        """Return whether nobody has been connected for the grace time."""
+        with self._lock:
+            return self._count == 0 and time.monotonic() > self._lonely_at
+
+
+class Desk:
+    """Answers one client; commands act on the catalog at once, the worker is told what to look at."""
+
+    def __init__(self, library: Library, board: StatusBoard, worker: Worker) -> None:
+        self._library = library
+        self._board = board
+        self._worker = worker
+
+    def answer(self, request: object, stop: Stop) -> Iterator[IndexerReply]:
+        """Yield the replies to one request."""
+        match request:
+            case FollowStatus():
+                yield from self._board.follow(self._library.catalog, stop)
+            case ListProblems(folder, limit):
+                with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
+                    yield problems(reader, folder, limit)
+            case KeepVectors(chunk, encoder, vectors):
+                self._worker.keep_vectors(chunk, encoder, vectors)
+                yield Done()
+            case _:
+                with contextlib.closing(Catalog.open(self._library.catalog)) as catalog:
+                    yield self._change(catalog, request)
+                self._board.touch()
+
+    def _change(self, catalog: Catalog, request: object) -> IndexerReply:
+        match request:
+            case AddFolders(paths):
+                added = add_roots(catalog, paths)
+                for folder in added.folders:
+                    self._worker.look_at(folder)
+                return added
+            case RemoveFolder(folder):
+                catalog.remove_folder(folder)
+                self._worker.drop(folder)
+            case RestoreFolder(folder):
+                catalog.restore_folder(folder)
+                self._worker.look_at(folder)
+            case PauseIndexing(target):
+                pause(catalog, target)
+                self._worker.wake()
+            case ResumeIndexing(target):
+                resume(catalog, target)
+                self._look_again(catalog, target)
+            case RescanFolder(target):
+                self._look_again(catalog, target)
+            case ChangeRules(folder, rules):
+                catalog.set_rules(folder, rules)
+                self._worker.look_at(folder)
+            case _:
+                raise LibraryError(f"The indexer does not know {type(request).__name__}.")
+        return Done()
+
+    def _look_again(self, catalog: Catalog, target: FolderId | None) -> None:
+        for folder in catalog.folders():
+            if target in (None, folder.id):
+                self._worker.look_at(folder.id)
+
+
+def accept_clients(listener: Listener, desk: Desk, clients: Clients) -> None:
+    """Serve every client on a thread of its own until the listener closes."""
+
+    def attend(connection: SocketConnection) -> None:
+        with clients.one():
+            serve(connection, desk.answer, REQUESTS, REPLIES)
+            connection.close()
+
+    while True:
+        try:
+            connection = SocketConnection(listener.accept())
+        except (AuthenticationError, EOFError, ConnectionError):
+            logger.warning("a stranger was turned away")
+        except OSError:
+            return  # the listener was closed
+        else:
+            threading.Thread(target=attend, args=(connection,), name="client", daemon=True).start()
+
+
+def run(library: Library) -> int:
+    """Index `library` until its last client is gone; return the exit code."""
+    stop = Stop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    board = StatusBoard()
+    worker = Worker(library, encoder_folder(), board, stop)
+    clients = Clients()
+    secret = secrets.token_bytes(32)
+    with Listener(authkey=secret) as listener:
+        publish_address(library.address, Address(str(listener.address), secret.hex(), os.getpid()))
+        desk = Desk(library, board, worker)
+        threading.Thread(target=accept_clients, args=(listener, desk, clients), name="listener", daemon=True).start()
+        try:
+            worker.run(until=clients.are_gone)
+        except Stopped:
+            logger.info("stopped")
+        finally:
+            library.address.unlink(missing_ok=True)
+    return 0
+
+
+def publish_address(file: Path, address: Address) -> None:
+    """Write the address so that only its owner can read it and nobody sees half of it."""
+    temporary = file.with_suffix(f".{os.getpid()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(msgspec.json.encode(address))
+    temporary.replace(file)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the indexer of one library; exit code 3 says that another one holds the lock."""
+    parser = argparse.ArgumentParser(prog="_indexer")
+    parser.add_argument("--library", type=Path, required=True)
+    library = Library(parser.parse_args(arguments).library)
+    library.create()
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    if hasattr(os, "nice"):
+        os.nice(5)  # the person's own programs come first
+    lock = FileLock(library.lock)
+    try:
+        with lock.acquire(timeout=0):
+            return run(library)
+    except Timeout:
+        return LOCKED
+    except LibraryError:
+        logger.exception("the library cannot be opened")
+        return 1

@@ -1,0 +1,104 @@
+"""Keeps the vector files in step with the catalog: encodes what has no vector, replays what is missing."""
+
+import logging
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from desktop_rag.index.encoder import Encoder
+from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.records import Chunk, ChunkId
+from desktop_rag.index.vectors import VectorWriter
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+SENTENCES = 96  # a step: about half a second of one core
+REPLAY_BATCH = 500  # changes a step when the files are behind the catalog
+
+
+class VectorCopy:
+    """The encoder and the vector files of one library; loads the encoder when the first sentence needs it."""
+
+    def __init__(self, folder: Path, encoder: Path, ledger: Ledger, lineage: str, threads: int = 1) -> None:
+        self._folder = folder
+        self._encoder_folder = encoder
+        self._ledger = ledger
+        self._lineage = lineage
+        self._threads = threads
+        self._encoder: Encoder | None = None
+        self._writer: VectorWriter | None = None
+
+    def close(self) -> None:
+        """Publish what was written and close the files."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def encode_some(self, stop: Stop) -> int:
+        """Encode about `SENTENCES` sentences, newest chunks first; return how many; raises `EncoderError`."""
+        chunks = _until(self._ledger.unencoded_chunks(32), SENTENCES)
+        if not chunks:
+            return 0
+        encoder = self._ready_encoder()
+        texts = [text for chunk in chunks for text in sentence_texts(chunk)]
+        vectors = encoder.encode(texts, stop)
+        rows = iter(vectors)
+        self._ledger.store_vectors(
+            encoder.id,
+            [(chunk.id, np.stack(list(islice(rows, len(chunk.sentences)))).tobytes()) for chunk in chunks],
+        )
+        return len(texts)
+
+    def keep(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
+        """Keep vectors that the searcher encoded on demand, if its encoder is ours."""
+        if self._encoder is not None and encoder == self._encoder.id:
+            self._ledger.store_vectors(encoder, [(chunk, vectors)])
+
+    def follow(self) -> bool:
+        """Bring the files nearer to the catalog and publish them; return whether they were behind."""
+        writer = self._writer
+        if writer is None:
+            return False
+        changes = self._ledger.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
+        if changes.sequence == writer.watermark.sequence:
+            return False
+        writer.remove(changes.removed)
+        for chunk in changes.added:
+            data = self._ledger.vectors(chunk)
+            if data is not None:
+                self._append(writer, chunk, data)
+        writer.publish(changes.sequence)
+        return True
+
+    def _append(self, writer: VectorWriter, chunk: ChunkId, data: bytes) -> None:
+        vectors: NDArray[np.float32] = np.frombuffer(data, np.float32).reshape(-1, self._ready_encoder().dimensions)
+        writer.remove((chunk,))  # encoded again: the old rows must not answer beside the new ones
+        writer.append([chunk] * len(vectors), list(range(len(vectors))), vectors)
+
+    def _ready_encoder(self) -> Encoder:
+        if self._encoder is None:
+            encoder = Encoder.load(self._encoder_folder, self._threads)
+            self._ledger.forget_vectors(encoder.id)
+            self._writer = VectorWriter.open(self._folder, encoder.id, self._lineage)
+            self._encoder = encoder
+        return self._encoder
+
+
+def sentence_texts(chunk: Chunk) -> list[str]:
+    """Return the sentences of a chunk."""
+    offset = chunk.span.start
+    return [chunk.text[start - offset : end - offset] for start, end in chunk.sentences]
+
+
+def _until(chunks: list[Chunk], sentences: int) -> list[Chunk]:
+    """Return the first chunks that together have about that many sentences, at least one chunk."""
+    taken: list[Chunk] = []
+    count = 0
+    for chunk in chunks:
+        if taken and count + len(chunk.sentences) > sentences:
+            break
+        taken.append(chunk)
+        count += len(chunk.sentences)
+    return taken
