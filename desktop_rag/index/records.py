@@ -122,3 +122,11 @@ class Layout:
     kinds: bytes
     pages: tuple[Page, ...]
     boxes: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """How far a copy follows the catalog: the last change it contains, and which catalog it was copied from."""
+
+    sequence: int
+    lineage: str

@@ -1,0 +1,245 @@
+"""Opens, creates and commits a Whoosh index so that a crash at any moment leaves it whole or recognisably broken."""
+
+import os
+import pickle
+import shutil
+import struct
+import sys
+import zlib
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from whoosh.codec.base import Segment
+from whoosh.fields import FieldConfigurationError, UnknownFieldError
+from whoosh.filedb.filestore import FileStorage, StorageError
+from whoosh.index import TOC, FileIndex, LockError, clean_files
+from whoosh.index import IndexError as WhooshIndexError
+from whoosh.query import QueryError
+from whoosh.reading import ReaderClosed, SegmentReader, TermNotFound
+from whoosh.writing import IndexingError, SegmentWriter
+
+from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.index import keyword_schema as fields
+from desktop_rag.index.keyword_schema import SCHEMA
+from desktop_rag.index.records import Watermark
+from desktop_rag.index.weighting import LuceneBM25
+from desktop_rag.paths import private_folder
+
+LOCK_SECONDS = 5.0
+POOL_MEGABYTES = 64
+MERGE_FACTOR = 8  # so many segments of about one size become one …
+SMALLEST_TIER = 64  # documents; smaller segments count as this size
+LARGEST_MERGE = 8192  # documents; … unless rewriting them would hold up the next commit for too long
+_MARKED = "watermark"
+
+# What Whoosh raises on files that are gone, cut short or garbled: it parses them with struct, pickle and asserts.
+WHOOSH_TROUBLE = (
+    OSError,
+    EOFError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    AssertionError,
+    ImportError,
+    struct.error,
+    zlib.error,
+    pickle.PickleError,
+    WhooshIndexError,
+    IndexingError,
+    StorageError,
+    ReaderClosed,
+    TermNotFound,
+    QueryError,
+    UnknownFieldError,
+    FieldConfigurationError,
+)
+
+
+@contextmanager
+def border(doing: str) -> Generator[None]:
+    """Turn whatever Whoosh raises into a `LibraryError`."""
+    try:
+        yield
+    except LockError as error:
+        raise LibraryBusy("Another program is writing the keyword index; close it and try again.") from error
+    except WHOOSH_TROUBLE as error:
+        kind = type(error).__name__
+        raise LibraryError(
+            f"The keyword index could not be {doing} ({kind}: {error}); it will be built anew."
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the watermark's document stores; `highest` is the largest chunk id that was ever added."""
+
+    watermark: Watermark
+    format: int
+    highest: int
+
+
+class DurableWriter(SegmentWriter):
+    """Puts every file on the disk before the table of contents that names it, and only then drops the old one."""
+
+    def _commit_toc(self, segments: Iterable[Segment]) -> None:
+        remaining = list(segments)
+        folder = Path(self.storage.folder)
+        for segment in remaining:
+            if segment not in self.segments:
+                for path in folder.glob(f"{segment.segment_id()}.*"):
+                    _sync(path)
+        TOC(self.schema, remaining, self.generation).write(self.storage, self.indexname)
+        _sync(folder / TOC._filename(self.indexname, self.generation))
+        _sync(folder)
+        clean_files(self.storage, self.indexname, self.generation, remaining)
+
+
+@contextmanager
+def writing(index: FileIndex) -> Generator[SegmentWriter]:
+    """Hand out a writer and undo everything unless it was committed."""
+    writer = DurableWriter(index, timeout=LOCK_SECONDS, limitmb=POOL_MEGABYTES)
+    try:
+        yield writer
+    finally:
+        if not writer.is_closed:
+            with suppress(*WHOOSH_TROUBLE):  # on a full disk even undoing may fail
+                writer.cancel()
+            if writer.writelock is not None and writer.writelock.fd is not None:
+                writer.writelock.release()
+
+
+def mark(writer: SegmentWriter, state: State) -> None:
+    """Let the commit being written carry `state`."""
+    writer.delete_by_term(fields.MARK, _MARKED)
+    stored = (state.watermark.sequence, state.watermark.lineage, state.format, state.highest)
+    writer.add_document(**{fields.MARK: _MARKED, fields.STATE: stored})
+
+
+def last_commit(folder: Path) -> tuple[int, int] | None:
+    """Return what tells one commit from another (the folder's inode and the generation), None without an index."""
+    try:
+        inode = folder.stat().st_ino
+        generations = [int(path.stem.rpartition("_")[2]) for path in folder.glob("_MAIN_*.toc")]
+    except (OSError, ValueError):
+        return None
+    return (inode, max(generations)) if generations else None
+
+
+def opened(folder: Path) -> tuple[FileIndex, State]:
+    """Open the index and read its watermark; a commit in between makes it try again."""
+    if not folder.is_dir():
+        raise LibraryError("There is no keyword index yet.")
+    for _ in range(5):
+        with suppress(FileNotFoundError):
+            return _opened_once(folder)
+    with border("opened"):
+        return _opened_once(folder)
+
+
+def _opened_once(folder: Path) -> tuple[FileIndex, State]:
+    try:
+        # With the schema given, Whoosh does not unpickle the stored one.
+        index = FileIndex(FileStorage(str(folder)), schema=SCHEMA)
+        searcher = index.searcher(weighting=LuceneBM25())
+        try:
+            found = searcher.document(**{fields.MARK: _MARKED})
+        finally:
+            searcher.close()
+    except FileNotFoundError:
+        raise
+    except WHOOSH_TROUBLE as error:
+        raise LibraryError("The keyword index is damaged; it will be built anew.") from error
+    stored = found.get(fields.STATE) if found else None
+    match stored:
+        case (int(sequence), str(lineage), int(form), int(highest)):
+            return index, State(Watermark(sequence, lineage), form, highest)
+    raise LibraryError("The keyword index is damaged; it will be built anew.")
+
+
+def created(folder: Path, lineage: str) -> tuple[FileIndex, State]:
+    """Put an empty index in the place of whatever is there."""
+    fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
+    for leftover in (fresh, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    private_folder(fresh)
+    state = State(Watermark(0, lineage), fields.FORMAT, 0)
+    # `create` ignores Whoosh's lock, hence the new folder.
+    with writing(FileIndex.create(FileStorage(str(fresh)), SCHEMA)) as writer:
+        mark(writer, state)
+        writer.commit()
+    with suppress(FileNotFoundError):
+        folder.replace(old)
+    fresh.replace(folder)
+    _sync(folder.parent)
+    shutil.rmtree(old, ignore_errors=True)  # on Windows a reader may still hold it: the next start tries again
+    return FileIndex(FileStorage(str(folder)), schema=SCHEMA), state
+
+
+def sweep(folder: Path) -> None:
+    """Take away what a killed writer left; the next commit drops orphaned segments itself."""
+    for leftover in (
+        folder / "MAIN.tmp",
+        folder.with_name(folder.name + ".new"),
+        folder.with_name(folder.name + ".old"),
+    ):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    """Write a file or folder through to the disk, where the system can."""
+    if sys.platform == "win32" and path.is_dir():
+        return
+    handle = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def merge_like_sized(writer: SegmentWriter, segments: list[Segment]) -> list[Segment]:
+    """Merge segments once `MERGE_FACTOR` of about one size have gathered, and those that are mostly deleted.
+
+    A document is rewritten a few times in its life, and the number of segments grows with the logarithm of the
+    number of documents, until they reach the largest size. Return the segments that stay.
+    """
+    kept = [segment for segment in segments if segment.doc_count() > 0]
+    merging = [segment for segment in kept if _mostly_deleted(segment)]
+    tiers: dict[int, list[Segment]] = {}
+    for segment in kept:
+        if segment not in merging:
+            tiers.setdefault(_tier(segment.doc_count()), []).append(segment)
+    for tier in sorted(tiers):
+        # What the smaller tiers gave up joins this one in the same rewriting.
+        if len(tiers[tier]) + bool(merging) >= MERGE_FACTOR:
+            merging += _that_fit(tiers[tier], LARGEST_MERGE - sum(segment.doc_count() for segment in merging))
+    for segment in merging:
+        reader = SegmentReader(writer.storage, writer.schema, segment)
+        writer.add_reader(reader)
+        reader.close()
+    return [segment for segment in kept if segment not in merging]
+
+
+def _that_fit(group: list[Segment], room: int) -> list[Segment]:
+    """Return the smallest segments that hold at most `room` documents together; one alone would gain nothing."""
+    chosen: list[Segment] = []
+    for segment in sorted(group, key=Segment.doc_count):
+        room -= segment.doc_count()
+        if room < 0:
+            break
+        chosen.append(segment)
+    return chosen if len(chosen) > 1 else []
+
+
+def _mostly_deleted(segment: Segment) -> bool:
+    return segment.deleted_count() > segment.doc_count() and segment.doc_count() <= LARGEST_MERGE
+
+
+def _tier(documents: int) -> int:
+    tier = 0
+    while documents > SMALLEST_TIER:
+        documents //= MERGE_FACTOR
+        tier += 1
+    return tier

@@ -1,0 +1,93 @@
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from whoosh.matching import Matcher
+from whoosh.reading import IndexReader
+from whoosh.searching import Searcher
+
+class Query:
+    boost: float
+    def normalize(self) -> Query: ...
+    def matcher(self, searcher: Searcher, context: object = None) -> Matcher: ...
+
+class QueryError(Exception): ...
+
+class Term(Query):
+    def __init__(self, fieldname: str, text: str | bytes | int, boost: float = 1.0, minquality: float | None = None) -> None: ...
+
+class Every(Query):
+    def __init__(self, fieldname: str | None = None, boost: float = 1.0) -> None: ...
+
+class NullQuery(Query): ...
+
+class And(Query):
+    def __init__(self, subqueries: Sequence[Query], boost: float = 1.0) -> None: ...
+
+class Or(Query):
+    def __init__(
+        self, subqueries: Sequence[Query], boost: float = 1.0, minmatch: int = 0, scale: float | None = None
+    ) -> None: ...
+
+class DisjunctionMax(Query):
+    def __init__(self, subqueries: Sequence[Query], boost: float = 1.0, tiebreak: float = 0.0) -> None: ...
+
+class Not(Query):
+    def __init__(self, query: Query, boost: float = 1.0) -> None: ...
+
+class AndNot(Query):
+    def __init__(self, a: Query, b: Query) -> None: ...
+
+class AndMaybe(Query):
+    def __init__(self, a: Query, b: Query) -> None: ...
+
+class Require(Query):
+    def __init__(self, a: Query, b: Query) -> None: ...
+
+class Phrase(Query):
+    def __init__(
+        self, fieldname: str, words: Sequence[str], slop: int = 1, boost: float = 1.0, char_ranges: object = None
+    ) -> None: ...
+
+class MultiTerm(Query):
+    fieldname: str
+    def _btexts(self, ixreader: IndexReader) -> Iterator[bytes]: ...
+
+class Prefix(MultiTerm):
+    def __init__(self, fieldname: str, text: str, boost: float = 1.0, constantscore: bool = True) -> None: ...
+
+class Wildcard(MultiTerm):
+    def __init__(self, fieldname: str, text: str, boost: float = 1.0, constantscore: bool = True) -> None: ...
+
+class FuzzyTerm(MultiTerm):
+    def __init__(
+        self,
+        fieldname: str,
+        text: str,
+        boost: float = 1.0,
+        maxdist: int = 1,
+        prefixlength: int = 1,
+        constantscore: bool = True,
+    ) -> None: ...
+
+class ConstantScoreQuery(Query):
+    def __init__(self, child: Query, score: float = 1.0) -> None: ...
+
+class ColumnQuery(Query):
+    def __init__(self, fieldname: str, condition: Callable[[int], bool]) -> None: ...
+
+class Span:
+    start: int
+    end: int
+    def __init__(self, start: int, end: int | None = None) -> None: ...
+
+class SpanNear2(Query):
+    qs: Sequence[Query]
+    slop: int
+    def __init__(self, qs: Sequence[Query], slop: int = 1, ordered: bool = True, mindist: int = 1) -> None: ...
+    def matcher(self, searcher: Searcher, context: object = None) -> Matcher: ...
+
+    class SpanNear2Matcher(Matcher):
+        ms: Sequence[Matcher]
+        slop: int
+        def __init__(
+            self, ms: Sequence[Matcher], slop: int = 1, ordered: bool = True, mindist: int = 1
+        ) -> None: ...

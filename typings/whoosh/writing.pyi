@@ -1,0 +1,29 @@
+from collections.abc import Callable, Sequence
+
+from whoosh.codec.base import Segment
+from whoosh.fields import Schema
+from whoosh.filedb.filestore import Storage
+from whoosh.index import FileIndex
+from whoosh.reading import IndexReader
+
+class IndexingError(Exception): ...
+
+class _Lock:
+    fd: int | None
+    def release(self) -> None: ...
+
+class SegmentWriter:
+    storage: Storage
+    schema: Schema
+    indexname: str
+    generation: int
+    segments: list[Segment]
+    writelock: _Lock | None
+    is_closed: bool
+    def __init__(self, ix: FileIndex, *, timeout: float = 0.0, delay: float = 0.1, limitmb: int = 128) -> None: ...
+    def add_document(self, **fields: object) -> None: ...
+    def add_reader(self, reader: IndexReader) -> None: ...
+    def delete_by_term(self, fieldname: str, text: str | int) -> int: ...
+    def commit(self, mergetype: Callable[[SegmentWriter, list[Segment]], list[Segment]] | None = None) -> None: ...
+    def cancel(self) -> None: ...
+    def _commit_toc(self, segments: Sequence[Segment]) -> None: ...
