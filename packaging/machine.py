@@ -61,15 +61,14 @@ def supported(version: tuple[int, ...]) -> bool:
 def other_python() -> str | None:
     """Return the path of an installed interpreter that is supported, the newest first."""
     for minor in range(NEWEST[1], OLDEST[1] - 1, -1):
-        found = shutil.which(f"python3.{minor}")
-        if found:
-            return found
-        launcher = shutil.which("py") if os.name == "nt" else None
-        if launcher:
-            command = [launcher, f"-3.{minor}", "-c", "import sys; print(sys.executable)"]
-            answer = subprocess.run(command, capture_output=True, text=True, check=False)
-            if answer.returncode == 0:
-                return answer.stdout.strip()
+        candidates = [[f"python3.{minor}"]]
+        if os.name == "nt":
+            candidates.append(["py", f"-3.{minor}"])
+        for name, *arguments in candidates:
+            found = shutil.which(name)
+            path = _answer([found, *arguments, "-c", "import sys; print(sys.executable)"]) if found else ""
+            if path:  # a version manager may leave a name on the PATH that runs nothing
+                return path
     return None
 
 
@@ -156,7 +155,13 @@ def provide_libraries(*, screen: bool) -> None:
         )
 
 
-@functools.cache
+def _answer(command: list[str]) -> str:
+    """Return what a command prints, or nothing when it fails."""
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return result.stdout.strip() if result.returncode == 0 else ""
+
+
+@functools.lru_cache
 def _refresh_lists(command: tuple[str, ...]) -> None:
     """Let apt learn what there is, once; whether that helped shows at the installation."""
     subprocess.run([*command, "update"], capture_output=True, check=False)
