@@ -41,7 +41,7 @@ class _FileRow(NamedTuple):
     mtime_ns: int
     inode: int
     device: int
-    pending: bool
+    pending: int
     outcome: str
     reason: str
     content: int | None

@@ -30,7 +30,7 @@ _BATCH = 500  # ids in one IN clause
 class _FolderRow(NamedTuple):
     id: int
     path: bytes
-    is_file: bool
+    is_file: int
     state: FolderState
     rules: str
 
@@ -108,7 +108,7 @@ class CatalogReader:
             _FolderRow, "SELECT id, path, is_file, state, rules FROM folder WHERE removed_ns = 0 ORDER BY id"
         )
         return tuple(
-            Folder(FolderId(r.id), r.path, r.is_file, r.state, msgspec.json.decode(r.rules, type=FolderRules))
+            Folder(FolderId(r.id), r.path, bool(r.is_file), r.state, msgspec.json.decode(r.rules, type=FolderRules))
             for r in rows
         )
 

@@ -120,9 +120,10 @@ def status(
         row.folder: row
         for row in catalog.database.rows(
             _Counts,
-            "SELECT folder, count(*), total(content.state IN ('searchable', 'ready')), "
-            "total(content.state = 'ready'), total(pending = 0 AND outcome = 'skipped' AND content IS NULL), "
-            "total(pending = 0 AND outcome = 'failed' AND content IS NULL) "
+            "SELECT folder, count(*), count(CASE WHEN content.state IN ('searchable', 'ready') THEN 1 END), "
+            "count(CASE WHEN content.state = 'ready' THEN 1 END), "
+            "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
+            "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END) "
             "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder",
         )
     }

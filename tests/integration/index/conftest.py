@@ -1,0 +1,51 @@
+"""A real catalog on disk, and documents to put into it."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.documents.chunking import split
+from desktop_rag.documents.document import Document, DocumentBuilder, Line
+from desktop_rag.index.catalog import Catalog
+from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.records import ContentId, FileStat, FolderId
+
+Put = Callable[[FolderId, bytes, str], ContentId]
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    catalog = Catalog.open(tmp_path / "library" / "catalog.sqlite")
+    yield catalog
+    catalog.close()
+
+
+@pytest.fixture
+def ledger(catalog: Catalog) -> Ledger:
+    return Ledger(catalog.database)
+
+
+def document_of(text: str) -> Document:
+    builder = DocumentBuilder("text")
+    for line in text.split("\n"):
+        builder.add(Line(line))
+    return builder.build()
+
+
+@pytest.fixture
+def put(catalog: Catalog) -> Put:
+    """Return a function that notes a file, reads `text` as its content and links both."""
+
+    def store(folder: FolderId, path: bytes, text: str) -> ContentId:
+        digest = hashlib.sha256(text.encode()).digest()
+        document = document_of(text)
+        catalog.queue_file(folder, path, FileStat(len(text), 1, 1, 1))
+        file = catalog.files(folder)[path]
+        with catalog.transaction():
+            content = catalog.content_by_hash(digest) or catalog.store(digest, document, split(document))
+            catalog.link_file(file.id, content)
+        return content
+
+    return store

@@ -1,0 +1,196 @@
+"""The catalog keeps texts exactly, hides what is removed and forgets what nobody holds."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.index import catalog as catalog_module
+from desktop_rag.index.catalog import Catalog, segments
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.records import FileStat, FileState, FolderState
+from tests.integration.index.conftest import Put, document_of
+
+LATER = time.time_ns() + 10**15
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=60)))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+def test_any_text_comes_back_as_it_was_stored(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
+    monkeypatch.setattr(catalog_module, "SEGMENT_CHARACTERS", 50)
+    document = document_of("\n".join(lines))
+    pieces = segments(document)
+    assert "".join(body for _, _, body in pieces) == document.text
+    for first, start, body in pieces:
+        assert document.text[start : start + len(body)] == body
+        assert document.line_starts[first - 1] == start
+
+
+def test_windows_of_a_long_text_are_exact(catalog: Catalog, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog_module, "SEGMENT_CHARACTERS", 100)
+    lines = [f"Line {number} of this document says something." for number in range(1, 301)]
+    text = "\n".join(lines)
+    content = put(catalog.add_folder(b"/a", is_file=False), b"long.txt", text)
+    assert catalog.text(content) == text
+    assert catalog.lines(content, 1, 3) == lines[:3]
+    assert catalog.lines(content, 150, 40) == lines[149:189]
+    assert catalog.lines(content, 299, 40) == lines[298:]
+    assert catalog.lines(content, 301, 5) == []
+    assert catalog.text_between(content, 990, 1100) == text[990:1100]
+    for chunk in catalog.chunks_of(content):
+        assert chunk.text == text[chunk.span.start : chunk.span.end]
+
+
+def test_equal_files_are_one_content_with_two_places(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    first = put(folder, b"deep/er/copy.txt", "The same words.")
+    assert put(folder, b"one.txt", "The same words.") == first
+    assert [place.path for place in catalog.places([first])[first]] == [b"/a/one.txt", b"/a/deep/er/copy.txt"]
+
+
+def test_a_removed_folder_is_gone_for_readers_at_once_and_comes_back_with_undo(
+    catalog: Catalog, put: Put, tmp_path: Path
+) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    content = put(folder, b"one.txt", "Words.")
+    reader = CatalogReader.open(tmp_path / "library" / "catalog.sqlite")
+    assert content in reader.visible_contents()
+    catalog.remove_folder(folder)
+    assert reader.visible_contents() == frozenset()
+    assert reader.places([content]) == {}
+    assert reader.folders() == ()
+    catalog.restore_folder(folder)
+    assert content in reader.visible_contents()
+    reader.close()
+
+
+def test_a_content_that_no_place_holds_is_erased_with_its_chunks(catalog: Catalog, put: Put, ledger: Ledger) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    content = put(folder, b"one.txt", "Words to forget.")
+    chunks = catalog.chunk_ids_of(content)
+    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
+    assert catalog.remove_orphans(0) == 0
+    assert catalog.remove_orphans(LATER) == 1
+    assert catalog.text(content) == ""
+    assert ledger.changes(0, 100, "added").removed == chunks
+
+
+def test_a_content_that_is_held_again_is_not_erased(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    content = put(folder, b"one.txt", "Words to keep.")
+    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
+    catalog.remove_orphans(0)
+    assert put(folder, b"back.txt", "Words to keep.") == content
+    assert catalog.remove_orphans(LATER) == 0
+
+
+def test_chunk_ids_are_never_used_again(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    old = catalog.chunk_ids_of(put(folder, b"one.txt", "First."))
+    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
+    catalog.remove_orphans(LATER)
+    new = catalog.chunk_ids_of(put(folder, b"two.txt", "Second."))
+    assert min(new) > max(old)
+
+
+def test_a_file_goes_from_queued_over_searchable_to_ready(catalog: Catalog, put: Put, ledger: Ledger) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+
+    def state() -> FileState:
+        return catalog.files(folder)[b"one.txt"].state
+
+    content = put(folder, b"one.txt", "One sentence. And another.")
+    assert state() is FileState.QUEUED
+    ledger.mark_searchable(ledger.last_sequence())
+    assert state() is FileState.SEARCHABLE
+    ledger.store_vectors("encoder", [(chunk, b"\0" * 1536) for chunk in catalog.chunk_ids_of(content)])
+    assert state() is FileState.READY
+    assert catalog.sentence_counts()[0] == catalog.sentence_counts()[1] == 2
+
+
+def test_another_encoder_makes_everything_wait_for_vectors_again(catalog: Catalog, put: Put, ledger: Ledger) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    content = put(folder, b"one.txt", "One sentence.")
+    ledger.mark_searchable(ledger.last_sequence())
+    ledger.store_vectors("old", [(chunk, b"\0" * 1536) for chunk in catalog.chunk_ids_of(content)])
+    ledger.forget_vectors("new")
+    assert catalog.files(folder)[b"one.txt"].state is FileState.SEARCHABLE
+    assert [chunk.id for chunk in ledger.unencoded_chunks(10)] == list(catalog.chunk_ids_of(content))
+
+
+def test_a_changed_file_serves_its_old_content_until_the_new_one_is_read(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    old = put(folder, b"one.txt", "Old words.")
+    catalog.queue_file(folder, b"one.txt", FileStat(99, 2, 1, 1))
+    assert old in catalog.visible_contents()
+    assert [file.path for file in catalog.next_queued(5)] == [b"/a/one.txt"]
+
+
+def test_small_and_recent_files_are_read_first(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    catalog.queue_file(folder, b"big", FileStat(50_000_000, 9, 1, 1))
+    catalog.queue_file(folder, b"old", FileStat(10, 1, 2, 1))
+    catalog.queue_file(folder, b"new", FileStat(10, 5, 3, 1))
+    assert [file.path.rpartition(b"/")[2] for file in catalog.next_queued(5)] == [b"new", b"old", b"big"]
+
+
+def test_a_paused_folder_gives_nothing_to_read(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    catalog.queue_file(folder, b"one", FileStat(10, 1, 1, 1))
+    catalog.set_folder_state(folder, FolderState.PAUSED)
+    assert catalog.next_queued(5) == []
+
+
+def test_a_folder_around_a_known_one_takes_its_files_over(catalog: Catalog, put: Put) -> None:
+    inner = catalog.add_folder(b"/a/b", is_file=False)
+    content = put(inner, b"c/one.txt", "Words.")
+    outer = catalog.add_folder(b"/a", is_file=False)
+    catalog.adopt_files(outer, inner, b"b")
+    assert list(catalog.files(outer)) == [b"b/c/one.txt"]
+    assert catalog.files(outer)[b"b/c/one.txt"].content == content
+    assert [folder.id for folder in catalog.folders()] == [outer]
+
+
+def test_a_name_that_is_not_utf8_is_kept(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    content = put(folder, b"caf\xe9.txt", "Words.")
+    assert catalog.places([content])[content][0].path == b"/a/caf\xe9.txt"
+    assert catalog.content_at(b"/a/caf\xe9.txt") == content
+
+
+def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+
+    def fail() -> None:
+        with catalog.transaction():
+            catalog.queue_file(folder, b"one", FileStat(1, 1, 1, 1))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert catalog.files(folder) == {}
+
+
+def test_garbage_in_place_of_a_catalog_is_named_as_damage(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    path.write_bytes(b"this is not a database, but it is long enough to look at" * 100)
+    with pytest.raises(LibraryDamaged, match="damaged"):
+        Catalog.open(path)
+
+
+def test_a_catalog_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    catalog = Catalog.open(path)
+    catalog.database.execute("PRAGMA user_version=99")
+    catalog.close()
+    with pytest.raises(LibraryError, match="newer version"):
+        Catalog.open(path)
+
+
+def test_a_missing_catalog_cannot_be_opened_for_reading(tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="cannot be opened"):
+        CatalogReader.open(tmp_path / "none.sqlite")
