@@ -197,6 +197,21 @@ class CatalogReader:
         ids = self.database.values(int, "SELECT id FROM chunk WHERE content = ? ORDER BY ordinal", (content,))
         return tuple(map(ChunkId, ids))
 
+    def chunk_ids_in(self, contents: Iterable[ContentId]) -> frozenset[ChunkId]:
+        """Return the ids of the chunks of several contents."""
+        found: set[ChunkId] = set()
+        for some in _batches(contents):
+            rows = self.database.values(int, f"SELECT id FROM chunk WHERE content IN ({marks(len(some))})", some)
+            found.update(map(ChunkId, rows))
+        return frozenset(found)
+
+    def chunk_offsets(self, content: ContentId) -> list[tuple[ChunkId, int, int]]:
+        """Return (chunk, start, end) of a content's chunks in order, the offsets in its text."""
+        rows = self.database.rows(
+            tuple[int, int, int], "SELECT id, start, end FROM chunk WHERE content = ? ORDER BY ordinal", (content,)
+        )
+        return [(ChunkId(chunk), start, end) for chunk, start, end in rows]
+
     def chunk_ids(self) -> frozenset[ChunkId]:
         """Return every chunk's id."""
         return frozenset(map(ChunkId, self.database.values(int, "SELECT id FROM chunk")))
@@ -280,6 +295,19 @@ class CatalogReader:
         )
         ready, total = found or (0, 0)
         return ready or 0, total or 0
+
+    def chunk_and_sentence_counts(self, contents: Iterable[ContentId]) -> tuple[int, int, int]:
+        """Return how many chunks these contents have, how many sentences with a vector, and how many sentences."""
+        chunks = ready = total = 0
+        for some in _batches(contents):
+            counts = self.database.row(
+                tuple[int, int | None, int | None],
+                "SELECT count(*), sum(sentence_count * encoded), sum(sentence_count) FROM chunk "
+                f"WHERE content IN ({marks(len(some))})",
+                some,
+            ) or (0, 0, 0)
+            chunks, ready, total = chunks + counts[0], ready + (counts[1] or 0), total + (counts[2] or 0)
+        return chunks, ready, total
 
     def file_count(self, folders: Sequence[FolderId] = ()) -> int:
         """Return how many files with searchable content lie in these folders (in all when empty)."""

@@ -79,13 +79,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits in order; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete)."""
+    """Hits in order; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
+
+    `note` says what could not be searched and why, empty when all is well.
+    """
 
     query: str
     mode: Mode
     took_ms: float
     hits: tuple[Hit, ...]
     coverage: float
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

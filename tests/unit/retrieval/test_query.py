@@ -247,9 +247,10 @@ def test_wanted_leaves_out_what_is_prohibited() -> None:
     assert list(leaves(tree)) == [Word("a"), Word("c"), Word("d"), Word("b")]
 
 
-PIECES = (
-    "AND OR NOT ( ) \" + - title: path: modified: [2024 [ ] { } TO ~ ~1 ~5 ^2 ^ * ? rent a*b foo: today 2024 “ ” ' \\"
-).split(" ")
+PIECES = [
+    *("AND", "OR", "NOT", "(", ")", '"', "+", "-", "title:", "path:", "modified:", "[2024", "[", "]", "{", "}", "TO"),
+    *("~", "~1", "~5", "^2", "^", "*", "?", "rent", "a*b", "foo:", "today", "2024", "“", "”", "'", "\\"),
+]
 
 
 def position_of_refusal(text: str, *, default_and: bool = False) -> int:

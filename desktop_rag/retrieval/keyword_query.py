@@ -1,0 +1,170 @@
+"""Translates a query tree into a Whoosh query over the fields of the keyword index.
+
+Bare words rank by their stems in title (twice), headings and text; phrases, wildcards and fuzzy words ask for the
+words as they are written.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import assert_never
+
+from whoosh.query import And, AndMaybe, AndNot, ColumnQuery, Every, Or, Query, Term
+
+from desktop_rag.index import analysis
+from desktop_rag.index.keyword_schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.near import Adjacent, Near
+from desktop_rag.retrieval.query_tree import (
+    All,
+    Boosted,
+    Either,
+    FileFact,
+    FileLeaf,
+    Fuzzy,
+    Modified,
+    Node,
+    Not,
+    Phrase,
+    Prefer,
+    TextField,
+    TextLeaf,
+    Wildcard,
+    Word,
+)
+from desktop_rag.retrieval.stoppable import Stoppable, StoppableFuzzy, StoppableWildcard
+from desktop_rag.stop import Stop
+
+TITLE_WEIGHT = 2.0
+_EXACT_SPELLING = 3.0  # how much more a fuzzy word counts where it is spelled as asked
+_LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any part may match
+
+Holders = Callable[[FileLeaf], frozenset[ContentId]]
+
+
+def keyword_query(node: Node, holders: Holders, stop: Stop) -> Query | None:
+    """Return the Whoosh query, None if no word is asked for; its search raises `Stopped`.
+
+    `holders` answers which contents fulfil a condition on files that stands among words.
+    """
+    query = _Translation(holders, stop).query(node, 1.0)
+    return None if query is None else Stoppable(query, stop)
+
+
+class _Translation:
+    def __init__(self, holders: Holders, stop: Stop) -> None:
+        self._holders = holders
+        self._stop = stop
+
+    def query(self, node: Node, factor: float) -> Query | None:
+        match node:
+            case All(parts):
+                return self._all(parts, factor)
+            case Either(parts):
+                return self._either(parts, factor)
+            case Not(part):
+                query = self.query(part, factor)
+                return AndNot(Every(), query) if query is not None else None
+            case Prefer(required, optional):
+                base, wish = self.query(required, factor), self.query(optional, factor)
+                return AndMaybe(base, wish) if base is not None and wish is not None else base or wish
+            case Boosted(part, boost):
+                return self.query(part, factor * boost)
+            case FileFact() | Modified():
+                return ColumnQuery(CONTENT, self._holders(node).__contains__)
+            case Word() | Phrase() | Fuzzy() | Wildcard():
+                return self._leaf(node, factor)
+        assert_never(node)
+
+    def _all(self, parts: tuple[Node, ...], factor: float) -> Query | None:
+        wanted = _joined(And, [self.query(p, factor) for p in _meaningful(parts) if not isinstance(p, Not)])
+        unwanted = _joined(Or, [self.query(p.part, factor) for p in parts if isinstance(p, Not)])
+        if unwanted is None:
+            return wanted
+        return AndNot(wanted or Every(), unwanted)
+
+    def _either(self, parts: tuple[Node, ...], factor: float) -> Query | None:
+        return _joined(Or, [self.query(part, factor) for part in _meaningful(parts)])
+
+    def _leaf(self, leaf: TextLeaf, factor: float) -> Query | None:
+        boost = leaf.boost * factor
+        match leaf:
+            case Word(text, field):
+                return self._word(text, field, boost)
+            case Phrase(text, slop, field):
+                return self._phrase(text, slop, field, boost)
+            case Fuzzy(text, distance, field):
+                return self._fuzzy(text, distance, field, boost)
+            case Wildcard(pattern, field):
+                folded = analysis.fold(pattern)
+                return _in_fields(
+                    field, boost, lambda name, b: StoppableWildcard(name, folded, b, self._stop), TEXT_EXACT
+                )
+        assert_never(leaf)
+
+    def _word(self, text: str, field: TextField, boost: float) -> Query | None:
+        found = list(analysis.terms(text, query=True))
+        words = [_term(term.text, field, boost) for term in found]
+        if len(words) < 2:
+            return words[0] if words else None
+        dense = any(later.start < earlier.end for earlier, later in pairwise(found))
+        if dense and len(words) > _LONG_RUN:
+            return Or(words)
+        together = self._phrase(text, 0, field, boost)
+        return AndMaybe(And(words), together) if together is not None else And(words)
+
+    def _phrase(self, text: str, slop: int, field: TextField, boost: float) -> Query | None:
+        words = [term.text for term in analysis.terms(text, query=True)]
+        if not words:
+            return None
+
+        def in_field(name: str, weight: float) -> Query:
+            spelled = words if name == TEXT_EXACT else [analysis.stem(word) for word in words]
+            if len(spelled) == 1:
+                return Term(name, spelled[0], weight)
+            if slop:
+                return Near(name, spelled, slop, weight, self._stop)
+            return Adjacent(name, spelled, weight, self._stop)
+
+        return _in_fields(field, boost, in_field, TEXT_EXACT)
+
+    def _fuzzy(self, text: str, distance: int, field: TextField, boost: float) -> Query:
+        word = analysis.fold(text)
+
+        def in_field(name: str, weight: float) -> Query:
+            near = StoppableFuzzy(name, word, distance, weight, self._stop)
+            spelled = word if name == TEXT_EXACT else analysis.stem(word)
+            return Or([near, Term(name, spelled, weight * _EXACT_SPELLING)])
+
+        return _in_fields(field, boost, in_field, TEXT_EXACT)
+
+
+def _meaningful(parts: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Leave out words like “the” where others say more: they match nearly everything and rank nothing."""
+    said = tuple(part for part in parts if not (isinstance(part, Word) and _is_stop_word(part)))
+    return said if any(not isinstance(part, Not | FileFact | Modified) for part in said) else parts
+
+
+def _is_stop_word(word: Word) -> bool:
+    return word.field is TextField.ANY and analysis.fold(word.text) in analysis.STOP_WORDS
+
+
+def _joined(join: Callable[[list[Query]], Query], queries: list[Query | None]) -> Query | None:
+    present = [query for query in queries if query is not None]
+    return present[0] if len(present) == 1 else join(present) if present else None
+
+
+def _term(term: str, field: TextField, boost: float) -> Query:
+    stem = analysis.stem(term)
+    return _in_fields(field, boost, lambda name, b: Term(name, stem, b), TEXT_STEM)
+
+
+def _in_fields(field: TextField, boost: float, make: Callable[[str, float], Query], text_field: str) -> Query:
+    """Return the query over the fields a word without a prefix is looked for in, or the one that was named."""
+    match field:
+        case TextField.TITLE:
+            return make(TITLE, boost)
+        case TextField.CONTENT:
+            return make(text_field, boost)
+        case TextField.ANY:
+            return Or([make(TITLE, boost * TITLE_WEIGHT), make(HEADINGS, boost), make(text_field, boost)])
+    assert_never(field)

@@ -1,0 +1,141 @@
+"""Finds in a text what a query asked for, as the keyword index would: by stems, phrases, wildcards, near spellings.
+
+Each find carries the number of the query's part it belongs to, so that a snippet can show as many parts as possible.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from desktop_rag.index.analysis import STOP_WORDS, Term, fold, stem, terms
+from desktop_rag.retrieval import folding
+from desktop_rag.retrieval.near import side_by_side
+from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, TextLeaf, Wildcard, Word
+
+_STOP_WEIGHT = 0.05
+_PHRASE_WEIGHT = 3.0
+
+
+class Mark(NamedTuple):
+    """Characters of a text that match part number `part` of the query, which counts `weight`."""
+
+    start: int
+    end: int
+    part: int
+    weight: float
+
+
+class Marker:
+    """The wanted leaves of a query, ready to be found in many texts."""
+
+    def __init__(self, leaves: Iterable[TextLeaf]) -> None:
+        self._stems: dict[str, tuple[int, float]] = {}
+        self._patterns: list[tuple[int, re.Pattern[str]]] = []
+        self._near: list[tuple[int, str, int]] = []
+        self._phrases: list[tuple[int, tuple[str, ...]]] = []
+        self._known: dict[str, tuple[int, float] | None] = {}
+        for part, leaf in enumerate(leaves):
+            self._add(part * 1000, leaf)
+
+    def _add(self, part: int, leaf: TextLeaf) -> None:
+        match leaf:
+            case Phrase(text, slop) if slop == 0 and len(found := _folded(text)) > 1:
+                self._phrases.append((part, found))
+            case Word(text) | Phrase(text):
+                for offset, term in enumerate(_folded(text)):
+                    weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0
+                    self._stems.setdefault(stem(term), (part + offset, weight))
+            case Wildcard(pattern):
+                self._patterns.append((part, wildcard_pattern(fold(pattern))))
+            case Fuzzy(text, distance):
+                self._near.append((part, fold(text), distance))
+
+    def marks(self, text: str) -> list[Mark]:
+        """Return the matches in `text` in order, none overlapping another."""
+        found = list(terms(text))
+        marks = [
+            Mark(term.start, term.end, *known) for term in found if (known := self._part_of(term.text)) is not None
+        ]
+        for part, words in self._phrases:
+            marks += (Mark(start, end, part, _PHRASE_WEIGHT) for start, end in _runs(found, words))
+        return without_overlaps(marks)
+
+    def _part_of(self, term: str) -> tuple[int, float] | None:
+        if term not in self._known:
+            self._known[term] = self._look_up(term)
+        return self._known[term]
+
+    def _look_up(self, term: str) -> tuple[int, float] | None:
+        if (known := self._stems.get(stem(term))) is not None:
+            return known
+        for number, pattern in self._patterns:
+            if pattern.fullmatch(term):
+                return number, 1.0
+        for number, word, distance in self._near:
+            if abs(len(word) - len(term)) <= distance and edit_distance(word, term, distance) <= distance:
+                return number, 1.0
+        return None
+
+
+class LiteralMarker:
+    """Substrings, ready to be found in many texts without regard to case and accents."""
+
+    def __init__(self, keywords: Sequence[str]) -> None:
+        self._keywords = tuple(folding.fold(keyword) for keyword in keywords if keyword)
+
+    def marks(self, text: str) -> list[Mark]:
+        """Return the matches in `text` in order, none overlapping another; long keywords weigh more."""
+        folded = folding.Folded(text)
+        found = (
+            Mark(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))
+            for part, keyword in enumerate(self._keywords)
+            for match in re.finditer(re.escape(keyword), folded.text)
+        )
+        return without_overlaps(found)
+
+
+def wildcard_pattern(pattern: str) -> re.Pattern[str]:
+    """Return the expression of a word with `*` and `?`."""
+    pieces = {"*": ".*", "?": "."}
+    return re.compile("".join(pieces.get(char) or re.escape(char) for char in pattern), re.DOTALL)
+
+
+def edit_distance(one: str, other: str, limit: int) -> int:
+    """Return the Levenshtein distance: how many letters differ; any number over `limit` is `limit` + 1."""
+    row = list(range(len(other) + 1))
+    for i, char in enumerate(one, start=1):
+        above, row[0] = row[0], i
+        for j, letter in enumerate(other, start=1):
+            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (char != letter))
+        if min(row) > limit:
+            return limit + 1
+    return min(row[-1], limit + 1)
+
+
+def without_overlaps(marks: Iterable[Mark]) -> list[Mark]:
+    """Return the marks in order of place; where two overlap, the longer one stays."""
+    kept: list[Mark] = []
+    for mark in sorted(marks, key=lambda m: (m.start, -m.end)):
+        if mark.end <= mark.start:
+            continue
+        if kept and mark.start < kept[-1].end:
+            if mark.end - mark.start > kept[-1].end - kept[-1].start:
+                kept[-1] = mark
+        else:
+            kept.append(mark)
+    return kept
+
+
+def _folded(text: str) -> tuple[str, ...]:
+    return tuple(term.text for term in terms(text, query=True))
+
+
+def _runs(found: Sequence[Term], words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the character ranges where `words` stand side by side."""
+    places: list[dict[int, Term]] = [{} for _ in words]
+    for term in found:
+        for place, word in zip(places, words, strict=True):
+            if term.text == word:
+                place[term.position] = term
+    for first, last in side_by_side(places):
+        yield places[0][first].start, places[-1][last].end
