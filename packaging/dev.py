@@ -72,7 +72,7 @@ def provide_packages(state: dict[str, str], lock: Path) -> None:
     if wanted in (state.get("packages"), state.get("development packages")):
         return
     count = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
-    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (the first time about 300 MB)")
+    say(f"Installing {count} packages from {lock.relative_to(ROOT)} (the first time about 200 MB)")
     started = time.monotonic()
     arguments = ["--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(lock)]
     pip_install(arguments, count)
