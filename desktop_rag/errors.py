@@ -16,6 +16,7 @@ DesktopRagError
 │   ├── ModelMissing       the endpoint does not know this model
 │   ├── ModelBusy          rate limit; knows how long to wait
 │   ├── ContextOverflow    the request does not fit the model's window
+│   ├── ToolsRefused       the model or its server does not take tools
 │   └── StreamCut          the answer broke off; what came so far stands
 └── Stopped                the user pressed Stop
 """
@@ -124,6 +125,12 @@ class ContextOverflow(ModelError):
     """The request does not fit the model's window."""
 
     title = "The conversation does not fit the model"
+
+
+class ToolsRefused(ModelError):
+    """The model or its server does not take tools; without them it may still answer."""
+
+    title = "This model cannot use tools"
 
 
 class StreamCut(ModelError):

@@ -1,0 +1,85 @@
+"""What one endpoint and model accept: starts with the usual request and learns from each refusal once."""
+
+import re
+from collections.abc import Mapping
+
+from desktop_rag.errors import ContextOverflow
+from desktop_rag.llm.chat import ChatRequest
+from desktop_rag.llm.failures import Failure
+from desktop_rag.llm.json_value import JsonObject
+from desktop_rag.llm.messages import to_wire, tools_to_wire
+from desktop_rag.settings import Profile
+
+_REFUSED = re.compile(
+    r"un(supported|recogni[sz]ed|known|expected)|not (supported|permitted|allowed|recogni[sz]ed)|extra|invalid"
+    r"|does ?n[o']t support|only the default|instead|deprecated",
+    re.IGNORECASE,
+)
+_OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort")
+
+
+class Dialect:
+    """Writes request bodies; `learn` changes them after a 400 that names a field."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._left_out: set[str] = set()
+        self._length_field = "max_completion_tokens" if "api.openai.com" in profile.base_url else "max_tokens"
+        self._echo_reasoning = True
+        self.opens_thinking = False  # the prompt template opens the thinking, only its end is sent
+
+    @property
+    def origin(self) -> str:
+        """Return what tells one provider's raw messages from another's."""
+        return f"{self._profile.model} {self._profile.base_url}"
+
+    def body(self, request: ChatRequest) -> JsonObject:
+        """Return the body of a streaming chat completion."""
+        profile = self._profile
+        is_deepseek = "deepseek" in self.origin.lower()
+        messages = to_wire(
+            request.messages,
+            self.origin,
+            echo_reasoning=self._echo_reasoning,
+            demand_reasoning=is_deepseek and bool(request.tools),
+        )
+        fields: JsonObject = {
+            "model": profile.model,
+            "messages": messages,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            self._length_field: request.max_tokens,
+            "temperature": profile.temperature,
+            "top_p": profile.top_p,
+            "reasoning_effort": profile.reasoning_effort or None,
+            "tools": tools_to_wire(request.tools) or None,
+        }
+        return {name: value for name, value in fields.items() if value is not None and name not in self._left_out}
+
+    def learn(self, failure: Failure, sent: Mapping[str, object]) -> bool:
+        """Change the next body by what `failure` says about `sent`; return whether anything changed."""
+        text = failure.text
+        if failure.status not in {400, 422} or isinstance(failure.error, ContextOverflow):
+            return False
+        for name in _OPTIONAL:
+            if name in text and name in sent:
+                self._left_out.add(name)
+                return True
+        if not _REFUSED.search(text):
+            return False
+        if self._length_field in text and self._length_field in sent:
+            return self._other_length_field()
+        if "reasoning" in text and self._echo_reasoning:
+            self._echo_reasoning = False
+            return True
+        return False
+
+    def _other_length_field(self) -> bool:
+        if "max_tokens" in self._left_out:  # both were refused: the server's own limit has to do
+            return False
+        self._left_out.add(self._length_field)
+        other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}[self._length_field]
+        if other in self._left_out:
+            return True
+        self._length_field = other
+        return True

@@ -1,0 +1,274 @@
+"""Turns what an endpoint did wrong into our errors: what happened, where, what it said, and what to do."""
+
+import email.utils
+import json
+import re
+import socket
+import ssl
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from urllib.parse import urlsplit
+
+from desktop_rag.errors import (
+    ContextOverflow,
+    ModelBusy,
+    ModelError,
+    ModelMissing,
+    ModelRefused,
+    ModelUnreachable,
+    StreamCut,
+    ToolsRefused,
+)
+from desktop_rag.llm.json_value import as_list, as_object, as_text
+
+EXCERPT_CHARACTERS = 300
+DEFAULT_BUSY_SECONDS = 5.0
+
+# The texts by which servers say "too long", collected from Anthropic, OpenAI, Google, xAI, Groq, OpenRouter, vLLM,
+# llama.cpp, LM Studio, Mistral, Kimi, MiniMax and Ollama.
+_OVERFLOW = re.compile(
+    r"prompt is too long|exceeds the context window|context_length_exceeded|exceed_context_size"
+    r"|input token count.*exceeds the maximum|maximum prompt length is \d|reduce the length of the (messages|prompt)"
+    r"|maximum context length|exceeds the (available|model'?s?) context (size|length)|greater than the context length"
+    r"|too large for model with \d+ maximum|context window exceeds limit|exceeded model token limit"
+    r"|exceeds? (the )?(maximum )?context|input (is|was) too long|too many tokens|prompt too long",
+    re.IGNORECASE | re.DOTALL,
+)
+_MISSING = re.compile(
+    r"model_not_found|model\b.{0,160}\b(not found|does ?n[o']t exist|not exist|is not a valid model|unknown|not loaded)"
+    r"|(unknown|invalid|no such) model|no models? (is )?loaded",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_TOOLS = re.compile(
+    r"does ?n[o']t support tool|tools? param(eter)? requires|unsupported param(eter)?s?: '?tools?\b"
+    r"|cannot use tools with|enable-auto-tool-choice|no endpoints found that support tool"
+    r"|tool (use|calling|calls?) (is|are) not (supported|available|enabled)|(function|tool) calling is not",
+    re.IGNORECASE,
+)
+_WRONG_PATH = re.compile(r"unexpected endpoint|no route|route .*not found|cannot (post|get) /", re.IGNORECASE)
+
+
+class Retry(Enum):
+    """What may help, as long as nothing has been shown yet."""
+
+    NO = auto()
+    SOON = auto()  # the connection or the server stumbled
+    LATER = auto()  # the server asked to wait
+    ELSEWHERE = auto()  # this does not look like a chat endpoint; the address may lack its /v1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a message may name: the address and the model; the key only to keep it out of the message."""
+
+    url: str
+    model: str
+    key: str = ""
+
+    @property
+    def host(self) -> str:
+        """Return the host and port of the address."""
+        return urlsplit(self.url).netloc.rpartition("@")[2] or self.url
+
+
+class Failure(Exception):
+    """One failed request, inside this package only: our error, whether to try again, and what the body said."""
+
+    def __init__(self, error: ModelError, retry: Retry = Retry.NO, *, status: int = 0, text: str = "") -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.retry = retry
+        self.status = status
+        self.text = text
+
+    @property
+    def wait(self) -> float:
+        """Return the seconds to wait before trying again; some while if a busy endpoint does not say."""
+        return (self.error.retry_after or DEFAULT_BUSY_SECONDS) if isinstance(self.error, ModelBusy) else 0.0
+
+
+def error_text(body: object) -> tuple[str, str]:
+    """Return the message and the code inside a decoded error body, whichever of the known shapes it has."""
+    for item in as_list(body):
+        return error_text(item)
+    fields = as_object(body)
+    error = fields.get("error")
+    inner = as_object(error)
+    raw = as_text(as_object(inner.get("metadata")).get("raw"))
+    details = [as_text(as_object(item).get("msg")) for item in as_list(fields.get("detail"))]
+    candidates = (
+        as_text(error),
+        " ".join(filter(None, (as_text(inner.get("message")), raw))),
+        as_text(fields.get("detail")),
+        "; ".join(filter(None, details)),
+        as_text(fields.get("message")),
+    )
+    code = inner.get("code") or inner.get("type") or fields.get("code")
+    return next(filter(None, candidates), ""), str(code or "")
+
+
+def excerpt(text: str, key: str) -> str:
+    """Return the first characters of what the server said, on one line and without the key."""
+    line = " ".join((text.replace(key, "•••") if key else text).split())
+    return line if len(line) <= EXCERPT_CHARACTERS else line[:EXCERPT_CHARACTERS] + "…"
+
+
+def from_status(status: int, headers: Mapping[str, str], body: str, place: Place) -> Failure:
+    """Explain an HTTP status other than 200; header names are expected in lower case."""
+    try:
+        message, code = error_text(json.loads(body))
+    except (ValueError, RecursionError):
+        message, code = "", ""
+    message = message or re.sub(r"<[^>]*>", " ", body)
+    said = excerpt(message, place.key)
+    quoted = f"{status}: {said}" if said else str(status)
+    text = f"{message} {code}"
+    error, retry = _classify(status, headers, text, code, quoted, place)
+    return Failure(error, retry, status=status, text=text)
+
+
+def _classify(
+    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, place: Place
+) -> tuple[ModelError, Retry]:
+    host, model = place.host, place.model
+    if 300 <= status < 400:
+        target = headers.get("location", "another address")
+        return _unreachable(
+            f"{host} redirects to {target} ({status}). Put the final address into the profile."
+        ), Retry.NO
+    if status in {401, 403, 402} or code == "insufficient_quota":
+        return ModelRefused(_refusal(status, quoted, place)), Retry.NO
+    if status == 413 or (status in {400, 422, 500} and _OVERFLOW.search(text)):
+        return ContextOverflow(
+            f"The request is longer than “{model}” at {host} can take ({quoted}). "
+            "Lower the context limit of this profile, or load the model with a larger context."
+        ), Retry.NO
+    if status in {400, 404, 422, 500, 501} and _NO_TOOLS.search(text):
+        return ToolsRefused(
+            f"“{model}” at {host} does not take tools ({quoted}). "
+            "Choose a model that supports tool calls, or start the server with them switched on."
+        ), Retry.NO
+    if status == 429:
+        seconds = retry_after(headers)
+        wait = f"It asks to wait {seconds:.0f} seconds." if seconds else "Try again in a while."
+        return ModelBusy(f"{host} has no room for this request now ({quoted}). {wait}", seconds), Retry.LATER
+    if status in {400, 404, 422} and _MISSING.search(text) and not _WRONG_PATH.search(text):
+        return ModelMissing(
+            f"{host} does not know the model “{model}” ({quoted}). "
+            "Choose another one in the settings, or load it on the server first."
+        ), Retry.NO
+    if status in {404, 405}:
+        return _unreachable(f"No chat endpoint at {place.url} ({quoted}). Check the address."), Retry.ELSEWHERE
+    if status >= 500:
+        return _server_error(status, headers, text, quoted, host)
+    return ModelError(f"{host} did not accept the request ({quoted}). Check the model and the settings."), Retry.NO
+
+
+def _server_error(
+    status: int, headers: Mapping[str, str], text: str, quoted: str, host: str
+) -> tuple[ModelError, Retry]:
+    loading = status == 503 and "loading" in text.lower()
+    if loading or "retry-after" in headers:
+        seconds = retry_after(headers) or 1.0
+        return ModelBusy(f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds), Retry.LATER
+    return _unreachable(f"{host} failed ({quoted}). Try again; if it stays so, look at the server."), Retry.SOON
+
+
+def _refusal(status: int, quoted: str, place: Place) -> str:
+    if status in {402, 429} or "insufficient_quota" in quoted:
+        return (
+            f"The account at {place.host} has no credit left ({quoted}). Add credit there, or choose another profile."
+        )
+    if not place.key:
+        return f"{place.host} asks for an API key, and this profile has none ({quoted}). Add the key in the settings."
+    if status == 403:
+        return f"{place.host} does not allow this key to use “{place.model}” ({quoted}). Check the key and the model."
+    return f"{place.host} did not accept the API key ({quoted}). Check the key of this profile in the settings."
+
+
+def _unreachable(message: str) -> ModelUnreachable:
+    return ModelUnreachable(message)
+
+
+def retry_after(headers: Mapping[str, str]) -> float:
+    """Return the seconds a server asks to wait: a number, milliseconds, or a date; 0 when it does not say."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name, "").strip()
+        try:
+            return max(0.0, float(value) * unit)
+        except ValueError:
+            pass
+        try:
+            return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+        except ValueError:
+            pass
+    return 0.0
+
+
+def from_stream(error: object, place: Place) -> Failure:
+    """Explain an error object that came inside a stream that had begun with 200."""
+    code = as_object(error).get("code")
+    body = json.dumps({"error": error})
+    message, _ = error_text({"error": error})
+    if _WRONG_PATH.search(message):
+        return not_chat(message, place)
+    if isinstance(code, int) and 400 <= code < 600:
+        return from_status(code, {}, body, place)
+    for status in (400, 500):
+        failure = from_status(status, {}, body, place)
+        if isinstance(failure.error, ContextOverflow | ModelMissing | ToolsRefused | ModelRefused):
+            return failure
+    said = excerpt(message or body, place.key)
+    return Failure(StreamCut(f"{place.host} broke off with an error: {said} Ask again."), Retry.SOON, text=message)
+
+
+def not_chat(text: str, place: Place) -> Failure:
+    """Explain an answer with status 200 that is no chat completion."""
+    said = excerpt(re.sub(r"<[^>]*>", " ", text), place.key) or "nothing"
+    message = f"{place.url} answered, but not as a chat endpoint does: {said} – check the address."
+    return Failure(ModelUnreachable(message), Retry.ELSEWHERE, status=200, text=text)
+
+
+def from_exception(error: BaseException, place: Place) -> Failure:
+    """Explain an exception of the HTTP client; the reason is looked for in its causes."""
+    causes = list(_causes(error))
+    names = {type(cause).__name__ for cause in causes}
+    host = place.host
+    retry = Retry.SOON
+    for cause in causes:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return Failure(
+                ModelUnreachable(
+                    f"The certificate of {host} is not trusted ({cause.verify_message}). "
+                    "If your network or server has its own authority, choose its CA file in the profile."
+                )
+            )
+        if isinstance(cause, ssl.SSLError):
+            text = (
+                f"{host} does not speak TLS as expected ({cause.reason}). Check whether the address is http or https."
+            )
+            return Failure(ModelUnreachable(text))
+        if isinstance(cause, socket.gaierror):
+            text = f"The name {host} cannot be found. Check the address and your network."
+            return Failure(ModelUnreachable(text), retry)
+        if isinstance(cause, ConnectionRefusedError):
+            text = f"Nothing answers at {host}. Start the server, or check the address and port."
+            return Failure(ModelUnreachable(text), retry)
+    if names & {"ReadTimeout", "WriteTimeout"}:
+        return Failure(ModelUnreachable(f"{host} was silent for too long. Ask again, or look at the server."))
+    if names & {"ConnectTimeout"}:
+        text = f"{host} did not accept a connection in time. Check the address and your network."
+        return Failure(ModelUnreachable(text), retry)
+    if names & {"RemoteProtocolError", "ReadError", "WriteError"}:
+        return Failure(StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), retry)
+    said = excerpt(str(causes[-1]) or type(causes[-1]).__name__, place.key)
+    return Failure(ModelUnreachable(f"{host} cannot be reached ({said}). Check the address and your network."), retry)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and cause not in chain:
+        chain.append(cause)
+    return chain

@@ -1,0 +1,113 @@
+"""Writes our messages as a chat-completions request spells them, and keeps the provider's own form for replay."""
+
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    Message,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    ToolSpec,
+    UserMessage,
+)
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
+
+REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_ID_LENGTH = 9  # Mistral takes exactly nine letters and digits; nobody refuses them
+_OUR_ID = re.compile(r"[A-Za-z0-9]{9}")
+
+
+def new_call_id() -> str:
+    """Return a tool call id that every provider accepts."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+
+
+def wire_id(call_id: str) -> str:
+    """Return `call_id`, or the one accepted everywhere that always stands for it."""
+    if _OUR_ID.fullmatch(call_id):
+        return call_id
+    digest = hashlib.sha256(call_id.encode()).digest()
+    return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:_ID_LENGTH])
+
+
+def pack_raw(origin: str, message: Mapping[str, object]) -> str:
+    """Return what `AssistantMessage.raw` holds: the provider's message and who said it."""
+    return json.dumps({"origin": origin, "message": message}, ensure_ascii=False)
+
+
+def to_wire(
+    messages: Sequence[Message], origin: str, *, echo_reasoning: bool = True, demand_reasoning: bool = False
+) -> list[JsonObject]:
+    """Return the request's `messages`: one system message first, foreign tool call ids replaced.
+
+    A raw message is replayed only to its own `origin` and only if its tool calls are still the message's.
+    `demand_reasoning` adds an empty `reasoning_content` where there is none (DeepSeek, in a tool loop).
+    """
+    instructions = "\n\n".join(message.text for message in messages if isinstance(message, SystemMessage))
+    wire: list[JsonObject] = [{"role": "system", "content": instructions}] if instructions else []
+    for message in messages:
+        match message:
+            case SystemMessage():
+                continue
+            case UserMessage(text):
+                wire.append({"role": "user", "content": text})
+            case ToolMessage(call_id, _, text):
+                wire.append({"role": "tool", "tool_call_id": wire_id(call_id), "content": text})
+            case AssistantMessage():
+                wire.extend(_assistant(message, origin, echo_reasoning, demand_reasoning))
+    return wire
+
+
+def _assistant(message: AssistantMessage, origin: str, echo: bool, demand: bool) -> Iterator[JsonObject]:  # noqa: FBT001  # private, passed on
+    written = _replayed(message, origin)
+    if written is None:
+        written = {"role": "assistant", "content": message.text or None}
+        if message.tool_calls:
+            written["tool_calls"] = [_call(call) for call in message.tool_calls]
+    if not echo:
+        written = {name: value for name, value in written.items() if not name.startswith("reasoning")}
+    elif demand and not any(name in written for name in REASONING_FIELDS):
+        written["reasoning_content"] = ""
+    if written.get("content") or written.get("tool_calls"):  # empty assistant messages are refused by some
+        yield written
+
+
+def _replayed(message: AssistantMessage, origin: str) -> JsonObject | None:
+    if not message.raw:
+        return None
+    packed = as_object(json.loads(message.raw))
+    raw = as_object(packed.get("message"))
+    ids = [as_text(as_object(call).get("id")) for call in as_list(raw.get("tool_calls"))]
+    if packed.get("origin") != origin or ids != [call.id for call in message.tool_calls]:
+        return None
+    return dict(raw)
+
+
+def _call(call: ToolCall) -> JsonObject:
+    return {
+        "id": wire_id(call.id),
+        "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments or "{}"},
+    }
+
+
+def tools_to_wire(tools: Sequence[ToolSpec]) -> list[JsonObject]:
+    """Return the request's `tools`; `strict` is left out because some servers refuse it."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": json.loads(tool.parameters),
+            },
+        }
+        for tool in tools
+    ]

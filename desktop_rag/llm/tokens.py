@@ -1,0 +1,68 @@
+"""Estimates tokens when the endpoint does not count them.
+
+The weights were fitted by least squares to o200k, cl100k, Qwen, Mistral's Tekken and DeepSeek's tokenizers, aiming at
+the second highest of the five, on English articles and papers, German, Arabic and Chinese XQuAD passages, Python and
+JSON. Estimate ÷ truth over 5,000 characters: English .91–1.16, code and JSON .87–1.09 of that target; German is 10–15 %
+low for the older vocabularies, Chinese up to 50 % high for those made for it, Arabic 44 % low for cl100k.
+"""
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.llm.chat import AssistantMessage, Message, ToolMessage, ToolSpec
+
+MESSAGE_OVERHEAD = 4  # role and separators; OpenAI's cookbook counts 3, the templates of local models 4 to 6
+
+_PER_WORD = 0.87
+_PER_LATE_LETTER = 0.47  # each letter after the seventh: longer words are cut
+_PER_IDEOGRAPH = 0.98
+_PER_OTHER_LETTER = 0.45
+_PER_DIGIT = 0.9  # Qwen takes each digit alone, OpenAI three at a time
+_PER_PUNCTUATION = 1.25
+_LATE = 7
+
+_WORD = re.compile(r"[A-Za-z]+")
+_IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_DIGIT = re.compile(r"[0-9]")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]+")
+
+
+def estimate(text: str) -> int:
+    """Return about how many tokens `text` has; 0 only for no text."""
+    words = _WORD.findall(text)
+    late = sum(length - _LATE for length in map(len, words) if length > _LATE)
+    ideographs = len(_IDEOGRAPH.findall(text))
+    total = (
+        _PER_WORD * len(words)
+        + _PER_LATE_LETTER * late
+        + _PER_IDEOGRAPH * ideographs
+        + _PER_OTHER_LETTER * (len(_NOT_ASCII.findall(text)) - ideographs)
+        + _PER_DIGIT * len(_DIGIT.findall(text))
+        + _PER_PUNCTUATION * len(_PUNCTUATION.findall(text))
+    )
+    return max(round(total), 1) if text else 0
+
+
+def of_message(message: Message) -> int:
+    """Return about how many tokens a message takes in a request, tool calls included, evidence structure not."""
+    total = MESSAGE_OVERHEAD + estimate(message.text)
+    if isinstance(message, AssistantMessage):
+        total += sum(estimate(call.name) + estimate(call.arguments) + MESSAGE_OVERHEAD for call in message.tool_calls)
+        total += estimate(message.reasoning)
+    elif isinstance(message, ToolMessage):
+        total += estimate(message.name)
+    return total
+
+
+def of_tools(tools: Sequence[ToolSpec]) -> int:
+    """Return about how many tokens the offer of `tools` takes."""
+    return sum(
+        MESSAGE_OVERHEAD + estimate(tool.name) + estimate(tool.description) + estimate(tool.parameters)
+        for tool in tools
+    )
+
+
+def of_request(messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
+    """Return about how many tokens a whole prompt has."""
+    return sum(map(of_message, messages)) + of_tools(tools)

@@ -1,0 +1,113 @@
+"""The HTTP client of one profile: what it sends along, whom it trusts, how long it waits, and where it never goes."""
+
+import ipaddress
+import logging
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from desktop_rag.errors import ModelUnreachable
+from desktop_rag.settings import Profile
+
+if TYPE_CHECKING:
+    import httpx2
+    import openai
+
+Trace = Callable[[str, Mapping[str, object]], None]
+
+# Nothing else goes out: neither the client library's telemetry nor what its environment variables would add.
+_SENT_HEADERS = frozenset({"host", "content-type", "content-length", "accept", "accept-encoding", "connection"})
+_TALKATIVE = ("openai", "httpx2", "httpcore2")  # at DEBUG they log whole requests, that is questions and documents
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds to wait, and how often to try again, before the first visible token."""
+
+    connect: float = 10.0
+    first_token: float = 300.0  # a local server may load the model and read a long prompt first
+    idle: float = 120.0
+    retry_delays: tuple[float, ...] = (0.3, 1.0)
+    busy: float = 120.0  # at most so long in all for an endpoint that asks to wait
+
+
+def is_loopback(url: str) -> bool:
+    """Return whether `url` names this computer."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def address_candidates(base_url: str) -> tuple[str, ...]:
+    """Return the addresses to try for what a person typed: as it stands, and with or without `/v1`."""
+    url = base_url.strip().rstrip("/").removesuffix("/chat/completions").removesuffix("/models").rstrip("/")
+    parts = urlsplit(url if "://" in url else f"http://{url}")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ModelUnreachable(f"“{base_url}” is not an address. It should look like http://localhost:1234/v1.")
+    url = parts.geturl()
+    if url.endswith("/v1"):
+        return url, url.removesuffix("/v1")
+    return (f"{url}/v1", url) if parts.path in {"", "/"} else (url, f"{url}/v1")
+
+
+def trust(profile: Profile) -> ssl.SSLContext:
+    """Return the operating system's trusted authorities and the profile's own."""
+    import truststore
+
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    if profile.ca_file:
+        try:
+            context.load_verify_locations(cafile=profile.ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise ModelUnreachable(
+                f"The CA file {profile.ca_file} cannot be used ({error}). Choose a PEM file in the profile."
+            ) from error
+    return context
+
+
+def http_client(
+    profile: Profile, url: str, key: str, patience: Patience, trace: Trace | None = None
+) -> "httpx2.Client":
+    """Return a client that follows no redirect, uses no proxy on this computer and sends only our headers."""
+    import httpx2
+
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+    def own_headers(request: httpx2.Request) -> None:
+        for name in list(request.headers):
+            if name.lower() not in _SENT_HEADERS:
+                del request.headers[name]
+        request.headers["User-Agent"] = "desktop-rag"
+        if key:
+            request.headers["Authorization"] = f"Bearer {key}"
+        if trace is not None:
+            request.extensions = {**request.extensions, "trace": trace}
+
+    local = is_loopback(url)
+    silence = patience.connect + max(patience.first_token, patience.idle) + 1.0  # who reads gives up before
+    try:
+        return httpx2.Client(
+            verify=False if local and url.startswith("http:") else trust(profile),  # reading the authorities takes time
+            trust_env=not local,
+            follow_redirects=False,
+            timeout=httpx2.Timeout(silence, connect=patience.connect, write=60.0),
+            event_hooks={"request": [own_headers]},
+        )
+    except (ImportError, ValueError) as error:
+        raise ModelUnreachable(
+            f"The proxy of this computer cannot be used ({error}). Check the proxy settings of the system."
+        ) from error
+
+
+def openai_client(client: "httpx2.Client", url: str, key: str) -> "openai.OpenAI":
+    """Return the API client over `client`; it retries nothing by itself."""
+    import openai
+
+    return openai.OpenAI(api_key=key or "none", base_url=url, http_client=client, max_retries=0)
