@@ -1,0 +1,84 @@
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.errors import SettingsError
+from desktop_rag.settings import Limits, Profile, Settings, Theme, load, save
+
+PROFILE = Profile("Office", "https://models.example/v1", "large", temperature=0.2, ca_file="/etc/office.pem")
+
+
+def test_no_file_means_the_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "settings.json") == Settings()
+
+
+def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
+    settings = Settings((PROFILE,), "Office", limits=Limits(steps=3), theme=Theme.DARK, sample_offered=True)
+    path = tmp_path / "new" / "settings.json"
+    save(path, settings)
+    assert load(path) == settings
+
+
+@given(name=st.text(), url=st.text(), model=st.text(), temperature=st.none() | st.floats(0, 2))
+def test_any_text_survives(
+    tmp_path_factory: pytest.TempPathFactory, name: str, url: str, model: str, temperature: float | None
+) -> None:
+    path = tmp_path_factory.mktemp("settings") / "settings.json"
+    settings = Settings((Profile(name, url, model, temperature=temperature),), name)
+    save(path, settings)
+    assert load(path) == settings
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"theme": "pink"}', '{"limits": {"steps": "many"}}', "\x00"])
+def test_a_broken_file_says_what_to_do(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(text)
+    with pytest.raises(SettingsError, match=r"settings\.json cannot be read .*Mend or delete it"):
+        load(path)
+
+
+def test_fields_of_a_newer_version_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"theme": "dark", "of_the_future": {"deep": [1]}}')
+    assert load(path).theme is Theme.DARK
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "settings.json"
+    save(path, Settings())
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_saving_leaves_nothing_else_behind(tmp_path: Path) -> None:
+    save(tmp_path / "settings.json", Settings())
+    save(tmp_path / "settings.json", Settings((PROFILE,)))
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.json"]
+
+
+def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    with pytest.raises(SettingsError, match="cannot be written"):
+        save(blocker / "settings.json", Settings())
+
+
+def test_the_built_in_model_is_chosen_by_an_empty_name() -> None:
+    assert Settings((PROFILE,)).profile() is None
+    assert Settings((PROFILE,), "Office").profile() == PROFILE
+    assert Settings((PROFILE,), "Gone").profile() is None
+
+
+def test_a_profile_takes_the_place_of_its_namesake() -> None:
+    newer = Profile("Office", "https://models.example/v1", "small")
+    other = Profile("Home", "http://localhost:1234/v1", "tiny")
+    assert Settings((PROFILE, other)).with_profile(newer).profiles == (other, newer)
+
+
+def test_no_field_could_hold_a_key() -> None:
+    assert not [name for name in Profile.__slots__ if "key" in name or "secret" in name or "token" in name]
