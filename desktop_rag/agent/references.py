@@ -1,0 +1,113 @@
+"""Names what searches bring back: `turn{n}search{m}`, where `m` runs on over a conversation and is never reused."""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.agent.events import Source
+from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.hits import ChunkText, Hit
+
+REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A passage the model may name; `chunk` is None when only its lines are known."""
+
+    name: str
+    content: ContentId
+    chunk: ChunkId | None
+    title: str
+    path: str
+    page: int | None
+    first_line: int
+    last_line: int
+
+
+class References:
+    """Every passage a conversation has named; the same chunk keeps its name."""
+
+    def __init__(self, turn: int, earlier: Iterable[Source] = ()) -> None:
+        self._turn = turn
+        self._count = 0
+        self._by_name: dict[str, Reference] = {}
+        self._by_chunk: dict[ChunkId, Reference] = {}
+        for source in earlier:
+            self._restore(source)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def get(self, name: str) -> Reference | None:
+        """Return the passage `name` stands for, however it is spelled around its numbers."""
+        match = REFERENCE.search(name)
+        return self._by_name.get(f"turn{int(match[1])}search{int(match[2])}") if match else None
+
+    def of_content(self, content: ContentId) -> Reference | None:
+        """Return the first passage named in a content."""
+        return next((reference for reference in self._by_name.values() if reference.content == content), None)
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names, oldest first."""
+        return tuple(self._by_name)
+
+    def of_hit(self, hit: Hit) -> Reference:
+        """Return the passage of a search hit, named now if it is new."""
+        known = self._by_chunk.get(hit.chunk)
+        if known:
+            return known
+        span = hit.span
+        title = hit.title or readable(hit.path.name)
+        return self._add(hit.chunk, hit.content, title, readable(hit.path), hit.page, span.first_line, span.last_line)
+
+    def of_chunk(self, chunk: ChunkText, near: Reference) -> Reference:
+        """Return the passage of a chunk that lies in the document of `near`, named now if it is new."""
+        known = self._by_chunk.get(chunk.chunk)
+        if known:
+            return known
+        span = chunk.span
+        return self._add(chunk.chunk, chunk.content, near.title, near.path, chunk.page, span.first_line, span.last_line)
+
+    def _add(
+        self,
+        chunk: ChunkId,
+        content: ContentId,
+        title: str,
+        path: str,
+        page: int | None,
+        first_line: int,
+        last_line: int,
+    ) -> Reference:
+        self._count += 1
+        name = f"turn{self._turn}search{self._count}"
+        reference = Reference(name, content, chunk, title, path, page, first_line, last_line)
+        self._by_name[name] = reference
+        self._by_chunk[chunk] = reference
+        return reference
+
+    def _restore(self, source: Source) -> None:
+        match = REFERENCE.fullmatch(source.reference)
+        if not match or source.reference in self._by_name:
+            return
+        self._count = max(self._count, int(match[2]))
+        reference = Reference(
+            source.reference,
+            source.content,
+            source.chunk,
+            source.title,
+            source.path,
+            source.page,
+            source.first_line,
+            source.last_line,
+        )
+        self._by_name[source.reference] = reference
+        if source.chunk is not None:
+            self._by_chunk[source.chunk] = reference
+
+
+def readable(path: Path | str) -> str:
+    """Return a path as valid text: bytes of a file name that are no UTF-8 become question marks."""
+    return os.fsencode(path).decode("utf-8", "replace")

@@ -1,0 +1,318 @@
+"""A library in memory and a model that says what it is told: the agent is tested as a list of events."""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.agent.events import AgentEvent, Answered, RunStopped, ToolReturned
+from desktop_rag.agent.loop import answer
+from desktop_rag.agent.toolkits import Toolkit, toolkit
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.documents.document import Document, DocumentBuilder, Line, Span, span_of
+from desktop_rag.errors import DesktopRagError, QueryError
+from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ChatModel,
+    ChatRequest,
+    ReasoningDelta,
+    TextDelta,
+    TokenUsage,
+    ToolCall,
+    TurnEnded,
+)
+from desktop_rag.retrieval.hits import (
+    ChunkText,
+    DocumentCard,
+    Hit,
+    LibraryFacts,
+    LineWindow,
+    Mode,
+    Passage,
+    Retriever,
+    Scope,
+    SearchRequest,
+    SearchResult,
+    Snippet,
+    Why,
+)
+from desktop_rag.settings import Limits
+from desktop_rag.stop import Stop
+
+MODIFIED_NS = 1_700_000_000_000_000_000  # 2023-11-14
+CHUNK_LINES = 4
+
+
+def document(*lines: str, title: str = "", pages: Sequence[int] = ()) -> Document:
+    """Build a document of these lines; `pages` are the first lines of its pages."""
+    builder = DocumentBuilder("pdf" if pages else "txt")
+    builder.title = title
+    for number, line in enumerate(lines, 1):
+        if number in pages:
+            builder.begin_page(600, 800)
+        builder.add(Line(line))
+    return builder.build()
+
+
+class FakeRetriever:
+    """Ranks chunks of four lines by the words they share with the query."""
+
+    def __init__(self, *named: tuple[str, Document], coverage: float = 1.0, files: int | None = None) -> None:
+        self._documents = {ContentId(i): found for i, (_, found) in enumerate(named, 1)}
+        self._names = {ContentId(i): name for i, (name, _) in enumerate(named, 1)}
+        self._chunks: dict[ChunkId, tuple[ContentId, int, Span]] = {}
+        self._coverage = coverage
+        self._files = len(named) if files is None else files
+        self.searches: list[SearchRequest] = []
+        self.fault: DesktopRagError | None = None
+        self.missing: set[ContentId] = set()
+        for content, found in self._documents.items():
+            for ordinal, first in enumerate(range(1, found.line_count + 1, CHUNK_LINES), 1):
+                last = min(first + CHUNK_LINES - 1, found.line_count)
+                start = found.line_starts[first - 1]
+                end = found.line_starts[last] - 1 if last < found.line_count else len(found.text)
+                chunk = ChunkId(len(self._chunks) + 1)
+                self._chunks[chunk] = (content, ordinal, Span(first, last, start, end))
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        self._check(stop)
+        self.searches.append(request)
+        if request.query.endswith(" AND"):
+            raise QueryError("AND needs a word behind it", suggestion="leave AND out")
+        terms = request.query.lower().replace("?", " ").split()
+        scored = [
+            (score, chunk)
+            for chunk, (content, _, span) in self._chunks.items()
+            if content not in self.missing
+            and (score := sum(self._documents[content].text_at(span).lower().count(term) for term in terms))
+        ]
+        scored.sort(key=lambda found: (-found[0], found[1]))
+        hits = (self._hit(rank, chunk, float(score), terms) for rank, (score, chunk) in enumerate(scored, 1))
+        return SearchResult(request.query, Mode(request.mode), 1.0, tuple(hits)[: request.limit], self._coverage)
+
+    def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
+        self._check(stop)
+        found = self._documents[content]
+        passages: list[Passage] = []
+        for pattern in patterns:
+            lines = [n for n in range(1, found.line_count + 1) if pattern.lower() in found.line(n).text.lower()]
+            for number in lines[:per_pattern]:
+                text = found.line(number).text
+                start = text.lower().index(pattern.lower())
+                marks = ((number, start, start + len(pattern)),)
+                passages.append(Passage(content, pattern, number, (text,), found.page_of(number), marks))
+        return tuple(passages)
+
+    def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
+        self._check(stop)
+        found = self._documents[content]
+        lines = tuple(found.line(n).text for n in range(first, min(first + count, found.line_count + 1)))
+        return LineWindow(content, first, lines, found.line_count)
+
+    def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
+        self._check(stop)
+        return tuple(self._chunk(c) for c in chunks if c in self._chunks and self._chunks[c][0] not in self.missing)
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        self._check(stop)
+        if content not in self._documents or content in self.missing:
+            return None
+        found = self._documents[content]
+        return DocumentCard(
+            content=content,
+            sha256=f"{content:064x}",
+            path=Path("/library") / self._names[content],
+            also=(),
+            format=found.format,
+            title=found.title,
+            author="",
+            created="",
+            language="",
+            modified_ns=MODIFIED_NS,
+            lines=found.line_count,
+            words=len(found.text.split()),
+            pages=len(found.pages),
+            partial="",
+            offline=False,
+        )
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        return self.describe(ContentId(int(sha256, 16)), stop)
+
+    def layout(self, content: ContentId, stop: Stop) -> Layout:
+        self._check(stop)
+        found = self._documents[content]
+        return Layout(found.kinds, found.pages, found.boxes)
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        self._check(stop)
+        return LibraryFacts(self._files, len(self._documents), len(self._chunks), self._coverage)
+
+    def _check(self, stop: Stop) -> None:
+        stop.check()
+        if self.fault:
+            raise self.fault
+
+    def _hit(self, rank: int, chunk: ChunkId, score: float, terms: Sequence[str]) -> Hit:
+        content, _, span = self._chunks[chunk]
+        found = self._documents[content]
+        texts = {n: found.line(n).text for n in range(span.first_line, span.last_line + 1)}
+        line = next((n for n, text in texts.items() if any(term in text.lower() for term in terms)), span.first_line)
+        start = found.line_starts[line - 1]
+        snippet = Snippet(texts[line], (), span_of(found.line_starts, start, start + len(texts[line])))
+        return Hit(
+            rank=rank,
+            chunk=chunk,
+            content=content,
+            sha256=f"{content:064x}",
+            path=Path("/library") / self._names[content],
+            also=(),
+            format=found.format,
+            title=found.title or self._names[content],
+            modified_ns=MODIFIED_NS,
+            page=found.page_of(span.first_line),
+            heading="",
+            span=span,
+            score=score,
+            snippet=snippet,
+            why=Why(keyword_rank=rank),
+        )
+
+    def _chunk(self, chunk: ChunkId) -> ChunkText:
+        content, ordinal, span = self._chunks[chunk]
+        found = self._documents[content]
+        total = sum(1 for other, _, _ in self._chunks.values() if other == content)
+        lines = tuple(found.text_at(span).split("\n"))
+        return ChunkText(chunk, content, ordinal, total, span, "", found.page_of(span.first_line), lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """One scripted turn: pieces of text, thinking, calls as (name, arguments), or an error after the text."""
+
+    text: str | tuple[str, ...] = ()
+    thinking: str = ""
+    calls: tuple[tuple[str, str], ...] = ()
+    reason: str = ""
+    usage: TokenUsage | None = None
+    error: DesktopRagError | None = None
+    before: Callable[[], None] | None = None
+
+
+@dataclass
+class ScriptedModel:
+    """Says one turn after the other and remembers what it was asked."""
+
+    turns: Sequence[Says]
+    window: int = 32_000
+    requests: list[ChatRequest] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    @property
+    def context_window(self) -> int:
+        return self.window
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 4 + 1
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        turn = self.turns[min(len(self.requests), len(self.turns) - 1)]
+        self.requests.append(request)
+        if turn.before:
+            turn.before()
+        stop.check()
+        if turn.thinking:
+            yield ReasoningDelta(turn.thinking)
+        pieces = (turn.text,) if isinstance(turn.text, str) else turn.text
+        for piece in pieces:
+            yield TextDelta(piece)
+        if turn.error:
+            raise turn.error
+        step = len(self.requests)
+        calls = tuple(ToolCall(f"call{step}_{i}", *call) for i, call in enumerate(turn.calls, 1))
+        usage = turn.usage or TokenUsage(0, 0, estimated=True)
+        message = AssistantMessage("".join(pieces), calls)
+        reason = "tools" if calls else "length" if turn.reason == "length" else "stop"
+        if reason == "tools":
+            yield TurnEnded(message, usage, "tools")
+        elif reason == "length":
+            yield TurnEnded(message, usage, "length")
+        else:
+            yield TurnEnded(message, usage, "stop")
+
+
+@dataclass
+class Asker:
+    """Asks one question of a library with a model and keeps everything a test may want to look at."""
+
+    retriever: Retriever
+    model: ChatModel
+    toolkit: Toolkit = field(default_factory=lambda: toolkit("full"))
+    limits: Limits = field(default_factory=Limits)
+    scope: Scope = field(default_factory=Scope)
+    conversation: Conversation = field(default_factory=Conversation)
+    stop: Stop = field(default_factory=Stop)
+
+    def events(self, question: str) -> Generator[AgentEvent]:
+        return answer(
+            question,
+            self.conversation,
+            self.toolkit,
+            self.model,
+            self.retriever,
+            self.limits,
+            self.scope,
+            self.stop,
+        )
+
+    def ask(self, question: str) -> list[AgentEvent]:
+        return [timeless(event) for event in self.events(question)]
+
+    def answer(self, question: str) -> Answered:
+        last = self.ask(question)[-1]
+        assert isinstance(last, Answered), last
+        return last
+
+
+def timeless(event: AgentEvent) -> AgentEvent:
+    """Return an event without the seconds it took."""
+    return replace(event, seconds=0.0) if isinstance(event, ToolReturned | Answered | RunStopped) else event
+
+
+@pytest.fixture
+def lease() -> Document:
+    return document(
+        "Lease",
+        "",
+        "The flat in Mill Lane 7 is let to Ada Byron.",
+        "The monthly rent is 950 euros.",
+        "Rent is payable on the third working day of each month.",
+        "A late payment costs 15 euros.",
+        "Pets are allowed with written consent.",
+        "",
+        "The lease ends on 31 July 2027.",
+        title="Lease Mill Lane",
+    )
+
+
+@pytest.fixture
+def manual() -> Document:
+    return document(
+        "Boiler manual",
+        "The boiler needs a service every twelve months.",
+        "The safety valve opens at three bar.",
+        "Keep the pressure between one and two bar.",
+        "Order part 4711 for a new valve.",
+        pages=(1, 4),
+    )
+
+
+@pytest.fixture
+def library(lease: Document, manual: Document) -> FakeRetriever:
+    return FakeRetriever(("lease.txt", lease), ("boiler.pdf", manual))

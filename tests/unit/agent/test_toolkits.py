@@ -1,0 +1,29 @@
+import json
+
+import pytest
+
+from desktop_rag.agent.toolkits import toolkit, toolkit_names
+from desktop_rag.errors import SettingsError
+
+
+@pytest.mark.parametrize("name", toolkit_names())
+def test_instructions_are_short_and_name_every_tool(name: str) -> None:
+    kit = toolkit(name)
+    assert kit.name == name
+    assert len(kit.prompt) / 4 < 600
+    for tool in kit.tools:
+        assert f"`{tool.spec.name}`" in kit.prompt
+
+
+@pytest.mark.parametrize("name", toolkit_names())
+def test_every_tool_describes_its_parameters(name: str) -> None:
+    for tool in toolkit(name).tools:
+        schema = json.loads(tool.spec.parameters)
+        assert schema["type"] == "object"
+        assert tuple(schema["properties"]) == tuple(tool.parameters)
+        assert set(schema["required"]) <= set(schema["properties"])
+
+
+def test_an_unknown_toolkit_is_named_together_with_those_there_are() -> None:
+    with pytest.raises(SettingsError, match=r"no toolkit “best”.*full"):
+        toolkit("best")
