@@ -1,0 +1,67 @@
+"""What earlier turns leave for the next one: messages, names of passages, and the lines they cited."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from desktop_rag.agent.citation_syntax import write_citation
+from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
+from desktop_rag.agent.reading import Reading
+from desktop_rag.agent.transcript import Conversation, Turn
+from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
+
+QUOTE = 120  # characters of a quote repeated to the model
+_LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
+
+
+def earlier_messages(
+    conversation: Conversation, budget: int, count_tokens: Callable[[str], int]
+) -> tuple[Message, ...]:
+    """Return questions and answers of earlier turns, the newest that fit into `budget` tokens, oldest first."""
+    kept: list[Message] = []
+    for turn in reversed(conversation.turns):
+        text, citations = _outcome(turn)
+        said = _as_written(text, citations) or "(no answer)"
+        budget -= count_tokens(turn.question) + count_tokens(said) + 8
+        if budget < 0:
+            break
+        kept += [AssistantMessage(said), UserMessage(turn.question)]
+    return tuple(reversed(kept))
+
+
+def earlier_sources(conversation: Conversation) -> Iterator[Source]:
+    """Yield every passage an earlier turn has named."""
+    for turn in conversation.turns:
+        for event in turn.events:
+            if isinstance(event, ToolReturned):
+                yield from event.sources
+
+
+def recall_cited_lines(conversation: Conversation, reading: Reading) -> None:
+    """Note the lines earlier answers cited: the model still sees them, so it may cite them again."""
+    for turn in conversation.turns:
+        for citation in _outcome(turn)[1]:
+            start = citation.first_line - citation.passage_first_line
+            lines = citation.passage.split("\n")[start : start + citation.last_line - citation.first_line + 1]
+            if start >= 0 and citation.verdict != "not found":
+                reading.record(citation.content, citation.first_line, lines)
+
+
+def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:
+    for event in reversed(turn.events):
+        if isinstance(event, Answered | RunStopped | RunFailed):
+            return event.text, event.citations
+    return "", ()
+
+
+def _as_written(text: str, citations: tuple[Citation, ...]) -> str:
+    """Return an answer with its numbered links turned back into the citations the model wrote."""
+    by_number = {citation.number: citation for citation in citations}
+
+    def written(link: re.Match[str]) -> str:
+        citation = by_number.get(int(link[2]))
+        if citation is None:
+            return ""
+        quote = citation.quote if len(citation.quote) <= QUOTE else ""
+        return write_citation(citation.reference, citation.first_line, citation.last_line, quote)
+
+    return _LINK.sub(written, text)

@@ -1,0 +1,277 @@
+"""Answers one question: asks the model, carries out its tool calls, and always ends in an answer or a reason.
+
+The loop follows AgenticRAG (algorithm 1): bounded steps, context management, and a forced last answer.
+"""
+
+import time
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from desktop_rag.agent.budget import Budget
+from desktop_rag.agent.calls import NOT_RUN, STOPPED, Calls
+from desktop_rag.agent.citations import Citations
+from desktop_rag.agent.context import Context
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    AnswerRestarted,
+    ContextMeasured,
+    LimitReached,
+    RunFailed,
+    RunStarted,
+    RunStopped,
+    StepStarted,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+)
+from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
+from desktop_rag.agent.notices import indexing_notice, instructions, nothing_to_search, silence
+from desktop_rag.agent.prompts import ANSWER_NOW, NOTHING_SAID
+from desktop_rag.agent.references import References
+from desktop_rag.agent.speech import Speech
+from desktop_rag.agent.toolkits import Toolkit
+from desktop_rag.agent.tools import ToolContext
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped
+from desktop_rag.llm.chat import (
+    ChatModel,
+    ChatRequest,
+    ReasoningDelta,
+    TextDelta,
+    ToolCall,
+    ToolMessage,
+    ToolSpec,
+    TurnEnded,
+    UserMessage,
+)
+from desktop_rag.retrieval.hits import LibraryFacts, Retriever, Scope
+from desktop_rag.settings import Limits
+from desktop_rag.stop import Stop
+
+HISTORY_SHARE = 0.25  # of the context, for earlier turns
+LEAST_RESULT = 200  # tokens a tool result always gets
+SAME_AGAIN = 3  # repeated calls in a row that end the search
+
+
+def answer(
+    question: str,
+    conversation: Conversation,
+    toolkit: Toolkit,
+    model: ChatModel,
+    retriever: Retriever,
+    limits: Limits,
+    scope: Scope,
+    stop: Stop,
+) -> Generator[AgentEvent]:
+    """Yield everything that happens until `Answered`, `RunStopped` or `RunFailed`; raises none of our errors."""
+    run = _Run(_Task(question, conversation, toolkit, model, retriever, limits, scope, stop))
+    yield RunStarted(question, toolkit.name, model.name, run.turn)
+    try:
+        yield from run.work()
+    except Stopped:
+        yield from run.abandon("Stopped")
+        yield RunStopped(run.speech.text, run.speech.citations, run.budget.seconds())
+    except DesktopRagError as error:
+        yield from run.abandon(error.title)
+        yield RunFailed(error.title, str(error), run.speech.text, run.speech.citations)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a run is given."""
+
+    question: str
+    conversation: Conversation
+    toolkit: Toolkit
+    model: ChatModel
+    retriever: Retriever
+    limits: Limits
+    scope: Scope
+    stop: Stop
+
+
+class _Run:
+    """One question's run: what it has read, said and spent."""
+
+    def __init__(self, task: _Task) -> None:
+        self._task = task
+        self.turn = len(task.conversation.turns) + 1
+        self.budget = Budget(task.limits, max(min(task.limits.steps or task.toolkit.steps, task.toolkit.steps), 1))
+        references = References(self.turn, earlier_sources(task.conversation))
+        self._tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens)
+        recall_cited_lines(task.conversation, self._tools.reading)
+        self._calls = Calls(task.toolkit, self._tools)
+        self._open: ToolCalled | None = None  # the call the person sees running
+        self.speech = Speech(lambda: Citations(references, self._tools.reading, task.retriever, task.stop))
+
+    def work(self) -> Generator[AgentEvent]:
+        """Step until the model answers or a limit forces it to."""
+        facts = self._task.retriever.facts(self._task.scope, self._task.stop)
+        self._context = self._start(facts)
+        if not facts.contents:
+            yield from self._say(nothing_to_search(facts, self._task.scope))
+            yield self._answered(found=False)
+            return
+        yield self._measured()
+        ended = yield from self._search()
+        if ended is None:
+            self._context.add(UserMessage(ANSWER_NOW))
+            ended = yield from self._ask(())
+        yield from self._finish(ended, facts)
+
+    def abandon(self, why: str) -> Generator[AgentEvent]:
+        """Close the call that was running, so that no step stays open for ever."""
+        if self._open:
+            called, self._open = self._open, None
+            yield ToolReturned(called.step, called.call_id, called.name, why, (), 0.0, 0, failed=True)
+
+    def _start(self, facts: LibraryFacts) -> Context:
+        task = self._task
+        specs = task.toolkit.specs()
+        window = min(task.limits.context_tokens or task.model.context_window, task.model.context_window)
+        history = earlier_messages(task.conversation, int(window * HISTORY_SHARE), task.model.count_tokens)
+        text = instructions(task.toolkit.prompt, facts, self.budget.steps)
+        context = Context(task.model, window, text, specs, history)
+        context.add(UserMessage(task.question))
+        context.begin_run()
+        return context
+
+    def _search(self) -> Generator[AgentEvent, None, TurnEnded | None]:
+        """Let the model work with its tools; return its answer, or None when a limit ends the search."""
+        specs = self._task.toolkit.specs()
+        asked_again = False
+        while True:
+            self._make_room()
+            limit = self._limit()
+            if limit:
+                yield limit
+                return None
+            self.budget.step += 1
+            yield StepStarted(self.budget.step, self.budget.steps)
+            ended = yield from self._ask(specs)
+            if ended.message.tool_calls:
+                yield from self._set_aside()
+                yield from self._call_tools(ended.message.tool_calls)
+            elif self.speech.text or asked_again or ended.reason != "stop":
+                return ended
+            else:
+                asked_again = True
+                self._context.add(UserMessage(NOTHING_SAID))
+
+    def _limit(self) -> LimitReached | None:
+        if self._calls.repeats >= SAME_AGAIN:
+            return LimitReached("repetition", "The model keeps repeating the same calls.")
+        if self._context.is_full():
+            return LimitReached("context", f"The model's context of {self._context.limit:,} tokens is full.")
+        return self.budget.reached()
+
+    def _ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
+        """Stream one turn of the model; one that does not fit its window is tried once more with less."""
+        self.speech.restart()
+        try:
+            ended = yield from self._stream(specs)
+        except ContextOverflow:
+            self._calls.forget(self._context.make_room(keep=1, hard=True))
+            self.speech.restart()
+            ended = yield from self._stream(specs)
+        self._context.add(ended.message)
+        self._context.calibrate(ended.usage, ended.message)
+        self.budget.spend(ended.usage)
+        yield self._measured()
+        return ended
+
+    def _stream(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
+        request = ChatRequest(tuple(self._context.messages), specs, self._context.answer_tokens)
+        ended: TurnEnded | None = None
+        with closing(self._task.model.chat(request, self._task.stop)) as events:
+            for event in events:
+                self._task.stop.check()
+                match event:
+                    case TextDelta(text):
+                        yield from self._say(text)
+                    case ReasoningDelta(text):
+                        yield Thought(self.budget.step, text)
+                    case TurnEnded():
+                        ended = event
+        if ended is None:
+            raise ModelError("The model's answer ended without a word. Try again.")
+        if not self.speech.raw and ended.message.text:
+            yield from self._say(ended.message.text)
+        if rest := self.speech.end():
+            yield AnswerDelta(rest)
+        return ended
+
+    def _say(self, text: str) -> Generator[AgentEvent]:
+        if shown := self.speech.say(text):
+            yield AnswerDelta(shown)
+
+    def _set_aside(self) -> Generator[AgentEvent]:
+        """Turn what looked like an answer into a thought: it was the preamble of more work."""
+        if self.speech.text:
+            yield AnswerRestarted(self.budget.step)
+        if self.speech.raw.strip():
+            yield Thought(self.budget.step, self.speech.raw.strip())
+        self.speech.restart()
+
+    def _call_tools(self, calls: Sequence[ToolCall]) -> Generator[AgentEvent]:
+        """Carry out calls in order; every one gets an answer, also those a limit or Stop leaves out."""
+        waiting = list(calls)
+        try:
+            while waiting and not self._over():
+                yield from self._call_tool(waiting[0])
+                del waiting[0]
+        except Stopped:
+            self._refuse(waiting, STOPPED)
+            raise
+        self._refuse(waiting, NOT_RUN)
+
+    def _over(self) -> bool:
+        seconds = self._task.limits.seconds
+        return not self.budget.calls_left() or bool(seconds and self.budget.seconds() >= seconds)
+
+    def _refuse(self, calls: Sequence[ToolCall], text: str) -> None:
+        for call in calls:
+            self._context.add(ToolMessage(call.id, call.name, text))
+
+    def _call_tool(self, call: ToolCall) -> Generator[AgentEvent]:
+        self._make_room()
+        self.budget.calls += 1
+        step = self.budget.step
+        self._open = ToolCalled(step, call.id, call.name, call.arguments, self._calls.summarize(call))
+        yield self._open
+        toolkit = self._task.toolkit
+        room = int(self._context.free() * toolkit.result_share)
+        self._tools.budget = max(min(toolkit.result_tokens, room), LEAST_RESULT)
+        started = time.monotonic()
+        result = self._calls.run(call, self._task.stop)
+        seconds = time.monotonic() - started
+        tokens = self._task.model.count_tokens(result.text)
+        self._context.add(ToolMessage(call.id, call.name, result.text, result.evidence))
+        self._open = None
+        yield ToolReturned(
+            step, call.id, call.name, result.summary, result.sources, seconds, tokens, failed=result.failed
+        )
+        yield self._measured()
+
+    def _make_room(self) -> None:
+        if self._context.is_full():
+            self._calls.forget(self._context.make_room())
+
+    def _finish(self, ended: TurnEnded, facts: LibraryFacts) -> Generator[AgentEvent]:
+        if not self.speech.text.strip():
+            raise ModelError(silence(ended.reason))
+        found = not self.speech.says_not_found
+        if not found and (notice := indexing_notice(facts)):
+            yield from self._say(f"\n\n{notice}")
+        yield self._answered(found=found)
+
+    def _answered(self, *, found: bool) -> Answered:
+        budget, context = self.budget, self._context.measure()
+        text, citations = self.speech.text, self.speech.citations
+        return Answered(text, citations, context, budget.usage, budget.seconds(), budget.step, found=found)
+
+    def _measured(self) -> ContextMeasured:
+        return ContextMeasured(self._context.measure(), self.budget.usage)
