@@ -23,9 +23,14 @@ def main() -> int:
     if module is not None:
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
-    from desktop_rag.cli.program import run
+    from desktop_rag.cli.program import VERBS, run_verb, window_parser
 
-    return run(arguments)
+    if arguments and arguments[0] in VERBS:
+        return run_verb(arguments)
+    options = window_parser().parse_args(arguments)
+    from desktop_rag.app import run_window
+
+    return run_window(options.library, options.folders, demo=options.demo)
 
 
 if __name__ == "__main__":

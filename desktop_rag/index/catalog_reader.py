@@ -197,6 +197,16 @@ class CatalogReader:
         ids = self.database.values(int, "SELECT id FROM chunk WHERE content = ? ORDER BY ordinal", (content,))
         return tuple(map(ChunkId, ids))
 
+    def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
+        """Return the content each chunk belongs to; unknown ids are missing."""
+        found: dict[ChunkId, ContentId] = {}
+        for some in _batches(chunks):
+            rows = self.database.rows(
+                tuple[int, int], f"SELECT id, content FROM chunk WHERE id IN ({marks(len(some))})", some
+            )
+            found.update((ChunkId(chunk), ContentId(content)) for chunk, content in rows)
+        return found
+
     def chunk_ids_in(self, contents: Iterable[ContentId]) -> frozenset[ChunkId]:
         """Return the ids of the chunks of several contents."""
         found: set[ChunkId] = set()

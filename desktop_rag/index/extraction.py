@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 from desktop_rag.documents.chunking import DraftChunk, split
 from desktop_rag.documents.document import Document
@@ -133,7 +133,7 @@ class Extractor:
 
 
 @contextmanager
-def _opened(path: bytes) -> Generator[tuple[IO[bytes], int]]:
+def _opened(path: bytes) -> Generator[tuple[BinaryIO, int]]:
     """Open a regular file without ever waiting for a pipe or a device; yield it with its size."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(descriptor, "rb", buffering=0) as source:
@@ -143,7 +143,7 @@ def _opened(path: bytes) -> Generator[tuple[IO[bytes], int]]:
         yield source, facts.st_size
 
 
-def _sha256(source: IO[bytes], stop: Stop) -> bytes:
+def _sha256(source: BinaryIO, stop: Stop) -> bytes:
     digest = hashlib.sha256()
     while block := source.read(_BLOCK):
         digest.update(block)

@@ -19,7 +19,8 @@ def own_command(verb: str, *arguments: str) -> list[str]:
     """Return the command line that runs this program with a hidden `verb`."""
     if getattr(sys, "frozen", False):
         return [sys.executable, verb, *arguments]
-    return [sys.executable, "-m", "desktop_rag", verb, *arguments]
+    # -P: a module in the folder the person happens to be in must not take the place of ours.
+    return [sys.executable, "-P", "-m", "desktop_rag", verb, *arguments]
 
 
 def plain_environment() -> dict[str, str]:
