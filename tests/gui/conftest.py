@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QThread
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
@@ -29,7 +29,8 @@ def _running_threads() -> list[str]:
 
 @pytest.fixture(scope="session")
 def qapp(qapp: QApplication) -> QApplication:
-    """Fix what a machine may change: style and font."""
+    """Fix what a machine may change: style, font, and how numbers and dates are written."""
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     qapp.setStyle("Fusion")
     qapp.setFont(QFont("DejaVu Sans", 10))
     return qapp

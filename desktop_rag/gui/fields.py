@@ -1,0 +1,18 @@
+"""Small input fields that several panels share."""
+
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+
+from desktop_rag.gui.theme import set_role
+
+
+class FilterField(QLineEdit):
+    """A field that narrows a list; `label` is its placeholder and accessible name."""
+
+    def __init__(self, label: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "filter")
+        self.setPlaceholderText(label)
+        self.setAccessibleName(label)
+        self.setClearButtonEnabled(True)
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear"))

@@ -1,0 +1,64 @@
+"""What an empty library shows: the one thing to do next, and the sample for those who have no folder at hand."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.theme import GRID, current_colors, set_role
+
+_PICTURE = 40
+
+
+class EmptyLibrary(QWidget):
+    """An invitation to drop a folder."""
+
+    add_requested = Signal()  # the person wants to choose a folder
+    sample_requested = Signal()  # the person wants the sample library
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture = QLabel(self)
+        self._add = QPushButton(self.tr("Add folder…"), self)
+        set_role(self._add, "primary")
+        self._add.setAccessibleDescription(self.tr("Choose a folder to make searchable"))
+        self._sample = QPushButton(self.tr("Try the sample library"), self)
+        set_role(self._sample, "link")
+        self._sample.setAccessibleDescription(self.tr("Add a few ready documents to see how asking works"))
+        self._sample.hide()
+        self._arrange()
+        self._add.clicked.connect(self.add_requested)
+        self._sample.clicked.connect(self.sample_requested)
+        self._draw()
+
+    def offer_sample(self, *, offered: bool) -> None:
+        """Show or hide the way to the sample library."""
+        self._sample.setVisible(offered)
+
+    def _arrange(self) -> None:
+        title = QLabel(self.tr("Drop a folder here"), self)
+        set_role(title, "heading")
+        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        promise = QLabel(self.tr("Every word becomes searchable in seconds. Your files stay where they are."), self)
+        set_role(promise, "caption")
+        promise.setWordWrap(True)
+        promise.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addStretch(1)
+        for widget in (self._picture, title, promise):
+            layout.addWidget(widget)
+        layout.addSpacing(GRID // 2)
+        for button in (self._add, self._sample):
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(2)
+
+    def _draw(self) -> None:
+        self._picture.setPixmap(icons.pixmap("drop", current_colors().accent, _PICTURE))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the picture in the colours of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()

@@ -1,0 +1,206 @@
+"""Paints a folder's row: name, path, progress in two shades, and the buttons that appear under the pointer."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.foreign import one_line, shown_name, shown_path
+from desktop_rag.gui.library_model import FOLDER_ROLE, LibraryModel, is_complete, number
+from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme_colors import Colors
+from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.records import FolderState
+
+_ICON = 18
+_BUTTON = 24
+_BAR = 4
+_ELIDE_MIDDLE = Qt.TextElideMode.ElideMiddle
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Where the parts of one row lie."""
+
+    frame: QRect
+    icon: QRect
+    name: QRect
+    path: QRect
+    problems: QRect
+    bar: QRect
+    progress: QRect
+    note: QRect
+    pause: QRect
+    more: QRect
+
+
+class LibraryDelegate(QStyledItemDelegate):
+    """Draws rows and reports clicks on their small buttons."""
+
+    pause_clicked = Signal(object)  # the FolderStatus whose pause or resume button was pressed
+    more_clicked = Signal(object, QPoint)  # the FolderStatus and where its menu opens, in screen coordinates
+    problems_clicked = Signal(object)  # the FolderStatus whose problems were asked for
+
+    def __init__(self, model: LibraryModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+
+    def _row(self, rect: QRect, status: FolderStatus) -> _Row:
+        frame = rect.adjusted(GRID // 2, 2, -GRID // 2, -2)
+        inner = frame.adjusted(GRID, GRID, -GRID, -GRID)
+        name_height, small = line_height(text_font()), line_height(text_font(-1))
+        text_left = inner.left() + _ICON + GRID
+        width = inner.right() - text_left + 1
+        problems = self._model.problems(status)
+        problems_width = QFontMetrics(text_font(-1)).horizontalAdvance(problems) + GRID if problems else 0
+        top = inner.top()
+        path_top = top + name_height + 2
+        bar_top = path_top + small + 6
+        complete = is_complete(status) or status.found == 0
+        progress_top = path_top + small + 2 if complete else bar_top + _BAR + 4
+        return _Row(
+            frame=frame,
+            icon=QRect(inner.left(), top + (name_height - _ICON) // 2, _ICON, _ICON),
+            name=QRect(text_left, top, width, name_height),
+            path=QRect(text_left, path_top, width - problems_width, small),
+            problems=QRect(inner.right() + 1 - problems_width, path_top, problems_width, small),
+            bar=QRect() if complete else QRect(text_left, bar_top, width, _BAR),
+            progress=QRect(text_left, progress_top, width, small),
+            note=QRect(text_left, progress_top + small + 2, width, small if status.note else 0),
+            pause=QRect(inner.right() + 1 - 2 * _BUTTON, top - 3, _BUTTON, _BUTTON),
+            more=QRect(inner.right() + 1 - _BUTTON, top - 3, _BUTTON, _BUTTON),
+        )
+
+    def _paint_head(self, painter: QPainter, row: _Row, status: FolderStatus, *, buttons: bool) -> None:
+        colors = current_colors()
+        shape = "offline" if status.state is FolderState.OFFLINE else "file-text" if status.is_file else "folder"
+        painter.drawPixmap(row.icon, icons.pixmap(shape, colors.muted, _ICON))
+        room = row.name.adjusted(0, 0, -2 * _BUTTON if buttons else 0, 0)
+        if chip := self._model.chip(status):
+            room.setRight(_paint_chip(painter, room, chip, status.state, colors) - GRID)
+        draw_text(painter, room, shown_name(status.path), text_font(0, QFont.Weight.DemiBold), colors.text)
+        draw_text(painter, row.path, shown_path(status.path), text_font(-1), colors.muted, elide=_ELIDE_MIDDLE)
+        if problems := self._model.problems(status):
+            color = colors.warning if status.failed else colors.muted
+            draw_text(painter, row.problems, problems, text_font(-1), color, align=_RIGHT)
+        if buttons:
+            paused = status.state is FolderState.PAUSED
+            painter.drawPixmap(_centred(row.pause, 16), icons.pixmap("play" if paused else "pause", colors.muted, 16))
+            painter.drawPixmap(_centred(row.more, 16), icons.pixmap("more", colors.muted, 16))
+
+    def _paint_progress(self, painter: QPainter, row: _Row, status: FolderStatus) -> None:
+        colors = current_colors()
+        if status.note:
+            draw_text(painter, row.note, one_line(status.note), text_font(-1), colors.faint)
+        if row.bar.isNull():
+            draw_text(painter, row.progress, self._model.progress(status), text_font(-1), colors.muted)
+            return
+        _bar(painter, row.bar, 1.0, colors.track)
+        _bar(painter, row.bar, status.searchable / status.found, colors.searchable)
+        _bar(painter, row.bar, status.ready / status.found, colors.ready)
+        ready = self.tr("{0} ready").format(number(status.ready))
+        left = _legend(painter, row.progress, ready, colors.ready, colors)
+        searchable = self.tr("{0} of {1} searchable").format(number(status.searchable), number(status.found))
+        _legend(painter, row.progress.adjusted(left, 0, 0, 0), searchable, colors.searchable, colors)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height a row needs: finished folders have no bar."""
+        status = index.data(FOLDER_ROLE)
+        if not isinstance(status, FolderStatus):
+            return super().sizeHint(option, index)
+        row = self._row(QRect(0, 0, 240, 0), status)
+        last = row.note if status.note else row.progress
+        return QSize(120, last.bottom() + 1 + GRID + 2)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw one folder."""
+        status = index.data(FOLDER_ROLE)
+        if not isinstance(status, FolderStatus):
+            return
+        row = self._row(option.rect, status)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_ground(painter, row.frame, hovered=hovered, selected=selected, focused=focused)
+        self._paint_head(painter, row, status, buttons=hovered or focused)
+        self._paint_progress(painter, row, status)
+        painter.restore()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Report a click on one of the row's buttons."""
+        status = index.data(FOLDER_ROLE)
+        clicked = event.type() == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent)
+        if not clicked or not isinstance(status, FolderStatus) or not isinstance(event, QMouseEvent):
+            return super().editorEvent(event, model, option, index)
+        row, point = self._row(option.rect, status), event.position().toPoint()
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if row.pause.contains(point):
+            self.pause_clicked.emit(status)
+        elif row.more.contains(point):
+            self.more_clicked.emit(status, event.globalPosition().toPoint())
+        elif row.problems.contains(point):
+            self.problems_clicked.emit(status)
+        else:
+            return super().editorEvent(event, model, option, index)
+        return True
+
+
+def _centred(rect: QRect, size: int) -> QRect:
+    return QRect(rect.center().x() - size // 2 + 1, rect.center().y() - size // 2 + 1, size, size)
+
+
+def _bar(painter: QPainter, rect: QRect, share: float, color: str) -> None:
+    width = round(rect.width() * min(1.0, max(0.0, share)))
+    if width:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(color))
+        painter.drawRoundedRect(QRect(rect.left(), rect.top(), max(width, _BAR), rect.height()), _BAR / 2, _BAR / 2)
+
+
+def _legend(painter: QPainter, rect: QRect, text: str, shade: str, colors: Colors) -> int:
+    """Draw a dot of `shade` and `text`; return the width taken."""
+    dot = QRect(rect.left(), rect.center().y() - 2, 6, 6)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(shade))
+    painter.drawEllipse(dot)
+    draw_text(painter, rect.adjusted(10, 0, 0, 0), text, text_font(-1), colors.muted)
+    return 10 + QFontMetrics(text_font(-1)).horizontalAdvance(text) + GRID + 4
+
+
+def _paint_chip(painter: QPainter, room: QRect, text: str, state: FolderState, colors: Colors) -> int:
+    """Draw a state's chip at the right end of `room`; return its left edge."""
+    font = text_font(-1.5)
+    width = QFontMetrics(font).horizontalAdvance(text) + 12
+    height = line_height(font) + 2
+    chip = QRect(room.right() + 1 - width, room.center().y() - height // 2 + 1, width, height)
+    quiet = state is FolderState.ACTIVE
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colors.accent_soft if quiet else colors.warning_soft))
+    painter.drawRoundedRect(chip, height / 2, height / 2)
+    draw_text(painter, chip, text, font, colors.link if quiet else colors.warning, align=Qt.AlignmentFlag.AlignCenter)
+    return chip.left()

@@ -1,0 +1,147 @@
+"""The library's quiet line: what is being done, how fast, how long still, and what is wrong."""
+
+from PySide6.QtCore import QEvent, QLocale, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui.library_model import number
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.index.messages import LibraryStatus, Phase
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that gives up its middle instead of asking for room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(1)
+
+    def show_text(self, text: str) -> None:
+        """Show as much of `text` as fits; all of it is the accessible name."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(self.font())
+        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the text to the new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+
+class LibraryFooter(QWidget):
+    """Two calm lines and a pause button; a third part appears only when something is wrong."""
+
+    pause_requested = Signal()  # stop all indexing for now
+    resume_requested = Signal()  # go on with all indexing
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._paused = False
+        self._doing = ElidedLabel(self)
+        self._pace = ElidedLabel(self)
+        set_role(self._doing, "caption")
+        set_role(self._pace, "caption")
+        self._pause = icons.IconButton("pause", self.tr("Pause indexing"), self)
+        self._alarm = QFrame(self)
+        set_role(self._alarm, "alarm")
+        self._trouble = QLabel(self._alarm)
+        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self._trouble.setWordWrap(True)
+        self._alarm.hide()
+        self._arrange()
+        self._pause.clicked.connect(self._on_pause_clicked)
+
+    def show_status(self, status: LibraryStatus) -> None:
+        """Say what the indexer does now."""
+        self._paused = status.phase is Phase.PAUSED
+        self._doing.show_text(self._doing_of(status))
+        pace = self._pace_of(status)
+        self._pace.show_text(pace)
+        self._pace.setVisible(bool(pace))
+        self.setToolTip(tool_tip(shown_path(status.current_file)))
+        self._pause.setVisible(status.phase is not Phase.IDLE)
+        self._pause.set_icon_name("play" if self._paused else "pause")
+        self._pause.set_label(self.tr("Resume indexing") if self._paused else self.tr("Pause indexing"))
+        self.show_trouble(status.trouble)
+
+    def said(self) -> str:
+        """Return what the lines say now, on one line."""
+        return " · ".join(part for part in (self._doing.accessibleName(), self._pace.accessibleName()) if part)
+
+    def show_trouble(self, trouble: str) -> None:
+        """Say what is wrong until told otherwise with an empty text."""
+        self._trouble.setText(one_line(trouble))
+        self._trouble.setAccessibleName(one_line(trouble))
+        self._alarm.setVisible(bool(trouble))
+
+    def _doing_of(self, status: LibraryStatus) -> str:
+        match status.phase:
+            case Phase.IDLE:
+                return self.tr("Up to date")
+            case Phase.SCANNING:
+                return self.tr("Looking for changes")
+            case Phase.READING:
+                return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
+            case Phase.ENCODING:
+                return self.tr("Preparing search by meaning")
+            case Phase.PAUSED:
+                return self.tr("Indexing is paused")
+
+    def _pace_of(self, status: LibraryStatus) -> str:
+        parts: list[str] = []
+        if status.phase is Phase.READING and status.files_per_second > 0:
+            parts.append(self.tr("{0} files/s").format(_rate(status.files_per_second)))
+        if status.phase is Phase.ENCODING:
+            done, total = number(status.sentences_ready), number(status.sentences_total)
+            parts.append(self.tr("{0} of {1} sentences").format(done, total))
+        if status.phase not in (Phase.IDLE, Phase.PAUSED) and status.eta_seconds is not None:
+            parts.append(self._time_left(status.eta_seconds))
+        return " · ".join(parts)
+
+    def _time_left(self, seconds: float) -> str:
+        if seconds < 10:
+            return self.tr("a few seconds left")
+        if seconds < 90:
+            return self.tr("about {0} s left").format(round(seconds / 10) * 10)
+        if seconds < 90 * 60:
+            return self.tr("about {0} min left").format(round(seconds / 60))
+        return self.tr("about {0} h left").format(QLocale().toString(seconds / 3600, "f", 1))
+
+    def _arrange(self) -> None:
+        lines = QVBoxLayout()
+        lines.setSpacing(2)
+        lines.addWidget(self._doing)
+        lines.addWidget(self._pace)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addLayout(lines, 1)
+        row.addWidget(self._pause)
+        inside = QVBoxLayout(self._alarm)
+        inside.setContentsMargins(GRID, GRID, GRID, GRID)
+        inside.addWidget(self._trouble)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._alarm)
+        layout.addLayout(row)
+
+    def _on_pause_clicked(self) -> None:
+        (self.resume_requested if self._paused else self.pause_requested).emit()
+
+
+def _rate(per_second: float) -> str:
+    return QLocale().toString(per_second, "f", 1 if per_second < 10 else 0)

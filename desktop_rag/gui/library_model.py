@@ -1,0 +1,131 @@
+"""The library's folders as a Qt list; a new status changes rows in place, so selection and hover stay."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from desktop_rag.gui.foreign import shown_name, shown_path, tool_tip
+from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.records import FolderId, FolderState
+
+FOLDER_ROLE = Qt.ItemDataRole.UserRole + 1  # the FolderStatus itself
+
+_ROOT = QModelIndex()
+
+
+def number(count: int) -> str:
+    """Return a count as the person's language groups its digits."""
+    return QLocale().toString(count)
+
+
+def problem_count(status: FolderStatus) -> int:
+    """Return how many files of a folder are not searchable for a reason."""
+    return status.skipped + status.failed
+
+
+def is_complete(status: FolderStatus) -> bool:
+    """Return whether nothing is left to do in this folder."""
+    return not status.scanning and status.ready + problem_count(status) >= status.found
+
+
+class LibraryModel(QAbstractListModel):
+    """One row a folder, in the person's order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folders: list[FolderStatus] = []
+
+    def show_folders(self, folders: Sequence[FolderStatus]) -> None:
+        """Take over a new status with as few changes of rows as possible."""
+        shown = [status for status in folders if status.state is not FolderState.REMOVED]
+        kept = {status.folder for status in shown}
+        for row in range(len(self._folders) - 1, -1, -1):
+            if self._folders[row].folder not in kept:
+                self.beginRemoveRows(_ROOT, row, row)
+                del self._folders[row]
+                self.endRemoveRows()
+        for row, status in enumerate(shown):
+            self._place(row, status)
+
+    def folder(self, row: int) -> FolderStatus | None:
+        """Return the folder in `row`, or None outside the list."""
+        return self._folders[row] if 0 <= row < len(self._folders) else None
+
+    def row_of(self, folder: FolderId) -> int:
+        """Return the row of a folder, or -1."""
+        return next((row for row, status in enumerate(self._folders) if status.folder == folder), -1)
+
+    def _place(self, row: int, status: FolderStatus) -> None:
+        at = self.row_of(status.folder)
+        if at < 0:
+            self.beginInsertRows(_ROOT, row, row)
+            self._folders.insert(row, status)
+            self.endInsertRows()
+            return
+        if at != row:
+            self.beginMoveRows(_ROOT, at, at, _ROOT, row)
+            self._folders.insert(row, self._folders.pop(at))
+            self.endMoveRows()
+        if self._folders[row] != status:
+            self._folders[row] = status
+            self.dataChanged.emit(self.index(row), self.index(row))
+
+    def describe(self, status: FolderStatus) -> str:
+        """Return everything a row shows as sentences."""
+        said = [self.progress(status)]
+        if chip := self.chip(status):
+            said.append(chip)
+        if problems := self.problems(status):
+            said.append(problems)
+        if status.note:
+            said.append(status.note)
+        return ". ".join(said)
+
+    def progress(self, status: FolderStatus) -> str:
+        """Return how far a folder is, in words."""
+        found, searchable, ready = number(status.found), number(status.searchable), number(status.ready)
+        if status.found == 0:
+            return self.tr("Looking for files…") if status.scanning else self.tr("No files found")
+        if is_complete(status):
+            if status.ready == 0:
+                return self.tr("Nothing to search in")
+            return self.tr("1 file ready") if status.ready == 1 else self.tr("{0} files ready").format(ready)
+        return self.tr("{0} ready, {1} searchable of {2} files").format(ready, searchable, found)
+
+    def problems(self, status: FolderStatus) -> str:
+        """Return the number of files left out, in words; empty when there are none."""
+        count = problem_count(status)
+        if not count:
+            return ""
+        if not status.failed:
+            return self.tr("{0} skipped").format(number(count))
+        return self.tr("1 problem") if count == 1 else self.tr("{0} problems").format(number(count))
+
+    def chip(self, status: FolderStatus) -> str:
+        """Return the word for a folder's unusual state; empty when it is simply at work or done."""
+        if status.state is FolderState.PAUSED:
+            return self.tr("Paused")
+        if status.state is FolderState.OFFLINE:
+            return self.tr("Offline")
+        return self.tr("Scanning") if status.scanning else ""
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        """Return the number of folders."""
+        return 0 if parent.isValid() else len(self._folders)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a folder's name, its whole status as text, or the status itself."""
+        status = self.folder(index.row())
+        if status is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return shown_name(status.path)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(f"{shown_path(status.path)}\n{self.describe(status)}")
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{shown_name(status.path)}. {self.describe(status)}"
+            case Qt.ItemDataRole.AccessibleDescriptionRole:
+                return shown_path(status.path)
+            case _:
+                return status if role == FOLDER_ROLE else None

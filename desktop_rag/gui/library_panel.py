@@ -1,0 +1,249 @@
+"""The library: its folders with their progress, what can be done with each, and the quiet line below."""
+
+import os
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.first_run import EmptyLibrary
+from desktop_rag.gui.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.foreign import shown_name
+from desktop_rag.gui.library_delegate import LibraryDelegate
+from desktop_rag.gui.library_footer import LibraryFooter
+from desktop_rag.gui.library_model import LibraryModel, is_complete, problem_count
+from desktop_rag.gui.problems_dialog import ProblemsDialog
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problems
+from desktop_rag.index.records import FolderId, FolderState
+
+_Shape = tuple[bool, bool, bool]
+
+
+class LibraryPanel(QWidget):
+    """Shows `LibraryStatus` values and reports what the person wants done with the folders."""
+
+    folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, dropped or chosen, folders or files
+    add_folder_requested = Signal()  # the person wants to choose a folder
+    pause_requested = Signal(object)  # a FolderId, or None for all
+    resume_requested = Signal(object)  # a FolderId, or None for all
+    rescan_requested = Signal(object)  # a FolderId, or None for all
+    remove_requested = Signal(object)  # a FolderId; takes effect at once, can be undone
+    restore_requested = Signal(object)  # the FolderId whose removal is to be undone
+    rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
+    problems_requested = Signal(object)  # the FolderId whose problems are to be shown
+    sample_requested = Signal()  # the person wants the sample library
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Library"))
+        self._model = LibraryModel(self)
+        self._shapes: dict[FolderId, _Shape] = {}
+        self._list = QListView(self)
+        self._delegate = LibraryDelegate(self._model, self._list)
+        self._empty = EmptyLibrary(self)
+        self._footer = LibraryFooter(self)
+        self._stack = QStackedWidget(self)
+        self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
+        self._set_up_list()
+        self._pause = self._action(self.tr("Pause"), "Space", self._on_pause_triggered)
+        self._rescan = self._action(self.tr("Rescan now"), "F5", self._on_rescan_triggered)
+        self._problems = self._action(self.tr("Show problems…"), "Ctrl+E", self._on_problems_triggered)
+        self._rules = self._action(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
+        self._copy = self._action(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
+        self._remove = self._action(self.tr("Remove from library"), "Del", self._on_remove_triggered)
+        self._arrange()
+        self._connect()
+
+    def show_status(self, status: LibraryStatus) -> None:
+        """Show the whole progress at one moment."""
+        self._model.show_folders(status.folders)
+        for folder in status.folders:
+            self._fit_row(folder)
+        self._stack.setCurrentWidget(self._list if self._model.rowCount() else self._empty)
+        self._footer.show_status(status)
+        self._footer.setVisible(bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not Phase.IDLE)
+        self._refresh_actions()
+
+    def show_trouble(self, trouble: str) -> None:
+        """Say what is wrong with the library, or with an empty text that all is well again."""
+        self._footer.show_trouble(trouble)
+        self._footer.setVisible(bool(trouble) or bool(self._model.rowCount()))
+
+    def show_problems(self, folder: FolderId, problems: Problems) -> None:
+        """Open the list of a folder's skipped and failed files."""
+        status = self._model.folder(self._model.row_of(folder))
+        if status is None:
+            return
+        dialog = ProblemsDialog(status, problems, self.window())
+        dialog.rescan_requested.connect(self.rescan_requested)
+        dialog.open()
+
+    def offer_sample(self, *, offered: bool) -> None:
+        """Show or hide the way to the sample library in an empty panel."""
+        self._empty.offer_sample(offered=offered)
+
+    def name_of(self, folder: FolderId) -> str:
+        """Return what a folder is called in the list; empty when it is not there."""
+        status = self._model.folder(self._model.row_of(folder))
+        return shown_name(status.path) if status else ""
+
+    def said(self) -> str:
+        """Return what the quiet line says now."""
+        return self._footer.said()
+
+    def shortcuts(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """Return the keys that work on a chosen folder, as the list of all shortcuts shows them."""
+        native = QKeySequence.SequenceFormat.NativeText
+        rows = tuple((action.text(), action.shortcut().toString(native)) for action in self._list.actions())
+        return ((self.tr("On a chosen folder"), rows),)
+
+    def select(self, folder: FolderId) -> None:
+        """Make `folder` the current row."""
+        self._list.setCurrentIndex(self._model.index(self._model.row_of(folder)))
+
+    def edit_rules(self, folder: FolderId) -> None:
+        """Open the rules of a folder."""
+        status = self._model.folder(self._model.row_of(folder))
+        if status is None:
+            return
+        dialog = FolderRulesDialog(status, self.window())
+        dialog.rules_changed.connect(self.rules_changed)
+        dialog.open()
+
+    def _fit_row(self, status: FolderStatus) -> None:
+        shape = (is_complete(status), status.found == 0, bool(status.note))
+        if self._shapes.get(status.folder) != shape:
+            self._shapes[status.folder] = shape
+            self._delegate.sizeHintChanged.emit(self._model.index(self._model.row_of(status.folder)))
+
+    def _current(self) -> FolderStatus | None:
+        return self._model.folder(self._list.currentIndex().row())
+
+    def _refresh_actions(self) -> None:
+        status = self._current()
+        for action in (self._pause, self._rescan, self._rules, self._copy, self._remove):
+            action.setEnabled(status is not None)
+        self._problems.setEnabled(status is not None and problem_count(status) > 0)
+        paused = status is not None and status.state is FolderState.PAUSED
+        self._pause.setText(self.tr("Resume") if paused else self.tr("Pause"))
+
+    def _toggle(self, status: FolderStatus) -> None:
+        paused = status.state is FolderState.PAUSED
+        (self.resume_requested if paused else self.pause_requested).emit(status.folder)
+
+    def _set_up_list(self) -> None:
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(self._delegate)
+        self._list.setAccessibleName(self.tr("Folders"))
+        self._list.setMouseTracking(True)
+        self._list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def _action(self, text: str, shortcut: str, on_triggered: Callable[[], None]) -> QAction:
+        action = QAction(text, self._list)
+        action.setShortcut(QKeySequence(shortcut))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.setEnabled(False)
+        action.triggered.connect(on_triggered)
+        self._list.addAction(action)
+        return action
+
+    def _arrange(self) -> None:
+        title = QLabel(self.tr("Library"), self)
+        set_role(title, "section")
+        head = QHBoxLayout()
+        head.setContentsMargins(2 * GRID, GRID, GRID, 0)
+        head.addWidget(title, 1)
+        head.addWidget(self._add)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._list)
+        self._footer.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self._footer)
+
+    def _connect(self) -> None:
+        self._add.clicked.connect(self.add_folder_requested)
+        self._empty.add_requested.connect(self.add_folder_requested)
+        self._empty.sample_requested.connect(self.sample_requested)
+        self._footer.pause_requested.connect(self._on_pause_all)
+        self._footer.resume_requested.connect(self._on_resume_all)
+        self._delegate.pause_clicked.connect(self._toggle)
+        self._delegate.more_clicked.connect(self._on_more_clicked)
+        self._delegate.problems_clicked.connect(self._on_problems_clicked)
+        self._list.customContextMenuRequested.connect(self._on_menu_requested)
+        self._list.selectionModel().currentChanged.connect(self._refresh_actions)
+        self._list.activated.connect(self._on_activated)
+
+    def _open_menu(self, at: QPoint) -> None:
+        if self._current() is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self._pause, self._rescan, self._problems, self._rules])
+        menu.addSeparator()
+        menu.addActions([self._copy, self._remove])
+        menu.popup(at)
+
+    def _on_menu_requested(self, position: QPoint) -> None:
+        from_keyboard = not self._list.indexAt(position).isValid()
+        here = self._list.visualRect(self._list.currentIndex()).center() if from_keyboard else position
+        self._open_menu(self._list.viewport().mapToGlobal(here))
+
+    def _on_more_clicked(self, status: FolderStatus, at: QPoint) -> None:
+        self.select(status.folder)
+        self._open_menu(at)
+
+    def _on_problems_clicked(self, status: FolderStatus) -> None:
+        self.problems_requested.emit(status.folder)
+
+    def _on_activated(self) -> None:
+        self._problems.trigger() if self._problems.isEnabled() else self._rules.trigger()
+
+    def _on_pause_all(self) -> None:
+        self.pause_requested.emit(None)
+
+    def _on_resume_all(self) -> None:
+        self.resume_requested.emit(None)
+
+    def _on_pause_triggered(self) -> None:
+        if status := self._current():
+            self._toggle(status)
+
+    def _on_rescan_triggered(self) -> None:
+        if status := self._current():
+            self.rescan_requested.emit(status.folder)
+
+    def _on_problems_triggered(self) -> None:
+        if status := self._current():
+            self.problems_requested.emit(status.folder)
+
+    def _on_rules_triggered(self) -> None:
+        if status := self._current():
+            self.edit_rules(status.folder)
+
+    def _on_copy_triggered(self) -> None:
+        if status := self._current():
+            QGuiApplication.clipboard().setText(os.fsdecode(status.path))
+
+    def _on_remove_triggered(self) -> None:
+        if status := self._current():
+            self.remove_requested.emit(status.folder)

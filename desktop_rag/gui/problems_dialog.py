@@ -1,0 +1,147 @@
+"""The files of a folder that are not searchable, each with its reason."""
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.fields import FilterField
+from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui.library_model import number
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.index.messages import FolderStatus, Problem, Problems
+
+_ROOT = QModelIndex()
+_WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class ProblemsModel(QAbstractTableModel):
+    """Two columns: the file, and what happened to it."""
+
+    def __init__(self, problems: tuple[Problem, ...], root: bytes, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._problems = problems
+        self._root = root
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        """Return the number of files."""
+        return 0 if parent.isValid() else len(self._problems)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        """Return 2: file and reason."""
+        return 0 if parent.isValid() else 2
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> str | None:
+        """Name the columns."""
+        if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self.tr("Reason") if section else self.tr("File")
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
+        """Return a file's path below its folder, or its reason."""
+        problem = self._problems[index.row()]
+        path = shown_path(problem.path.removeprefix(self._root).lstrip(b"/\\")) or shown_name(problem.path)
+        reason = one_line(problem.reason)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return reason if index.column() else path
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(f"{shown_path(problem.path)}\n{reason}")
+            case _:
+                return f"{path} – {reason}" if role == _WORDS_ROLE else None
+
+
+class ProblemsDialog(QDialog):
+    """Lists problems, lets the person filter and copy them, and try again."""
+
+    rescan_requested = Signal(object)  # the FolderId to be compared with the disk again
+
+    def __init__(self, status: FolderStatus, problems: Problems, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Files left out of “{0}”").format(shown_name(status.path)))
+        self.resize(760, 480)
+        self._folder = status.folder
+        self._rows = QSortFilterProxyModel(self)
+        self._rows.setSourceModel(ProblemsModel(problems.problems, status.path, self))
+        self._rows.setFilterRole(_WORDS_ROLE)
+        self._rows.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._filter = FilterField(self.tr("Filter by name or reason"), self)
+        self._table = self._make_table()
+        self._arrange(problems)
+        self._filter.textChanged.connect(self._rows.setFilterFixedString)
+
+    def _make_table(self) -> QTableView:
+        table = QTableView(self)
+        set_role(table, "box")
+        table.setModel(self._rows)
+        table.setAccessibleName(self.tr("Files left out and why"))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(True)
+        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(0, 300)
+        return table
+
+    def _arrange(self, problems: Problems) -> None:
+        shown = len(problems.problems)
+        said = self.tr("These files are not searchable. Mend or replace them, then scan again.")
+        if shown < problems.total:
+            said += " " + self.tr("The newest {0} of {1} are shown.").format(number(shown), number(problems.total))
+        intro = QLabel(said, self)
+        set_role(intro, "muted")
+        intro.setWordWrap(True)
+        copy = QPushButton(self.tr("Copy list"), self)
+        rescan = QPushButton(self.tr("Scan again"), self)
+        close = QPushButton(self.tr("Close"), self)
+        close.setDefault(True)
+        copy.clicked.connect(self._on_copy_clicked)
+        rescan.clicked.connect(self._on_rescan_clicked)
+        close.clicked.connect(self.accept)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(copy)
+        buttons.addStretch(1)
+        buttons.addWidget(rescan)
+        buttons.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID + 4)
+        for widget in (intro, self._filter, self._table):
+            layout.addWidget(widget)
+        layout.addLayout(buttons)
+
+    def _on_copy_clicked(self) -> None:
+        rows = range(self._rows.rowCount())
+        lines = [str(self._rows.index(row, 0).data(_WORDS_ROLE)) for row in rows]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _on_rescan_clicked(self) -> None:
+        self.rescan_requested.emit(self._folder)
+        self.accept()

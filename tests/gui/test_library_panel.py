@@ -1,0 +1,259 @@
+"""The library panel shows statuses truly and reports what the person wants."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.foreign import one_line, shown_path, tool_tip
+from desktop_rag.gui.icons import IconButton
+from desktop_rag.gui.library_footer import LibraryFooter
+from desktop_rag.gui.library_model import LibraryModel
+from desktop_rag.gui.library_panel import LibraryPanel
+from desktop_rag.gui.problems_dialog import ProblemsDialog
+from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
+from desktop_rag.index.records import FileState, FolderId, FolderRules, FolderState
+from tests.gui.library_values import folder, library
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> Iterator[LibraryPanel]:
+    panel = LibraryPanel()
+    qtbot.addWidget(panel)
+    panel.resize(300, 600)
+    panel.show()
+    yield panel
+    for menu in panel.findChildren(QMenu):
+        menu.close()
+
+
+def rows(panel: LibraryPanel) -> QListView:
+    return panel.findChild(QListView)  # type: ignore[return-value]  # the panel's only list
+
+
+def texts(model: LibraryModel, role: int) -> list[str]:
+    return [str(model.index(row).data(role)) for row in range(model.rowCount())]
+
+
+def test_the_model_obeys_qt_while_folders_come_go_and_change_places(qtbot: QtBot) -> None:
+    model = LibraryModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    a, b, c = folder(1, b"/a"), folder(2, b"/b"), folder(3, b"/c")
+    for shown in ([a], [a, b, c], [c, a], [b, c, a], [a, b, c], [], [b]):
+        model.show_folders(shown)
+        assert texts(model, Qt.ItemDataRole.DisplayRole) == [s.path.decode()[1:] for s in shown]
+
+
+def test_a_new_status_keeps_the_chosen_row(panel: LibraryPanel) -> None:
+    panel.show_status(library(folder(1), folder(2, b"/b")))
+    panel.select(FolderId(2))
+    panel.show_status(library(folder(2, b"/b", found=11)))
+    assert rows(panel).currentIndex().data() == "b"
+
+
+def test_a_removed_folder_is_not_shown(panel: LibraryPanel) -> None:
+    panel.show_status(library(folder(1, state=FolderState.REMOVED), folder(2, b"/b")))
+    assert rows(panel).model().rowCount() == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (folder(1), "10 files ready"),
+        (folder(1, found=1, searchable=1, ready=1), "1 file ready"),
+        (folder(1, found=0, searchable=0, ready=0), "No files found"),
+        (folder(1, found=0, searchable=0, ready=0, scanning=True), "Looking for files…. Scanning"),
+        (folder(1, found=12, failed=2), "10 files ready. 2 problems"),
+        (folder(1, found=11, skipped=1), "10 files ready. 1 skipped"),
+        (folder(1, found=11, failed=1), "10 files ready. 1 problem"),
+        (folder(1, found=1, searchable=0, ready=0, failed=1), "Nothing to search in. 1 problem"),
+        (folder(1, found=1500, searchable=1200, ready=7), "7 ready, 1,200 searchable of 1,500 files"),
+        (folder(1, state=FolderState.PAUSED), "10 files ready. Paused"),
+        (folder(1, state=FolderState.OFFLINE), "10 files ready. Offline"),
+        (folder(1, note="Polled every minute"), "10 files ready. Polled every minute"),
+    ],
+)
+def test_a_screen_reader_hears_all_a_row_shows(status: object, said: str) -> None:
+    model = LibraryModel()
+    model.show_folders([status])  # type: ignore[list-item]  # parametrised values are objects to mypy
+    assert texts(model, Qt.ItemDataRole.AccessibleTextRole) == [f"Contracts. {said}"]
+
+
+def test_a_finished_row_gives_back_the_room_of_its_bar(panel: LibraryPanel) -> None:
+    def height() -> int:
+        index = rows(panel).model().index(0, 0)
+        return rows(panel).visualRect(index).height()
+
+    panel.show_status(library(folder(1, ready=3)))
+    busy = height()
+    panel.show_status(library(folder(1)))
+    QGuiApplication.processEvents()
+    assert height() < busy
+
+
+@pytest.mark.parametrize("width", [150, 300, 900])
+def test_rows_paint_at_any_width(panel: LibraryPanel, width: int) -> None:
+    long = b"/x/" + b"very long name " * 20
+    panel.show_status(
+        library(
+            folder(1, long, ready=3, failed=2, scanning=True, note="note " * 50),
+            folder(2, b"/\xff\xfe not text", state=FolderState.PAUSED),
+            folder(3, b"/", state=FolderState.OFFLINE, found=0, searchable=0, ready=0),
+        )
+    )
+    panel.resize(QSize(width, 500))
+    assert not panel.grab().isNull()
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "signal"),
+    [
+        (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, "pause_requested"),
+        (Qt.Key.Key_F5, Qt.KeyboardModifier.NoModifier, "rescan_requested"),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "remove_requested"),
+        (Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier, "problems_requested"),
+    ],
+)
+def test_the_keyboard_reaches_every_action(
+    panel: LibraryPanel, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier, signal: str
+) -> None:
+    panel.show_status(library(folder(7, failed=1, found=11)))
+    panel.select(FolderId(7))
+    rows(panel).setFocus()
+    with qtbot.waitSignal(getattr(panel, signal)) as asked:
+        QTest.keyClick(rows(panel), key, modifier)
+    assert asked.args == [7]
+
+
+def test_space_resumes_a_paused_folder(panel: LibraryPanel, qtbot: QtBot) -> None:
+    panel.show_status(library(folder(7, state=FolderState.PAUSED)))
+    panel.select(FolderId(7))
+    rows(panel).setFocus()
+    with qtbot.waitSignal(panel.resume_requested) as asked:
+        QTest.keyClick(rows(panel), Qt.Key.Key_Space)
+    assert asked.args == [7]
+
+
+def click_at_right(panel: LibraryPanel, from_right: int, from_top: int) -> None:
+    view = rows(panel)
+    row: QModelIndex = view.model().index(0, 0)
+    rect = view.visualRect(row)
+    point = QPoint(rect.right() - from_right, rect.top() + from_top)
+    QTest.mouseMove(view.viewport(), point)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: QtBot) -> None:
+    panel.show_status(library(folder(7, failed=3, found=13)))
+    with qtbot.waitSignal(panel.pause_requested) as paused:
+        click_at_right(panel, 48, 18)
+    with qtbot.waitSignal(panel.problems_requested) as problems:
+        click_at_right(panel, 20, 38)
+    click_at_right(panel, 22, 18)
+    assert paused.args == problems.args == [7]
+    menus = [menu for menu in panel.findChildren(QMenu) if menu.isVisible()]
+    assert [action.text() for action in menus[0].actions() if action.text()] == [
+        "Pause",
+        "Rescan now",
+        "Show problems…",
+        "Rules…",
+        "Copy path",
+        "Remove from library",
+    ]
+
+
+def test_an_empty_library_shows_the_next_step(panel: LibraryPanel, qtbot: QtBot) -> None:
+    panel.show_status(library())
+    panel.offer_sample(offered=True)
+    add, sample = (b for b in panel.findChildren(QPushButton) if b.isVisible())
+    with qtbot.waitSignal(panel.add_folder_requested):
+        add.click()
+    with qtbot.waitSignal(panel.sample_requested):
+        sample.click()
+    panel.show_status(library(folder(1)))
+    assert not add.isVisible()
+
+
+def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
+    footer = LibraryFooter()
+    qtbot.addWidget(footer)
+    footer.show_status(
+        LibraryStatus((folder(1),), Phase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
+    )
+    assert footer.said() == "Reading lease.pdf · 3.2 files/s · about 3 min left"
+    footer.show_status(LibraryStatus((), Phase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0))
+    assert footer.said() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
+    footer.show_status(LibraryStatus((), Phase.SCANNING, eta_seconds=9000.0))
+    assert footer.said() == "Looking for changes · about 2.5 h left"
+    footer.show_status(LibraryStatus((), Phase.IDLE, eta_seconds=40.0))
+    assert footer.said() == "Up to date"
+
+
+def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot) -> None:
+    panel.show_status(library(folder(1), phase=Phase.READING))
+    button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause indexing")
+    with qtbot.waitSignal(panel.pause_requested) as asked:
+        button.click()
+    assert asked.args == [None]
+    panel.show_status(library(folder(1), phase=Phase.PAUSED))
+    assert button.accessibleName() == "Resume indexing"
+    with qtbot.waitSignal(panel.resume_requested):
+        button.click()
+
+
+def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel) -> None:
+    panel.show_trouble("The disk is full.")
+    said = [w for w in panel.findChildren(LibraryFooter) if w.isVisible()]
+    assert said
+    panel.show_trouble("")
+    assert not said[0].isVisible()
+
+
+def test_rules_are_saved_only_when_changed(qtbot: QtBot) -> None:
+    status = folder(7)
+    dialog = FolderRulesDialog(status)
+    qtbot.addWidget(dialog)
+    assert dialog.rules() == FolderRules()
+    dialog.findChildren(QPlainTextEdit)[0].setPlainText(" *.log \n\n/drafts/\n")
+    next(box for box in dialog.findChildren(QCheckBox) if "hidden" in box.text()).setChecked(True)
+    with qtbot.waitSignal(dialog.rules_changed) as changed:
+        next(b for b in dialog.findChildren(QPushButton) if "Save" in b.text()).click()
+    assert changed.args == [7, FolderRules(("*.log", "/drafts/"), include_hidden=True)]
+    unchanged = FolderRulesDialog(replace(status))
+    qtbot.addWidget(unchanged)
+    with qtbot.assertNotEmitted(unchanged.rules_changed):
+        next(b for b in unchanged.findChildren(QPushButton) if "Save" in b.text()).click()
+
+
+def test_problems_are_listed_with_their_reasons_and_can_be_filtered(panel: LibraryPanel, qtbot: QtBot) -> None:
+    panel.show_status(library(folder(7, failed=2, found=12)))
+    failed = FileState.FAILED
+    problems = (
+        Problem(b"/home/anna/Contracts/a/<b>.pdf", failed, "Protected by a password", None),
+        Problem(b"/home/anna/Contracts/c.docx", failed, "Damaged", None),
+    )
+    panel.show_problems(FolderId(7), Problems(problems, 2))
+    dialog = panel.findChild(ProblemsDialog)
+    assert isinstance(dialog, ProblemsDialog)
+    model = dialog.findChildren(QTableView)[0].model()
+    shown = [[model.index(row, column).data() for column in (0, 1)] for row in range(model.rowCount())]
+    assert shown == [["a/<b>.pdf", "Protected by a password"], ["c.docx", "Damaged"]]
+    dialog.findChildren(QLineEdit)[0].setText("damag")
+    assert model.rowCount() == 1
+    with qtbot.waitSignal(panel.rescan_requested) as asked:
+        next(b for b in dialog.findChildren(QPushButton) if b.text() == "Scan again").click()
+    assert asked.args == [7]
+
+
+def test_foreign_words_cannot_break_out_of_their_place() -> None:
+    assert one_line("a\nb\u202ec\ud800") == "a b\ufffdc\ufffd"
+    assert one_line("Mu\u0308ller 👩\u200d🔬") == "Mu\u0308ller 👩\u200d🔬"
+    assert tool_tip('<img src="/etc/x">\nb') == '<qt>&lt;img src="/etc/x"&gt;<br>b</qt>'
+    assert shown_path(b"/x/\xff") == "/x/\ufffd"
