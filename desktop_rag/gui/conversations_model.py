@@ -1,0 +1,111 @@
+"""The list of conversations, newest first, with dates as people say them."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_rag.agent.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.foreign import one_line, tool_tip
+
+CONVERSATION_ROLE = Qt.ItemDataRole.UserRole + 1  # the ConversationSummary itself
+WHEN_ROLE = Qt.ItemDataRole.UserRole + 2  # when it was last used, in words
+
+_ROOT = QModelIndex()
+_EDITABLE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable
+
+
+class ConversationsModel(QAbstractListModel):
+    """One row a conversation; a row that is edited asks for a new title instead of taking it."""
+
+    rename_requested = Signal(object, str)  # a ConversationId and the title the person typed
+
+    def __init__(self, now: Callable[[], datetime] = datetime.now, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._now = now
+        self._all: tuple[ConversationSummary, ...] = ()
+        self._shown: tuple[ConversationSummary, ...] = ()
+        self._filter = ""
+
+    def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
+        """Replace the list."""
+        self._all = tuple(sorted(conversations, key=lambda summary: summary.updated_ns, reverse=True))
+        self._refill()
+
+    def filter(self, words: str) -> None:
+        """Show only conversations whose titles contain all of `words`."""
+        self._filter = words
+        self._refill()
+
+    def conversation(self, row: int) -> ConversationSummary | None:
+        """Return the conversation in `row`, or None outside the list."""
+        return self._shown[row] if 0 <= row < len(self._shown) else None
+
+    def row_of(self, conversation: ConversationId) -> int:
+        """Return the row of a conversation, or -1."""
+        return next((row for row, summary in enumerate(self._shown) if summary.id == conversation), -1)
+
+    def is_filtered(self) -> bool:
+        """Return whether there are conversations that the filter hides."""
+        return len(self._shown) < len(self._all)
+
+    def _refill(self) -> None:
+        words = self._filter.casefold().split()
+        shown = tuple(s for s in self._all if all(word in s.title.casefold() for word in words))
+        if shown == self._shown:
+            return
+        if len(shown) == len(self._shown):
+            self._shown = shown
+            self.dataChanged.emit(self.index(0), self.index(len(shown) - 1))
+            return
+        self.beginResetModel()
+        self._shown = shown
+        self.endResetModel()
+
+    def when(self, summary: ConversationSummary) -> str:
+        """Return when a conversation was last used: a time today, then days, then a date."""
+        then = datetime.fromtimestamp(summary.updated_ns / 1e9)
+        days = (self._now().date() - then.date()).days
+        locale = QLocale()
+        if days <= 0:
+            return f"{then:%H:%M}"
+        if days == 1:
+            return self.tr("Yesterday")
+        date = QDate(then.year, then.month, then.day)
+        if days < 7:
+            return locale.dayName(date.dayOfWeek(), QLocale.FormatType.LongFormat)
+        return locale.toString(date, QLocale.FormatType.ShortFormat)
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        """Return the number of conversations shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        """Let titles be edited."""
+        return _EDITABLE if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a title, a date in words, or the summary itself."""
+        summary = self.conversation(index.row())
+        if summary is None:
+            return None
+        title = one_line(summary.title) or self.tr("New conversation")
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                return title
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(title)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{title}. {self.when(summary)}"
+        return {CONVERSATION_ROLE: summary, WHEN_ROLE: self.when(summary)}.get(role)
+
+    def setData(
+        self, index: QModelIndex | QPersistentModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        """Ask for a new title; the list changes when the owner says so."""
+        summary = self.conversation(index.row())
+        title = str(value).strip()
+        if summary is None or role != Qt.ItemDataRole.EditRole or not title or title == summary.title:
+            return False
+        self.rename_requested.emit(summary.id, title)
+        return True

@@ -1,0 +1,249 @@
+"""The conversations kept so far: choose one, begin a new one, rename, delete, filter."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QFontMetrics, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.agent.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui import icons
+from desktop_rag.gui.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
+from desktop_rag.gui.fields import FilterField
+from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
+
+_BUTTON = 24
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class _RowDelegate(QStyledItemDelegate):
+    """Draws a title and its date; under the pointer the date becomes a delete button."""
+
+    row_clicked = Signal(object)  # the ConversationSummary that was clicked anywhere else
+    delete_clicked = Signal(object)  # the ConversationSummary whose delete button was pressed
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw one conversation."""
+        colors = current_colors()
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_ground(
+            painter,
+            option.rect.adjusted(GRID // 2, 1, -GRID // 2, -1),
+            hovered=hovered,
+            selected=bool(option.state & QStyle.StateFlag.State_Selected),
+            focused=bool(option.state & QStyle.StateFlag.State_HasFocus),
+        )
+        inner = option.rect.adjusted(2 * GRID - 4, 0, -2 * GRID + 4, 0)
+        when = str(index.data(WHEN_ROLE))
+        if hovered:
+            button = _button(option.rect)
+            size = QRect(button.center().x() - 7, button.center().y() - 7, 16, 16)
+            painter.drawPixmap(size, icons.pixmap("remove", colors.muted, 16))
+            taken = _BUTTON
+        else:
+            draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)
+            taken = QFontMetrics(text_font(-1)).horizontalAdvance(when) + GRID
+        title = str(index.data(Qt.ItemDataRole.DisplayRole))
+        draw_text(painter, inner.adjusted(0, 0, -taken, 0), title, text_font(), colors.text)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return one comfortable line."""
+        return QSize(120, line_height(text_font()) + 2 * GRID - 2)
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Report a click on the row or on its delete button."""
+        summary = index.data(CONVERSATION_ROLE)
+        if isinstance(event, QMouseEvent) and isinstance(summary, ConversationSummary):
+            on_button = _button(option.rect).contains(event.position().toPoint())
+            if event.button() == Qt.MouseButton.LeftButton and event.type() == QEvent.Type.MouseButtonRelease:
+                (self.delete_clicked if on_button else self.row_clicked).emit(summary)
+                return True
+        return super().editorEvent(event, model, option, index)
+
+
+def _button(rect: QRect) -> QRect:
+    return QRect(rect.right() - GRID - _BUTTON, rect.center().y() - _BUTTON // 2, _BUTTON, _BUTTON)
+
+
+class ConversationsPanel(QWidget):
+    """Shows summaries and reports what the person wants; the list changes when the owner shows a new one."""
+
+    new_requested = Signal()  # begin an empty conversation
+    conversation_chosen = Signal(object)  # open the conversation with this ConversationId
+    rename_requested = Signal(object, str)  # a ConversationId and its new title
+    delete_requested = Signal(object)  # a ConversationId; can be undone
+    restore_requested = Signal(object)  # the ConversationId whose deletion is to be undone
+
+    def __init__(self, now: Callable[[], datetime] = datetime.now, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Conversations"))
+        self._current: ConversationId | None = None
+        self._model = ConversationsModel(now, self)
+        self._list = QListView(self)
+        self._delegate = _RowDelegate(self._list)
+        self._filter = FilterField(self.tr("Filter conversations"), self)
+        self._nothing = QLabel(self)
+        self._new = icons.IconButton("chat-add", self.tr("New conversation"), self)
+        self._set_up_list()
+        self._open = self._action(self.tr("Open"), "Return", self._on_open_triggered)
+        self._rename = self._action(self.tr("Rename"), "F2", self._on_rename_triggered)
+        self._delete = self._action(self.tr("Delete"), "Del", self._on_delete_triggered)
+        self._arrange()
+        self._connect()
+        self._refresh()
+
+    def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
+        """Show these, newest first; the open one stays marked."""
+        self._model.show_conversations(conversations)
+        self._refresh()
+
+    def set_current(self, conversation: ConversationId | None) -> None:
+        """Mark the conversation that is open in the centre."""
+        self._current = conversation
+        self._refresh()
+
+    def title_of(self, conversation: ConversationId) -> str:
+        """Return what a conversation is called in the list; empty when it is not there."""
+        row = self._model.row_of(conversation)
+        return str(self._model.index(row).data()) if row >= 0 else ""
+
+    def focus_filter(self) -> None:
+        """Let the person type what they look for."""
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._filter.selectAll()
+
+    def _refresh(self) -> None:
+        row = -1 if self._current is None else self._model.row_of(self._current)
+        if row >= 0:
+            self._list.setCurrentIndex(self._model.index(row))
+        else:
+            self._list.setCurrentIndex(QModelIndex())
+            self._list.clearSelection()
+        some = self._model.rowCount() > 0
+        hidden = self._model.is_filtered()
+        self._filter.setVisible(some or hidden)
+        self._list.setVisible(some)
+        self._nothing.setVisible(not some)
+        self._nothing.setText(
+            self.tr("No title has these words") if hidden else self.tr("Your questions are kept here")
+        )
+
+    def _set_up_list(self) -> None:
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(self._delegate)
+        self._list.setAccessibleName(self.tr("Conversations"))
+        self._list.setMouseTracking(True)
+        self._list.setUniformItemSizes(True)
+        self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def _action(self, text: str, shortcut: str, on_triggered: Callable[[], None]) -> QAction:
+        action = QAction(text, self._list)
+        action.setShortcut(QKeySequence(shortcut))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(on_triggered)
+        self._list.addAction(action)
+        return action
+
+    def _arrange(self) -> None:
+        title = QLabel(self.tr("Conversations"), self)
+        set_role(title, "section")
+        set_role(self._nothing, "caption")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setWordWrap(True)
+        head = QHBoxLayout()
+        head.setContentsMargins(2 * GRID, GRID, GRID, 0)
+        head.addWidget(title, 1)
+        head.addWidget(self._new)
+        search = QHBoxLayout()
+        search.setContentsMargins(GRID + 4, 0, GRID + 4, 0)
+        search.addWidget(self._filter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, GRID)
+        layout.setSpacing(GRID // 2)
+        layout.addLayout(head)
+        layout.addLayout(search)
+        layout.addWidget(self._list, 1)
+        layout.addWidget(self._nothing, 1)
+
+    def _connect(self) -> None:
+        self._new.clicked.connect(self.new_requested)
+        self._filter.textChanged.connect(self._on_filter_changed)
+        self._delegate.row_clicked.connect(self._on_row_clicked)
+        self._list.customContextMenuRequested.connect(self._on_menu_requested)
+        self._delegate.delete_clicked.connect(self._on_delete_clicked)
+        self._model.rename_requested.connect(self.rename_requested)
+
+    def _chosen(self) -> ConversationSummary | None:
+        return self._model.conversation(self._list.currentIndex().row())
+
+    def _on_filter_changed(self, words: str) -> None:
+        self._model.filter(words)
+        self._refresh()
+
+    def _on_row_clicked(self, summary: ConversationSummary) -> None:
+        self.conversation_chosen.emit(summary.id)
+
+    def _on_open_triggered(self) -> None:
+        if summary := self._chosen():
+            self.conversation_chosen.emit(summary.id)
+
+    def _on_rename_triggered(self) -> None:
+        if self._list.currentIndex().isValid():
+            self._list.edit(self._list.currentIndex())
+
+    def _on_delete_triggered(self) -> None:
+        if summary := self._chosen():
+            self.delete_requested.emit(summary.id)
+
+    def _on_delete_clicked(self, summary: ConversationSummary) -> None:
+        self.delete_requested.emit(summary.id)
+
+    def _on_menu_requested(self, position: QPoint) -> None:
+        index = self._list.indexAt(position)
+        if index.isValid():
+            self._list.setCurrentIndex(index)
+        if self._chosen() is None:
+            return
+        here = position if index.isValid() else self._list.visualRect(self._list.currentIndex()).center()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self._open, self._rename, self._delete])
+        menu.popup(self._list.viewport().mapToGlobal(here))
