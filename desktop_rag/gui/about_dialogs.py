@@ -1,0 +1,100 @@
+"""What the Help menu opens: the list of shortcuts, and what this program is."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag import __version__
+from desktop_rag.gui import icons
+from desktop_rag.gui.theme import GRID, mono_font, set_role
+
+Listing = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+
+
+class ShortcutsDialog(QDialog):
+    """Lists what the keyboard can do, by menu, in two columns."""
+
+    def __init__(self, listing: Listing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        columns = QHBoxLayout()
+        columns.setSpacing(5 * GRID)
+        half = (sum(len(rows) + 1 for _, rows in listing) + 1) // 2
+        column, filled = _column(columns), 0
+        for title, rows in listing:
+            if filled and filled + len(rows) // 2 >= half:
+                column, filled = _column(columns), -1000
+            self._add_group(column, title, rows)
+            filled += len(rows) + 1
+        columns.setAlignment(Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(columns)
+        layout.addWidget(_close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+
+    def _add_group(self, column: QGridLayout, title: str, rows: Sequence[tuple[str, str]]) -> None:
+        row = column.rowCount()
+        heading = QLabel(title, self)
+        set_role(heading, "section")
+        if row > 1:
+            column.setRowMinimumHeight(row, GRID)
+            row += 1
+        column.addWidget(heading, row, 0, 1, 2)
+        for what, keys in rows:
+            row += 1
+            column.addWidget(QLabel(what, self), row, 0)
+            shown = QLabel(keys, self)
+            shown.setFont(mono_font(-1))
+            set_role(shown, "muted")
+            column.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignRight)
+
+
+class AboutDialog(QDialog):
+    """Says what this is, which version, and under which licence."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("About Desktop RAG"))
+        self.setFixedWidth(400)
+        picture = QLabel(self)
+        picture.setPixmap(icons.app_icon().pixmap(72, 72))
+        name = QLabel("Desktop RAG", self)
+        set_role(name, "title")
+        number = QLabel(self.tr("Version {0}").format(__version__), self)
+        set_role(number, "caption")
+        what = self.tr("Drop a folder, ask a question, click the line that proves the answer.")
+        promise = self.tr("The only network connection it ever makes is to the endpoint you set yourself.")
+        licence = self.tr("Free software under the GNU Affero General Public License, version 3 or later.")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for widget in (picture, name, number):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        for text, role in ((what, ""), (promise, "muted"), (licence, "caption")):
+            label = QLabel(text, self)
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            set_role(label, role)
+            layout.addWidget(label)
+        layout.addSpacing(GRID)
+        layout.addWidget(_close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignHCenter)
+
+
+def _column(columns: QHBoxLayout) -> QGridLayout:
+    column = QGridLayout()
+    column.setHorizontalSpacing(3 * GRID)
+    column.setVerticalSpacing(GRID - 2)
+    column.setAlignment(Qt.AlignmentFlag.AlignTop)
+    columns.addLayout(column)
+    return column
+
+
+def _close_button(dialog: QDialog, text: str) -> QPushButton:
+    button = QPushButton(text, dialog)
+    button.setDefault(True)
+    button.clicked.connect(dialog.accept)
+    return button
