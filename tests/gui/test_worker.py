@@ -128,14 +128,17 @@ def test_a_job_stopped_before_it_began_never_runs(worker: StreamWorker, qtbot: Q
         ran.append("job")
         yield 0
 
+    release = threading.Event()
+
     def holding(stop: Stop) -> Generator[int]:
         yield 0
-        stop.wait(30)
+        release.wait(30)
 
     with qtbot.waitSignal(worker.yielded):
         worker.start(holding)
     worker.start(job)
     worker.stop()
+    release.set()
     qtbot.waitUntil(lambda: not worker.is_running())
     assert ran == []
 
