@@ -17,11 +17,14 @@ be a function from the request to a `Turn`, for answers that depend on what the 
 import json
 import select
 import socket
+import ssl
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeAlias
 
@@ -121,12 +124,14 @@ class ScriptedEndpoint:
         key: str = "",
         refuses: Mapping[str, str] | None = None,
         wrong_path_answers_200: bool = False,
+        certificate: Path | None = None,
     ) -> None:
         """Prepare a server.
 
         `models_body` replaces the usual answer of `/v1/models`; `pages` maps other paths to JSON text; `key` is
         demanded as a Bearer token; `refuses` maps request fields to the message of the 400 they get, which uses up
-        no turn; `wrong_path_answers_200` answers unknown paths as LM Studio does.
+        no turn; `wrong_path_answers_200` answers unknown paths as LM Studio does; `certificate`, a PEM file with its
+        key, makes the server speak TLS.
         """
         self.script = list(script)
         self.models_body = models_body or json.dumps({"object": "list", "data": [{"id": name} for name in models]})
@@ -140,13 +145,20 @@ class ScriptedEndpoint:
         self.disconnected = threading.Event()  # a client hung up before its answer was complete
         self._lock = threading.Lock()
         self.closing = threading.Event()
+        self._scheme = "https" if certificate else "http"
         self._server = _Server(self)
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), name="scripted-endpoint")
 
     @property
     def root_url(self) -> str:
         """Return the address without `/v1`."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def base_url(self) -> str:
@@ -182,6 +194,11 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, owner: ScriptedEndpoint) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.owner = owner
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Keep the test output clean of clients that hang up or refuse the certificate; show all else."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]  # typeshed wants the socket's type
 
 
 class _HungUp(Exception):

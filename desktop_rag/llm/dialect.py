@@ -7,7 +7,7 @@ from desktop_rag.errors import ContextOverflow
 from desktop_rag.llm.chat import ChatRequest
 from desktop_rag.llm.failures import Failure
 from desktop_rag.llm.json_value import JsonObject
-from desktop_rag.llm.messages import to_wire, tools_to_wire
+from desktop_rag.llm.messages import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.settings import Profile
 
 _REFUSED = re.compile(
@@ -68,18 +68,19 @@ class Dialect:
         if not _REFUSED.search(text):
             return False
         if self._length_field in text and self._length_field in sent:
-            return self._other_length_field()
-        if "reasoning" in text and self._echo_reasoning:
+            self._left_out.add(self._length_field)
+            if self._other_length_field not in self._left_out:
+                self._length_field = self._other_length_field
+            return True  # with both refused the server's own limit has to do
+        if (
+            any(name in text for name in REASONING_FIELDS[:2])
+            and self._echo_reasoning
+            and "reasoning_effort" not in text
+        ):
             self._echo_reasoning = False
             return True
         return False
 
-    def _other_length_field(self) -> bool:
-        if "max_tokens" in self._left_out:  # both were refused: the server's own limit has to do
-            return False
-        self._left_out.add(self._length_field)
-        other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}[self._length_field]
-        if other in self._left_out:
-            return True
-        self._length_field = other
-        return True
+    @property
+    def _other_length_field(self) -> str:
+        return "max_completion_tokens" if self._length_field == "max_tokens" else "max_tokens"

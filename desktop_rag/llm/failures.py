@@ -37,8 +37,8 @@ _OVERFLOW = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MISSING = re.compile(
-    r"model_not_found|model\b.{0,160}\b(not found|does ?n[o']t exist|not exist|is not a valid model|unknown|not loaded)"
-    r"|(unknown|invalid|no such) model|no models? (is )?loaded",
+    r"model_not_found|model\b.{0,160}\b(not found|does ?n[o']t exist|not exist|unknown|not loaded)"
+    r"|(unknown|invalid|no such|not a valid) model|no models? (is )?loaded",
     re.IGNORECASE | re.DOTALL,
 )
 _NO_TOOLS = re.compile(
@@ -241,14 +241,13 @@ def from_exception(error: BaseException, place: Place) -> Failure:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return Failure(
                 ModelUnreachable(
-                    f"The certificate of {host} is not trusted ({cause.verify_message}). "
+                    f"The certificate of {host} is not trusted ({excerpt(str(cause), place.key)}). "
                     "If your network or server has its own authority, choose its CA file in the profile."
                 )
             )
         if isinstance(cause, ssl.SSLError):
-            text = (
-                f"{host} does not speak TLS as expected ({cause.reason}). Check whether the address is http or https."
-            )
+            said = excerpt(str(cause), place.key)
+            text = f"{host} does not speak TLS as expected ({said}). Check whether the address is http or https."
             return Failure(ModelUnreachable(text))
         if isinstance(cause, socket.gaierror):
             text = f"The name {host} cannot be found. Check the address and your network."

@@ -46,9 +46,15 @@ def is_loopback(url: str) -> bool:
 
 def address_candidates(base_url: str) -> tuple[str, ...]:
     """Return the addresses to try for what a person typed: as it stands, and with or without `/v1`."""
-    url = base_url.strip().rstrip("/").removesuffix("/chat/completions").removesuffix("/models").rstrip("/")
-    parts = urlsplit(url if "://" in url else f"http://{url}")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    url = base_url.strip()
+    url = url if "://" in url else f"http://{url}"
+    url = url.rstrip("/").removesuffix("/chat/completions").removesuffix("/models").rstrip("/")
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
         raise ModelUnreachable(f"“{base_url}” is not an address. It should look like http://localhost:1234/v1.")
     url = parts.geturl()
     if url.endswith("/v1"):

@@ -1,0 +1,215 @@
+"""Tries an endpoint out for the settings dialog: what it lists, how much fits, and one tiny turn."""
+
+import contextlib
+import json
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from desktop_rag.errors import ModelError, ToolsRefused
+from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
+from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.transport import Patience, address_candidates, http_client
+from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
+
+PROBE_TOKENS = 64
+LISTING_PATIENCE = Patience(connect=5.0, first_token=5.0, idle=5.0)
+MAX_LISTING_BYTES = 8 * 1024 * 1024
+
+_TOOL = ToolSpec("echo", "Repeats a word.", '{"type": "object", "properties": {"word": {"type": "string"}}}')
+_QUESTION = "Answer with the single word: ready"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedModel:
+    """A model the endpoint offers; `context_window` is 0 when it does not say."""
+
+    id: str
+    context_window: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """What was found; `sentences` say it for a person, the first is the headline."""
+
+    ok: bool
+    sentences: tuple[str, ...]
+    address: str = ""  # the address that answered, for the profile
+    models: tuple[ListedModel, ...] = ()
+    context_window: int = 0  # of the profile's model; 0 when unknown
+    tools: bool | None = None  # None: not found out
+    seconds: float = 0.0
+    usage: TokenUsage | None = None
+
+
+def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
+    """Try `profile` with `key`; blocks for seconds, so from a background thread; raises only `Stopped`.
+
+    With an empty model it only lists what there is.
+    """
+    try:
+        candidates = address_candidates(profile.base_url)
+    except ModelError as error:
+        return _failed(error, ())
+    models = list_models(profile, key, candidates, stop)
+    if not profile.model:
+        if models:
+            return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
+        text = "The endpoint lists no models. Type the model's name as its server writes it."
+        return ProbeResult(ok=False, sentences=("Which model?", text))
+    result = _turn(profile, key, models, stop)
+    if not result.ok:
+        return result
+    window = next((model.context_window for model in models if model.id == profile.model), 0)
+    window = window or _native_window(profile, key, result.address, stop)
+    return replace(result, context_window=window, sentences=(*result.sentences, *_notes(profile, models, window)))
+
+
+def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:
+    model = OpenAIChat(profile, key)
+    began = time.monotonic()
+    tools: bool | None = True
+    try:
+        try:
+            ended = _ask(model, (_TOOL,), stop)
+        except ToolsRefused:
+            tools = False
+            ended = _ask(model, (), stop)
+    except ModelError as error:
+        return _failed(error, models)
+    seconds = time.monotonic() - began
+    sentences = [f"{profile.model} answered after {seconds:.1f} seconds."]
+    if not tools:
+        sentences.append("This model does not take tools, which the search needs. Choose another one if you can.")
+    return ProbeResult(
+        ok=True,
+        sentences=tuple(sentences),
+        address=model.address,
+        models=models,
+        tools=tools,
+        seconds=seconds,
+        usage=ended.usage,
+    )
+
+
+def _ask(model: OpenAIChat, tools: tuple[ToolSpec, ...], stop: Stop) -> TurnEnded:
+    request = ChatRequest((UserMessage(_QUESTION),), tools, PROBE_TOKENS)
+    *_, last = model.chat(request, stop)
+    if not isinstance(last, TurnEnded):
+        raise ModelError("The endpoint ended its answer without a message. Ask again.")
+    return last
+
+
+def _failed(error: ModelError, models: tuple[ListedModel, ...]) -> ProbeResult:
+    return ProbeResult(ok=False, sentences=(f"{error.title}.", str(error)), models=models)
+
+
+def _count(models: tuple[ListedModel, ...]) -> str:
+    return "The endpoint lists one model." if len(models) == 1 else f"The endpoint lists {len(models)} models."
+
+
+def _notes(profile: Profile, models: tuple[ListedModel, ...], window: int) -> Iterator[str]:
+    yield _count(models) if models else "The endpoint does not list its models."
+    if window:
+        yield f"Its context window is {window:,} tokens."
+        if window < profile.context_window:
+            yield f"The profile says {profile.context_window:,}: lower it, or the beginning may be cut off in silence."
+    else:
+        yield "The endpoint does not say how much fits into its context; check the number in the profile."
+
+
+def list_models(profile: Profile, key: str, candidates: tuple[str, ...], stop: Stop) -> tuple[ListedModel, ...]:
+    """Return what `/models` lists at the first of `candidates` that answers with a list; nothing if none does."""
+    for url in candidates:
+        listed = _parsed(_get_json(profile, key, f"{url}/models", stop))
+        if listed:
+            return listed
+    return ()
+
+
+def _parsed(page: object) -> tuple[ListedModel, ...]:
+    """Read `{"data": […]}`, `{"models": […]}` or a bare list; the window is under the name of each server."""
+    fields = as_object(page)
+    found: dict[str, ListedModel] = {}
+    for item in as_list(page) or as_list(fields.get("data")) or as_list(fields.get("models")):
+        entry = as_object(item)
+        name = as_text(item) or next(filter(None, (as_text(entry.get(k)) for k in ("id", "model", "name", "key"))), "")
+        if name:
+            found.setdefault(name, ListedModel(name, _window(entry)))
+    return tuple(found.values())
+
+
+def _window(entry: object) -> int:
+    """Return the loaded window before the possible one: llama.cpp, LM Studio, vLLM, OpenRouter, Groq, Mistral."""
+    fields = as_object(entry)
+    meta = as_object(fields.get("meta"))
+    loaded = as_object(as_object(next(iter(as_list(fields.get("loaded_instances"))), {})).get("config"))
+    names = ("max_model_len", "context_length", "context_window", "max_context_length")
+    candidates = (
+        meta.get("n_ctx"),
+        fields.get("loaded_context_length"),
+        loaded.get("context_length"),
+        *(fields.get(name) for name in names),
+    )
+    return next(filter(None, map(as_count, candidates)), 0)
+
+
+def _native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
+    """Ask the servers that tell it under their own addresses only: llama.cpp, LM Studio, Ollama."""
+    root = address.removesuffix("/v1")
+    settings = as_object(_get_json(profile, key, f"{root}/props", stop))
+    window = as_count(as_object(settings.get("default_generation_settings")).get("n_ctx"))
+    for path in () if window else ("/api/v1/models", "/api/v0/models", "/api/ps"):
+        listed = _parsed(_get_json(profile, key, root + path, stop))
+        named = {profile.model, f"{profile.model}:latest"}
+        window = next((model.context_window for model in listed if model.id in named), 0)
+        if window:
+            break
+    return window
+
+
+def _get_json(profile: Profile, key: str, url: str, stop: Stop) -> object:
+    """Return the decoded page, or None whatever goes wrong: listing is a courtesy, the turn is the proof."""
+    stop.check()
+    return _interruptible(lambda: _fetch(profile, key, url), stop)
+
+
+def _fetch(profile: Profile, key: str, url: str) -> object:
+    import httpx2
+
+    page: object = None
+    with (
+        contextlib.suppress(httpx2.HTTPError, httpx2.InvalidURL, ModelError, ValueError, RecursionError, OSError),
+        http_client(profile, url, key, LISTING_PATIENCE) as client,
+        client.stream("GET", url) as response,
+    ):
+        body = bytearray()
+        for block in response.iter_bytes():
+            body += block
+            if len(body) > MAX_LISTING_BYTES:
+                return None
+        page = json.loads(body) if response.is_success else None
+    return page
+
+
+def _interruptible(work: Callable[[], object], stop: Stop) -> object:
+    """Return what `work` returns, or raise `Stopped` at once and let its thread run into its own time limit."""
+    results: queue.SimpleQueue[object] = queue.SimpleQueue()
+
+    def run() -> None:
+        result: object = None
+        try:
+            result = work()
+        finally:
+            results.put(result)
+
+    thread = threading.Thread(target=run, name="probe", daemon=True)
+    with stop.interrupting(lambda: results.put(None)):
+        thread.start()
+        result = results.get()
+    stop.check()
+    return result

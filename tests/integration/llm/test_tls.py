@@ -1,0 +1,76 @@
+"""Certificates: nobody is trusted by accident, and a profile may bring its own authority."""
+
+import datetime
+import ipaddress
+import ssl
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.errors import ModelUnreachable
+from desktop_rag.llm.chat import ChatRequest, TextDelta, UserMessage
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.transport import Patience
+from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
+from tests.endpoint import ScriptedEndpoint, Turn
+
+pytest.importorskip("cryptography", reason="comes with keyring on Linux only")
+
+HURRIED = Patience(connect=5.0, first_token=20.0, idle=20.0, retry_delays=())
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "scripted endpoint")])
+    now = datetime.datetime.now(datetime.UTC)
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "endpoint.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(signed.public_bytes(serialization.Encoding.PEM) + private)
+    return path
+
+
+def ask(url: str, ca_file: str) -> list[object]:
+    chat = OpenAIChat(Profile("test", url, "scripted", ca_file=ca_file), "", HURRIED)
+    return list(chat.chat(ChatRequest((UserMessage("When?"),)), Stop()))
+
+
+def test_an_unknown_authority_is_refused_and_the_profiles_own_is_trusted(certificate: Path) -> None:
+    with ScriptedEndpoint([Turn(text="Here.")], certificate=certificate) as endpoint:
+        with pytest.raises(ModelUnreachable, match=r"certificate of 127\.0\.0\.1.* is not trusted.*CA file"):
+            ask(endpoint.base_url, "")
+        assert endpoint.all_requests == []
+        assert TextDelta("Here.") in ask(endpoint.base_url, str(certificate))
+
+
+def test_https_spoken_to_a_plain_server_is_explained() -> None:
+    with ScriptedEndpoint() as endpoint, pytest.raises(ModelUnreachable, match="http or https"):
+        ask(endpoint.base_url.replace("http:", "https:"), "")
+
+
+def test_only_current_protocols_are_spoken(certificate: Path) -> None:
+    from desktop_rag.llm.transport import trust
+
+    context = trust(Profile("test", "https://127.0.0.1", "scripted", ca_file=str(certificate)))
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert context.check_hostname

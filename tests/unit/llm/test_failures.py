@@ -1,0 +1,173 @@
+import json
+import socket
+import ssl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.errors import (
+    ContextOverflow,
+    ModelBusy,
+    ModelError,
+    ModelMissing,
+    ModelRefused,
+    ModelUnreachable,
+    ToolsRefused,
+)
+from desktop_rag.llm.failures import (
+    EXCERPT_CHARACTERS,
+    Place,
+    Retry,
+    error_text,
+    from_exception,
+    from_status,
+    retry_after,
+)
+
+PLACE = Place("https://user:pass@models.example:8443/v1", "large", "sk-secret")
+
+
+def classify(status: int, message: str, code: str = "") -> ModelError:
+    return from_status(status, {}, json.dumps({"error": {"message": message, "code": code}}), PLACE).error
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"error": {"message": "a"}}, "a"),
+        ({"error": "a"}, "a"),
+        ([{"error": {"message": "a"}}], "a"),
+        ({"detail": "a"}, "a"),
+        ({"detail": [{"msg": "a"}, {"msg": "b"}]}, "a; b"),
+        ({"message": "a"}, "a"),
+        (
+            {"error": {"message": "Provider returned error", "metadata": {"raw": "too long"}}},
+            "Provider returned error too long",
+        ),
+        ({"error": None}, ""),
+        ([], ""),
+        ("a", ""),
+    ],
+)
+def test_the_message_is_found_in_every_shape(body: object, message: str) -> None:
+    assert error_text(body)[0] == message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "Your input exceeds the context window of this model.",
+        "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        "Please reduce the length of the messages or completion.",
+        "This endpoint's maximum context length is 163840 tokens. However, you requested about 200000 tokens.",
+        "the request exceeds the available context size, try increasing it",
+        "tokens to keep from the initial prompt is greater than the context length",
+        "Prompt contains 140000 tokens, too large for model with 131072 maximum context length",
+        "Invalid request: Your request exceeded model token limit: 262144",
+        "invalid params, context window exceeds limit",
+    ],
+)
+def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
+    assert type(classify(400, message)) is ContextOverflow
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (500, "tools param requires --jinja flag"),
+        (500, "Unsupported param: tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (404, "No endpoints found that support tool use."),
+    ],
+)
+def test_every_known_text_for_no_tools_is_understood(status: int, message: str) -> None:
+    assert type(classify(status, message)) is ToolsRefused
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "code"),
+    [
+        (404, "The model `large` does not exist or you do not have access to it.", "model_not_found"),
+        (404, "model 'large' not found", ""),
+        (400, "large is not a valid model ID", ""),
+        (400, "No models loaded. Please load a model.", ""),
+    ],
+)
+def test_every_known_text_for_an_unknown_model_is_understood(status: int, message: str, code: str) -> None:
+    error = classify(status, message, code)
+    assert type(error) is ModelMissing
+    assert "“large”" in str(error)
+
+
+def test_a_spent_quota_is_told_by_its_code_not_by_its_words() -> None:
+    assert type(classify(429, "You exceeded your current quota", "insufficient_quota")) is ModelRefused
+    assert type(classify(429, "INSUFFICIENT QUOTA, please wait")) is ModelBusy
+
+
+def test_a_loading_server_is_worth_waiting_for() -> None:
+    failure = from_status(503, {}, '{"error": {"message": "Loading model", "code": 503}}', PLACE)
+    assert failure.retry is Retry.LATER
+    assert failure.wait == 1.0
+
+
+def test_a_message_names_host_and_status_but_neither_key_nor_password() -> None:
+    error = classify(401, "Incorrect API key provided: sk-secret")
+    assert "models.example:8443" in str(error)
+    assert "401" in str(error)
+    assert "sk-secret" not in str(error)
+    assert "pass" not in str(error)
+
+
+def test_a_long_body_is_cut() -> None:
+    text = str(from_status(500, {}, "<html>" + "x" * 5000, PLACE).error)
+    assert "x" * EXCERPT_CHARACTERS + "…" in text
+    assert "x" * (EXCERPT_CHARACTERS + 1) not in text
+
+
+@given(st.integers(300, 599), st.text())
+def test_any_answer_becomes_a_sentence(status: int, body: str) -> None:
+    failure = from_status(status, {}, body, PLACE)
+    assert isinstance(failure.error, ModelError)
+    assert str(failure.error).endswith((".", "!"))
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, 0.0),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({"retry-after": "soon"}, 0.0),
+        ({"retry-after": "-3"}, 0.0),
+    ],
+)
+def test_the_time_to_wait_is_read(headers: dict[str, str], seconds: float) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_a_date_to_wait_for_lies_ahead() -> None:
+    assert retry_after({"retry-after": "Wed, 21 Oct 2065 07:28:00 GMT"}) > 1e6
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), "cannot be found"),
+        (ConnectionRefusedError(111, "Connection refused"), "Nothing answers"),
+        (ssl.SSLCertVerificationError(1, "certificate verify failed"), "not trusted"),
+        (ssl.SSLError(1, "wrong version number"), "http or https"),
+        (OSError(113, "No route to host"), "No route to host"),
+    ],
+)
+def test_the_reason_is_looked_for_in_the_causes(cause: Exception, words: str) -> None:
+    error = RuntimeError("Connection error.")
+    error.__cause__ = cause
+    failure = from_exception(error, PLACE)
+    assert isinstance(failure.error, ModelUnreachable)
+    assert words in str(failure.error)

@@ -1,0 +1,36 @@
+import pytest
+
+from desktop_rag.errors import ModelUnreachable
+from desktop_rag.llm.transport import address_candidates, is_loopback
+
+
+@pytest.mark.parametrize(
+    ("typed", "candidates"),
+    [
+        ("http://localhost:1234", ("http://localhost:1234/v1", "http://localhost:1234")),
+        ("localhost:1234/", ("http://localhost:1234/v1", "http://localhost:1234")),
+        ("http://localhost:1234/v1/", ("http://localhost:1234/v1", "http://localhost:1234")),
+        ("https://a.example/v1/chat/completions", ("https://a.example/v1", "https://a.example")),
+        ("https://a.example/v1/models", ("https://a.example/v1", "https://a.example")),
+        ("https://a.example/api/paas/v4", ("https://a.example/api/paas/v4", "https://a.example/api/paas/v4/v1")),
+        ("http://[::1]:8080", ("http://[::1]:8080/v1", "http://[::1]:8080")),
+    ],
+)
+def test_an_address_is_tried_with_and_without_its_version(typed: str, candidates: tuple[str, ...]) -> None:
+    assert address_candidates(typed) == candidates
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "ftp://a.example", "http://", "file:///etc/passwd", "http://[::1"])
+def test_what_is_no_address_is_refused(typed: str) -> None:
+    with pytest.raises(ModelUnreachable, match="is not an address"):
+        address_candidates(typed)
+
+
+@pytest.mark.parametrize("url", ["http://localhost", "http://127.0.0.1:1/v1", "http://[::1]:1", "http://llm.localhost"])
+def test_this_computer_is_recognised(url: str) -> None:
+    assert is_loopback(url)
+
+
+@pytest.mark.parametrize("url", ["http://localhost.example", "http://192.168.0.2", "https://127.example", "nonsense"])
+def test_other_computers_are_not_this_one(url: str) -> None:
+    assert not is_loopback(url)
