@@ -8,12 +8,13 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import assert_never
 
-from whoosh.query import And, AndMaybe, AndNot, ColumnQuery, Every, Or, Query, Term
+from whoosh.query import And, AndMaybe, AndNot, Every, Or, Query, Term
 
 from desktop_rag.index import analysis
-from desktop_rag.index.keyword_schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.keyword_schema import HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.near import Adjacent, Near
+from desktop_rag.retrieval.query_parts import OfContents, Stoppable, StoppableFuzzy, StoppableWildcard
 from desktop_rag.retrieval.query_tree import (
     All,
     Boosted,
@@ -31,7 +32,6 @@ from desktop_rag.retrieval.query_tree import (
     Wildcard,
     Word,
 )
-from desktop_rag.retrieval.stoppable import Stoppable, StoppableFuzzy, StoppableWildcard
 from desktop_rag.stop import Stop
 
 TITLE_WEIGHT = 2.0
@@ -70,7 +70,7 @@ class _Translation:
             case Boosted(part, boost):
                 return self.query(part, factor * boost)
             case FileFact() | Modified():
-                return ColumnQuery(CONTENT, self._holders(node).__contains__)
+                return OfContents(self._holders(node), self._stop)
             case Word() | Phrase() | Fuzzy() | Wildcard():
                 return self._leaf(node, factor)
         assert_never(node)

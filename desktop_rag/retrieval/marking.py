@@ -36,6 +36,8 @@ class Marker:
         self._known: dict[str, tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * 1000, leaf)
+        if self._patterns or self._near or self._phrases or any(weight == 1.0 for _, weight in self._stems.values()):
+            self._stems = {word: known for word, known in self._stems.items() if known[1] == 1.0}
 
     def _add(self, part: int, leaf: TextLeaf) -> None:
         match leaf:
@@ -89,7 +91,7 @@ class LiteralMarker:
         found = (
             Mark(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))
             for part, keyword in enumerate(self._keywords)
-            for match in re.finditer(re.escape(keyword), folded.text)
+            for match in re.finditer(r"\s".join(map(re.escape, keyword.split(" "))), folded.text)
         )
         return without_overlaps(found)
 

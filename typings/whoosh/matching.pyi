@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from whoosh.query import Span
 
@@ -16,3 +16,8 @@ class WrappingMatcher(Matcher):
     child: Matcher
     def _replacement(self, newchild: Matcher) -> Matcher: ...
     def __init__(self, child: Matcher, boost: float = 1.0) -> None: ...
+
+class ListMatcher(Matcher):
+    def __init__(
+        self, ids: Sequence[int], weights: Sequence[float] | None = None, *, all_weights: float | None = None
+    ) -> None: ...

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from whoosh.matching import Matcher
 from whoosh.reading import IndexReader
@@ -70,9 +70,6 @@ class FuzzyTerm(MultiTerm):
 
 class ConstantScoreQuery(Query):
     def __init__(self, child: Query, score: float = 1.0) -> None: ...
-
-class ColumnQuery(Query):
-    def __init__(self, fieldname: str, condition: Callable[[int], bool]) -> None: ...
 
 class Span:
     start: int

@@ -1,12 +1,14 @@
-"""Whoosh queries that end with `Stopped` soon after the stop is set, however much there is to walk through."""
+"""The parts of Whoosh queries that are ours: most end with `Stopped` soon after the stop is set."""
 
 from collections.abc import Iterator
 
-from whoosh.matching import Matcher, WrappingMatcher
+from whoosh.matching import ListMatcher, Matcher, WrappingMatcher
 from whoosh.query import FuzzyTerm, Query, Wildcard
 from whoosh.reading import IndexReader
 from whoosh.searching import Searcher
 
+from desktop_rag.index.keyword_schema import CONTENT
+from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop
 
 
@@ -21,6 +23,25 @@ class Stoppable(Query):
         """Return what walks through the matching documents of one segment."""
         self._stop.check()
         return _StoppableMatcher(self._query.matcher(searcher, context), self._stop)
+
+
+class OfContents(Query):
+    """Matches every chunk of some contents; Whoosh's own `ColumnQuery` cannot stand under OR."""
+
+    def __init__(self, contents: frozenset[ContentId], stop: Stop) -> None:
+        self._contents = contents
+        self._stop = stop
+
+    def estimate_size(self, ixreader: IndexReader) -> int:
+        """Return an upper bound of how many documents match."""
+        return ixreader.doc_count_all()
+
+    def matcher(self, searcher: Searcher, context: object = None) -> Matcher:
+        """Return what walks through the matching documents of one segment."""
+        self._stop.check()
+        reader = searcher.reader()
+        contents = reader.column_reader(CONTENT)
+        return ListMatcher([doc for doc in reader.all_doc_ids() if contents[doc] in self._contents], all_weights=1.0)
 
 
 class StoppableWildcard(Wildcard):

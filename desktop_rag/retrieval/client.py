@@ -1,0 +1,91 @@
+"""A `Retriever` that asks the searcher child; it starts the child at the first question and again after a crash."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from desktop_rag.errors import ProcessError
+from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.processes.child import Child
+from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.retrieval.hits import (
+    ChunkText,
+    DocumentCard,
+    LibraryFacts,
+    LineWindow,
+    Passage,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
+from desktop_rag.retrieval.messages import (
+    SEARCHER_REPLIES,
+    SEARCHER_REQUESTS,
+    ChunkTexts,
+    CountFacts,
+    Describe,
+    Described,
+    FindPassages,
+    GetLayout,
+    LookUp,
+    Passages,
+    ReadChunks,
+    ReadLines,
+    SearcherRequest,
+)
+from desktop_rag.stop import Stop
+
+Reply = TypeVar("Reply")
+
+
+class SearcherClient:
+    """The library's reading side behind a pipe; any thread may ask, the questions are answered one by one."""
+
+    def __init__(self, library: Path) -> None:
+        self._library = library
+        self._remote = Remote(self._start, SEARCHER_REQUESTS, SEARCHER_REPLIES)
+
+    def close(self) -> None:
+        """End the child; later questions fail."""
+        self._remote.close()
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Return the best chunks for a query."""
+        return self._ask(request, SearchResult, stop)
+
+    def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
+        """Return passages of one document that contain a pattern as a substring, ignoring case."""
+        return self._ask(FindPassages(content, patterns, per_pattern), Passages, stop).passages
+
+    def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
+        """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
+        return self._ask(ReadLines(content, first, count), LineWindow, stop)
+
+    def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
+        """Return whole chunks in the order asked; unknown ids are left out."""
+        return self._ask(ReadChunks(chunks), ChunkTexts, stop).chunks
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        """Return what is known of a document, or None if the library no longer holds it."""
+        return self._ask(Describe(content), Described, stop).card
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        """Return the document with this hash, else the one now at `path` (the file has changed), else None."""
+        return self._ask(LookUp(sha256, path), Described, stop).card
+
+    def layout(self, content: ContentId, stop: Stop) -> Layout:
+        """Return line kinds, pages and boxes of a document for the viewer."""
+        return self._ask(GetLayout(content), Layout, stop)
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        """Return how much there is to search in `scope`."""
+        return self._ask(CountFacts(scope), LibraryFacts, stop)
+
+    def _ask(self, request: SearcherRequest, kind: type[Reply], stop: Stop) -> Reply:
+        reply = self._remote.call(request, stop)
+        if not isinstance(reply, kind):
+            raise ProcessError("The searcher gave an answer to another question. Please try again.")
+        return reply
+
+    def _start(self) -> Endpoint:
+        child = Child.start("_searcher", "--library", str(self._library.absolute()))
+        return Endpoint(child.connection, child.kill)

@@ -1,0 +1,241 @@
+"""The reading side of a library, in this process: search, find, read, describe."""
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from desktop_rag.documents.document import page_of
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.assembly import Assembly, path_of
+from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.find import Finder
+from desktop_rag.retrieval.hits import (
+    ChunkText,
+    DocumentCard,
+    Hit,
+    LibraryFacts,
+    LineWindow,
+    Passage,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
+from desktop_rag.retrieval.query import Query, parse
+from desktop_rag.retrieval.ranking import Ranked, Ranking
+from desktop_rag.retrieval.semantic import Keep, Meaning
+from desktop_rag.stop import Stop
+
+_FIRST_FETCH = 50
+_MORE = 4
+_MOST = 20_000
+
+
+class Engine:
+    """A `Retriever` over the files of a library; one thread uses it at a time.
+
+    Everything is opened when it is first needed and looked at again when its files have changed. A library that
+    does not exist yet is an empty one. `keep` takes the vectors made on demand: (chunk, encoder id, float32 rows).
+    """
+
+    def __init__(self, library: Path, encoder: Path | None = None, keep: Keep | None = None) -> None:
+        self._library = Library(library)
+        self._meaning = Meaning(self._library.vectors, encoder or encoder_folder(), keep)
+        self._open_catalog: CatalogReader | None = None
+        self._opened: tuple[int, int] | None = None
+        self._keywords: KeywordReader | None = None
+        self._finder: tuple[ContentId, Finder] | None = None
+        self._coverage: tuple[int, float] = (-1, 1.0)
+
+    def close(self) -> None:
+        """Let go of all files."""
+        if self._open_catalog is not None:
+            self._open_catalog.close()
+        if self._keywords is not None:
+            self._keywords.close()
+        self._meaning.close()
+        self._open_catalog = self._keywords = self._finder = None
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Return the best chunks for a query; raises `QueryError` for one that cannot be understood."""
+        started = time.perf_counter()
+        query = parse(request.query, default_and=request.default_and)
+        catalog = self._catalog()
+        if catalog is None or request.limit < 1:
+            return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
+        with stop.interrupting(catalog.database.interrupt):
+            stop.check()
+            try:
+                hits, ranked, candidates = self._hits(catalog, request, query, stop)
+                coverage = self._coverage_of(catalog, candidates)
+            except LibraryError:
+                stop.check()  # an interrupted query
+                raise
+        if ranked.encoder_missing:
+            coverage = 0.0
+        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, ranked.note)
+
+    def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
+        """Return passages of one document that contain a pattern as a substring, ignoring case."""
+        catalog = self._readable(content)
+        if self._finder is None or self._finder[0] != content:
+            self._finder = (content, Finder(content, catalog.text(content), catalog.pages(content)))
+        return self._finder[1].find(patterns, per_pattern, stop)
+
+    def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
+        """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
+        stop.check()
+        catalog = self._readable(content)
+        first = max(1, first)
+        total = catalog.contents((content,))[content].line_count
+        lines = catalog.lines(content, first, count) if count > 0 and first <= total else []
+        return LineWindow(content, first, tuple(lines), total)
+
+    def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
+        """Return whole chunks in the order asked; unknown ids and those no visible file holds are left out."""
+        stop.check()
+        catalog = self._catalog()
+        if catalog is None:
+            return ()
+        found = catalog.chunks(chunks)
+        contents = {chunk.content for chunk in found.values()}
+        visible = catalog.places(contents)
+        pages = catalog.layout_pages(visible)
+        counts = {content: len(catalog.chunk_ids_of(content)) for content in visible}
+        return tuple(
+            ChunkText(
+                chunk.id,
+                chunk.content,
+                chunk.ordinal,
+                counts[chunk.content],
+                chunk.span,
+                chunk.heading,
+                page_of(pages.get(chunk.content, ()), chunk.span.first_line),
+                tuple(chunk.text.split("\n")),
+            )
+            for chunk in (found[chunk] for chunk in chunks if chunk in found)
+            if chunk.content in visible
+        )
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        """Return what is known of a document, or None if the library no longer holds it."""
+        stop.check()
+        catalog = self._catalog()
+        known = catalog.contents((content,)).get(content) if catalog is not None else None
+        if catalog is None or known is None:
+            return None
+        places = catalog.places((content,)).get(content, ())
+        paths = tuple(path_of(place) for place in places)
+        return DocumentCard(
+            content=content,
+            sha256=known.sha256.hex(),
+            path=paths[0] if paths else None,
+            also=paths[1:],
+            format=known.format,
+            title=known.title or (paths[0].name if paths else ""),
+            author=known.author,
+            created=known.created,
+            language=known.language,
+            modified_ns=places[0].mtime_ns if places else 0,
+            lines=known.line_count,
+            words=known.word_count,
+            pages=known.page_count,
+            partial=known.partial,
+            offline=catalog.is_offline(content),
+        )
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        """Return the document with this hash, else the one now at `path` (the file has changed), else None."""
+        stop.check()
+        catalog = self._catalog()
+        if catalog is None:
+            return None
+        content: ContentId | None = None
+        with suppress(ValueError):
+            content = catalog.content_by_hash(bytes.fromhex(sha256)) if sha256 else None
+        if content is None and path is not None:
+            content = catalog.content_at(os.fsencode(path))
+        return self.describe(content, stop) if content is not None else None
+
+    def layout(self, content: ContentId, stop: Stop) -> Layout:
+        """Return line kinds, pages and boxes of a document for the viewer."""
+        stop.check()
+        return self._readable(content).layout(content)
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        """Return how much there is to search in `scope`."""
+        stop.check()
+        catalog = self._catalog()
+        if catalog is None:
+            return LibraryFacts(0, 0, 0, 1.0)
+        candidates = Candidates(catalog, scope, None, stop)
+        chunks, ready, total = catalog.chunk_and_sentence_counts(candidates.contents)
+        files = (
+            sum(map(len, candidates.places(candidates.contents).values()))
+            if scope.contents
+            else catalog.file_count(scope.folders)
+        )
+        return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0)
+
+    def _hits(
+        self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
+    ) -> tuple[tuple[Hit, ...], Ranked, Candidates]:
+        """Fetch more and more chunks until enough of them may be shown."""
+        candidates = Candidates(catalog, request.scope, query.files, stop)
+        ranking = Ranking(catalog, self._current_keywords, self._meaning)
+        assembly = Assembly(catalog, candidates, request, query)
+        fetch = max(_FIRST_FETCH, _MORE * request.limit)
+        while True:
+            ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
+            hits = assembly.hits(ranked.found, stop)
+            if len(hits) == request.limit or ranked.complete or fetch >= _MOST:
+                return hits, ranked, candidates
+            fetch *= _MORE
+
+    def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
+        if candidates.narrowed:
+            _, ready, total = catalog.chunk_and_sentence_counts(candidates.contents)
+            return ready / total if total else 1.0
+        version = catalog.data_version()
+        if version != self._coverage[0]:
+            ready, total = catalog.sentence_counts()
+            self._coverage = (version, ready / total if total else 1.0)
+        return self._coverage[1]
+
+    def _readable(self, content: ContentId) -> CatalogReader:
+        catalog = self._catalog()
+        if catalog is None or content not in catalog.contents((content,)):
+            raise LibraryError("This document is no longer in the library.")
+        return catalog
+
+    def _catalog(self) -> CatalogReader | None:
+        """Return the catalog as it is now; None while there is none."""
+        try:
+            stat = self._library.catalog.stat()
+        except OSError:
+            return None
+        seen = (stat.st_dev, stat.st_ino)
+        if self._open_catalog is not None and seen != self._opened:
+            self.close()  # another catalog was put in its place
+        if self._open_catalog is None:
+            catalog = CatalogReader.open(self._library.catalog)
+            if not catalog.database.number("PRAGMA user_version"):
+                catalog.close()  # being created just now
+                return None
+            self._open_catalog, self._opened = catalog, seen
+        return self._open_catalog
+
+    def _current_keywords(self) -> KeywordReader:
+        if self._keywords is None:
+            self._keywords = KeywordReader(self._library.keywords)
+        self._keywords.refresh()
+        return self._keywords
+
+
+def _milliseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1000.0

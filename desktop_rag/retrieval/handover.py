@@ -1,0 +1,52 @@
+"""Gives the vectors that were made on demand to a running indexer, which keeps them; without one they are dropped."""
+
+import logging
+import queue
+import threading
+
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.index.client import connect
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import KeepVectors
+from desktop_rag.index.records import ChunkId
+from desktop_rag.index.requests import REPLIES, REQUESTS
+from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+_WAITING = 64  # chunks
+
+
+class Handover:
+    """Sends on a thread of its own, so that no search waits for the indexer; never starts one."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._remote = Remote(self._connect, REQUESTS, REPLIES)
+        self._waiting: queue.Queue[KeepVectors] = queue.Queue(_WAITING)
+        self._thread: threading.Thread | None = None
+
+    def keep(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
+        """Send the vectors of a chunk soon; dropped if too many wait."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._send, name="handover", daemon=True)
+            self._thread.start()
+        try:
+            self._waiting.put_nowait(KeepVectors(chunk, encoder, vectors))
+        except queue.Full:
+            logger.debug("the indexer is slow; vectors are dropped")
+
+    def _send(self) -> None:
+        while True:
+            message = self._waiting.get()
+            try:
+                self._remote.call(message, Stop())
+            except DesktopRagError as error:
+                logger.debug("vectors were not handed over: %s", error)
+
+    def _connect(self) -> Endpoint:
+        connection = connect(self._library.address)
+        if connection is None:
+            raise ConnectionRefusedError("no indexer is running")
+        return Endpoint(connection, connection.close)

@@ -1,0 +1,101 @@
+"""What clients say to the searcher child, and what it answers."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.processes.wire import Wire
+from desktop_rag.retrieval.hits import (
+    ChunkText,
+    DocumentCard,
+    LibraryFacts,
+    LineWindow,
+    Passage,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FindPassages:
+    """Answered by `Passages`; see `Retriever.find`."""
+
+    content: ContentId
+    patterns: tuple[str, ...]
+    per_pattern: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLines:
+    """Answered by `LineWindow`; see `Retriever.read_lines`."""
+
+    content: ContentId
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChunks:
+    """Answered by `ChunkTexts`; see `Retriever.read_chunks`."""
+
+    chunks: tuple[ChunkId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """Answered by `Described`; see `Retriever.describe`."""
+
+    content: ContentId
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """Answered by `Described`; see `Retriever.lookup`."""
+
+    sha256: str
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class GetLayout:
+    """Answered by `Layout`; see `Retriever.layout`."""
+
+    content: ContentId
+
+
+@dataclass(frozen=True, slots=True)
+class CountFacts:
+    """Answered by `LibraryFacts`; see `Retriever.facts`."""
+
+    scope: Scope
+
+
+SearcherRequest = SearchRequest | FindPassages | ReadLines | ReadChunks | Describe | LookUp | GetLayout | CountFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """What `find` found."""
+
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTexts:
+    """The chunks that were asked for."""
+
+    chunks: tuple[ChunkText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What is known of a document, None if the library does not hold it."""
+
+    card: DocumentCard | None
+
+
+SearcherReply = SearchResult | Passages | LineWindow | ChunkTexts | Described | Layout | LibraryFacts
+
+SEARCHER_REQUESTS = Wire(SearchRequest, FindPassages, ReadLines, ReadChunks, Describe, LookUp, GetLayout, CountFacts)
+SEARCHER_REPLIES = Wire(SearchResult, Passages, LineWindow, ChunkTexts, Described, Layout, LibraryFacts)

@@ -1,0 +1,150 @@
+"""Orders the chunks of a library for a query: by words, literally, by meaning, or by words and meaning together."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, assert_never
+
+from desktop_rag.errors import EncoderError, LibraryError
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.exact import exact_search
+from desktop_rag.retrieval.fusion import reciprocal_ranks
+from desktop_rag.retrieval.hits import Mode, Why
+from desktop_rag.retrieval.keyword_query import keyword_query
+from desktop_rag.retrieval.query import Query
+from desktop_rag.retrieval.query_tree import Wildcard, Word, is_logical, leaves, wanted
+from desktop_rag.retrieval.semantic import Meaning, Meant
+from desktop_rag.stop import Stop
+
+SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
+_EVERYTHING = 100_000
+
+
+class Found(NamedTuple):
+    """A chunk in its place of the order; `sentence` is the number of the one that is nearest in meaning, or -1."""
+
+    chunk: ChunkId
+    score: float
+    why: Why
+    sentence: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Chunks, best first; `note` says what could not be searched; `complete` that there are no more."""
+
+    found: Sequence[Found]
+    note: str = ""
+    complete: bool = False
+    encoder_missing: bool = False
+
+
+class Ranking:
+    """Searches the copies of one catalog; `keywords` opens the keyword index as it is now."""
+
+    def __init__(self, catalog: CatalogReader, keywords: Callable[[], KeywordReader], meaning: Meaning) -> None:
+        self._catalog = catalog
+        self._keywords = keywords
+        self._meaning = meaning
+
+    def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
+        """Return the best `limit` chunks, all of them for a mode that looks at everything anyway."""
+        if query.words is None:
+            return self._newest(query, limit, candidates)
+        match mode:
+            case Mode.KEYWORD:
+                found = self._by_words(query, limit, candidates, stop)
+                ranked = [Found(chunk, score, Why(rank)) for rank, (chunk, score) in enumerate(found, start=1)]
+                return Ranked(ranked, complete=len(found) < limit)
+            case Mode.EXACT:
+                matches = exact_search(self._catalog, query.words, candidates.contents, candidates.holders, stop)
+                ranked = [Found(chunk, score, Why(rank)) for rank, (chunk, score) in enumerate(matches, start=1)]
+                return Ranked(ranked, complete=True)
+            case Mode.SEMANTIC:
+                return self._by_meaning(query, limit, candidates, stop)
+            case Mode.HYBRID:
+                return self._by_both(query, limit, candidates, stop)
+        assert_never(mode)
+
+    def _newest(self, query: Query, limit: int, candidates: Candidates) -> Ranked:
+        """Return the beginning of each document that fulfils the conditions, the newest first."""
+        if query.files is None:
+            return Ranked((), complete=True)
+        places = candidates.places(candidates.contents)
+        newest = sorted(places, key=lambda content: (-places[content][0].mtime_ns, content))[:limit]
+        firsts = (self._catalog.chunk_ids_of(content)[:1] for content in newest)
+        return Ranked([Found(chunk, 0.0, Why()) for first in firsts for chunk in first], complete=len(newest) < limit)
+
+    def _by_words(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> list[tuple[ChunkId, float]]:
+        index = self._keywords()
+        if query.words is None or index.watermark.lineage != self._catalog.lineage():
+            return []  # a copy of another catalog is about to be replaced
+        translated = keyword_query(query.words, candidates.holders, stop)
+        return index.search(translated, limit, candidates.limiting) if translated is not None else []
+
+    def _by_meaning(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
+        words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)
+        try:
+            nearest = self._nearest(query, limit, candidates, words, stop)
+        except EncoderError as error:
+            return _of_words(words, f"{error} These were found by their words instead.", limit)
+        ranks = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
+        ranked = [
+            Found(meant.chunk, meant.score, Why(ranks.get(meant.chunk), rank), meant.ordinal)
+            for rank, meant in enumerate(nearest, start=1)
+        ]
+        return Ranked(ranked, note, complete=len(nearest) < limit)
+
+    def _by_both(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
+        words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)
+        try:
+            nearest = self._nearest(query, limit, candidates, words, stop)
+        except EncoderError as error:
+            return _of_words(words, f"{error} These were found by their words only.", limit)
+        by_words = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
+        by_meaning = {meant.chunk: (rank, meant.ordinal) for rank, meant in enumerate(nearest, start=1)}
+        ranked = []
+        for chunk, score in reciprocal_ranks((list(by_words), list(by_meaning))):
+            rank, ordinal = by_meaning.get(chunk, (None, -1))
+            ranked.append(Found(chunk, score, Why(by_words.get(chunk), rank), ordinal))
+        return Ranked(ranked, note, complete=len(words) < limit and len(nearest) < limit)
+
+    def _words_or_note(
+        self, query: Query, limit: int, candidates: Candidates, stop: Stop
+    ) -> tuple[list[tuple[ChunkId, float]], str]:
+        try:
+            return self._by_words(query, limit, candidates, stop), ""
+        except LibraryError as error:
+            return [], str(error)
+
+    def _nearest(
+        self,
+        query: Query,
+        limit: int,
+        candidates: Candidates,
+        words: Sequence[tuple[ChunkId, float]],
+        stop: Stop,
+    ) -> list[Meant]:
+        allowed = candidates.limiting
+        chunks = None if allowed is None else self._catalog.chunk_ids_in(allowed)
+        if is_logical(query.words):  # what the query demands or forbids holds for hits by meaning, too
+            matching = frozenset(chunk for chunk, _ in self._by_words(query, _EVERYTHING, candidates, stop))
+            chunks = matching if chunks is None else chunks & matching
+        seeds = [chunk for chunk, _ in words[:SEEDS]]
+        return self._meaning.search(meant_text(query), limit, chunks, seeds, self._catalog, stop)
+
+
+def meant_text(query: Query) -> str:
+    """Return what the query is about in plain words: as typed if it is plain language, else its words."""
+    plain = query.files is None and not is_logical(query.words)
+    if plain and all(isinstance(leaf, Word) and not leaf.field and leaf.boost == 1.0 for leaf in leaves(query.words)):
+        return query.text
+    asked = wanted(query.words)
+    return " ".join(leaf.pattern.strip("*?") if isinstance(leaf, Wildcard) else leaf.text for leaf in asked)
+
+
+def _of_words(words: Sequence[tuple[ChunkId, float]], note: str, limit: int) -> Ranked:
+    found = [Found(chunk, score, Why(rank)) for rank, (chunk, score) in enumerate(words, start=1)]
+    return Ranked(found, note, complete=len(words) < limit, encoder_missing=True)

@@ -1,0 +1,67 @@
+"""The searcher child: answers the questions of a `Retriever` over its pipe; it only reads the library."""
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from desktop_rag.errors import ProcessError
+from desktop_rag.index.library import Library
+from desktop_rag.processes.connection import parent_connection
+from desktop_rag.processes.serving import serve
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.handover import Handover
+from desktop_rag.retrieval.hits import Retriever, SearchRequest
+from desktop_rag.retrieval.messages import (
+    SEARCHER_REPLIES,
+    SEARCHER_REQUESTS,
+    ChunkTexts,
+    CountFacts,
+    Describe,
+    Described,
+    FindPassages,
+    GetLayout,
+    LookUp,
+    Passages,
+    ReadChunks,
+    ReadLines,
+    SearcherReply,
+)
+from desktop_rag.stop import Stop
+
+
+def main(arguments: list[str]) -> int:
+    """Serve one library until the parent closes the pipe."""
+    parser = argparse.ArgumentParser(prog="_searcher")
+    parser.add_argument("--library", type=Path, required=True)
+    folder: Path = parser.parse_args(arguments).library
+    connection = parent_connection()
+    engine = Engine(folder, keep=Handover(Library(folder)).keep)
+
+    def handle(request: object, stop: Stop) -> Iterator[SearcherReply]:
+        yield answer(engine, request, stop)
+
+    serve(connection, handle, SEARCHER_REQUESTS, SEARCHER_REPLIES, on_gone=lambda: os._exit(0))
+    return 0
+
+
+def answer(retriever: Retriever, request: object, stop: Stop) -> SearcherReply:
+    """Return the reply to one request."""
+    match request:
+        case SearchRequest():
+            return retriever.search(request, stop)
+        case FindPassages(content, patterns, per_pattern):
+            return Passages(retriever.find(content, patterns, per_pattern, stop))
+        case ReadLines(content, first, count):
+            return retriever.read_lines(content, first, count, stop)
+        case ReadChunks(chunks):
+            return ChunkTexts(retriever.read_chunks(chunks, stop))
+        case Describe(content):
+            return Described(retriever.describe(content, stop))
+        case LookUp(sha256, path):
+            return Described(retriever.lookup(sha256, path, stop))
+        case GetLayout(content):
+            return retriever.layout(content, stop)
+        case CountFacts(scope):
+            return retriever.facts(scope, stop)
+    raise ProcessError(f"The searcher does not know {type(request).__name__}.")

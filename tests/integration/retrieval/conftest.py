@@ -1,0 +1,161 @@
+"""A small real library: files on disk, catalog, keyword index and, where a test wants them, sentence vectors."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.documents.chunking import split
+from desktop_rag.documents.reading import read_document
+from desktop_rag.index.catalog import Catalog
+from desktop_rag.index.keyword import KeywordDocument, KeywordWriter
+from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ContentId, FileStat, FolderId, Watermark
+from desktop_rag.index.vector_copy import VectorCopy
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest, SearchResult
+from desktop_rag.stop import Stop
+
+LEASE = """# Lease agreement
+
+The tenant pays the rent on the first day of each month.
+The landlord may raise the rent once a year, with three months' notice.
+
+## Deposit
+
+The deposit is two months' rent. It is paid back after the tenant has moved out.
+"""
+CATS = """# Keeping cats
+
+A cat sleeps up to sixteen hours a day.
+Feed your kitten four times a day until it is six months old.
+Cats in Zürich need a naïve veterinarian; the façade is optional.
+"""
+MINUTES = """Minutes of the tenants' meeting
+The chair opened the meeting. Nobody had read the budget.
+A draft of the house rules was discussed: quiet after ten, no bicycles in the hall.
+The next meeting is in March.
+"""
+CODE = """def rent_increase(rent: float, percent: float) -> float:
+    return rent * (1 + percent / 100)
+"""
+FILES = {
+    "papers/lease.md": LEASE,
+    "papers/old/minutes.txt": MINUTES,
+    "cats.md": CATS,
+    "src/rent.py": CODE,
+}
+
+
+class SmallLibrary:
+    """What the indexer would make of a few files, made step by step."""
+
+    def __init__(self, folder: Path) -> None:
+        self.layout = Library(folder / "library")
+        self.files = folder / "files"
+        self.catalog = Catalog.open(self.layout.catalog)
+        self.ledger = Ledger(self.catalog.database)
+        self.keywords = KeywordWriter.open(self.layout.keywords, self.catalog.lineage())
+
+    def add(self, files: Mapping[str, str], root: str = "home") -> FolderId:
+        """Write files under a root and make them searchable by their words."""
+        base = self.files / root
+        folder = self.catalog.add_folder(os.fsencode(base), is_file=False)
+        for name, text in files.items():
+            path = base / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            self.put(folder, name, path)
+        self.commit()
+        return folder
+
+    def put(self, folder: FolderId, name: str, path: Path) -> ContentId:
+        """Note one file and what is in it."""
+        stat, data = path.stat(), path.read_bytes()
+        digest = hashlib.sha256(data).digest()
+        known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
+        self.catalog.queue_file(folder, os.fsencode(name), known)
+        file = self.catalog.files(folder)[os.fsencode(name)]
+        with self.catalog.transaction():
+            content = self.catalog.content_by_hash(digest)
+            if content is None:
+                document = read_document(name, data)
+                content = self.catalog.store(digest, document, split(document, 120))
+            self.catalog.link_file(file.id, content)
+        return content
+
+    def commit(self) -> None:
+        """Bring the keyword index up to date."""
+        changes = self.ledger.changes(self.keywords.watermark.sequence, 10_000, "added")
+        chunks = self.catalog.chunks(changes.added)
+        contents = self.catalog.contents({chunk.content for chunk in chunks.values()})
+        documents = [
+            KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
+            for chunk in chunks.values()
+        ]
+        self.keywords.apply(documents, changes.removed, Watermark(changes.sequence, self.catalog.lineage()))
+        self.ledger.mark_searchable(changes.sequence)
+
+    def encode(self) -> None:
+        """Give every sentence its vector."""
+        copy = VectorCopy(self.layout.vectors, encoder_folder(), self.ledger, self.catalog.lineage())
+        while copy.encode_some(Stop()):
+            pass
+        while copy.follow():
+            pass
+        copy.close()
+
+    def content(self, name: str, root: str = "home") -> ContentId:
+        """Return the content of a file."""
+        content = self.catalog.content_at(os.fsencode(self.files / root / name))
+        assert content is not None
+        return content
+
+    def close(self) -> None:
+        self.catalog.close()
+
+
+EVERYWHERE = Scope()
+
+Ask = Callable[..., SearchResult]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[SmallLibrary]:
+    library = SmallLibrary(tmp_path)
+    library.add(FILES)
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def engine(library: SmallLibrary) -> Iterator[Engine]:
+    engine = Engine(library.layout.folder)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def ask(engine: Engine) -> Ask:
+    """Return a function that searches by words unless told otherwise."""
+
+    def search(
+        query: str,
+        mode: Mode = Mode.KEYWORD,
+        limit: int = 10,
+        scope: Scope = EVERYWHERE,
+        per_file: int = 3,
+        default_and: bool = False,
+    ) -> SearchResult:
+        return engine.search(SearchRequest(query, mode, limit, scope, per_file, default_and), Stop())
+
+    return search
+
+
+def names(result: SearchResult) -> list[str]:
+    """Return the names of the found files in order, each once."""
+    return list(dict.fromkeys(hit.path.name for hit in result.hits))
