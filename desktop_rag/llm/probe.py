@@ -41,7 +41,7 @@ class ProbeResult:
     address: str = ""  # the address that answered, for the profile
     models: tuple[ListedModel, ...] = ()
     context_window: int = 0  # of the profile's model; 0 when unknown
-    tools: bool | None = None  # None: not found out
+    tools: bool | None = None  # None: not found out; True: not refused, which a small model may still use badly
     seconds: float = 0.0
     usage: TokenUsage | None = None
 
