@@ -1,0 +1,84 @@
+"""A quiet button that names the present choice and opens a menu of the others."""
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
+
+from desktop_rag.gui.foreign import tool_tip
+from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.theme import current_colors
+
+_WIDEST = 220
+
+
+class ChoiceButton(QAbstractButton):
+    """Opens its menu on press, Space, Enter or Down."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._menu: QMenu | None = None
+        self._shown = ""
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._on_clicked)
+
+    @property
+    def menu(self) -> QMenu | None:
+        """Return the menu of choices."""
+        return self._menu
+
+    def set_menu(self, menu: QMenu) -> None:
+        """Offer the choices of `menu`, which replaces the one before."""
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = menu
+
+    def set_choice(self, shown: str, spoken: str) -> None:
+        """Show the present choice; `spoken` also says what is chosen."""
+        self._shown = shown
+        self.setAccessibleName(spoken)
+        self.setToolTip(tool_tip(spoken))
+        self.updateGeometry()
+        self.update()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        if self._menu is not None:
+            size = self._menu.sizeHint()
+            self._menu.popup(self.mapToGlobal(QPoint(0, -size.height() - 4)))
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the choice, up to a limit."""
+        width = self.fontMetrics().horizontalAdvance(self._shown) + 54
+        return QSize(min(width, _WIDEST), self.fontMetrics().height() + 14)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least that still names something."""
+        return QSize(min(90, self.sizeHint().width()), self.sizeHint().height())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that it can be pressed."""
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Go back to rest."""
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw sign, choice and arrow."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.hasFocus():
+            painter.setPen(QPen(QColor(colors.focus), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
+        middle = self.height() // 2
+        painter.drawPixmap(6, middle - 8, pixmap("endpoint", colors.muted, 16, self.devicePixelRatioF()))
+        painter.setPen(QColor(colors.muted))
+        room = self.width() - 28 - 24
+        words = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(28, 0, room, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
+        arrow = pixmap("chevron-down", colors.faint, 14, self.devicePixelRatioF())
+        painter.drawPixmap(self.width() - 20, middle - 7, arrow)

@@ -1,0 +1,207 @@
+"""The conversation as one scrolling column of turns, or an invitation while there is none."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+
+from desktop_rag.agent.events import AgentEvent, RunStarted
+from desktop_rag.agent.transcript import Turn
+from desktop_rag.gui.conversation.turn_view import TurnView
+from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
+from desktop_rag.gui.icons import icon
+from desktop_rag.gui.theme import current_colors, set_role
+
+_WIDEST = 780  # pixels a line of an answer may take
+_SIDE = 20
+_NEAR = 24  # pixels from the bottom that still count as being there
+_AT_ONCE = 2  # stored turns built before the first paint; the older ones follow one by one
+
+
+class Column(QWidget):
+    """Holds the turns; its height is what they need at its width, never more."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for no height: without this, wrapped text at its narrowest would count."""
+        return QSize(240, 0)
+
+
+class ConversationView(QWidget):
+    """Shows turns and stays with the newest words unless the user looks elsewhere."""
+
+    citation_clicked = Signal(object)  # the user asked to see this Citation's source
+    source_clicked = Signal(object)  # the user asked to see this Source, found by a step
+    retry_requested = Signal(str)  # the user wants this question asked again
+    settings_requested = Signal()  # the user wants to see to the endpoint
+    folder_requested = Signal()  # the user wants to add a folder
+    example_chosen = Signal(str)  # the user wants this question asked
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._turns: list[TurnView] = []
+        self._older: list[Turn] = []
+        self._follows = True
+        self._from_end: int | None = None
+        self._welcome = WelcomeView(self)
+        self._welcome.settings_requested.connect(self.settings_requested)
+        self._welcome.folder_requested.connect(self.folder_requested)
+        self._welcome.example_chosen.connect(self.example_chosen)
+        self._column = Column()
+        self._column.setAccessibleName(self.tr("Conversation"))
+        self._layout = QVBoxLayout(self._column)
+        self._layout.setSpacing(32)
+        self._layout.addStretch(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidget(self._column)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._column.setAutoFillBackground(False)
+        self._scroll.viewport().installEventFilter(self)
+        bar = self._scroll.verticalScrollBar()
+        bar.rangeChanged.connect(self._on_range_changed)
+        bar.valueChanged.connect(self._on_scrolled)
+        self._jump = QPushButton(self.tr("Jump to latest"), self)
+        self._jump.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._jump.setIcon(icon("chevron-down"))
+        set_role(self._jump, "plain")
+        self._jump.clicked.connect(self.jump_to_latest)
+        self._jump.hide()
+        self._build = QTimer(self)
+        self._build.setInterval(0)
+        self._build.timeout.connect(self._on_build)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._welcome)
+        self._pages.addWidget(self._scroll)
+
+    @property
+    def turns(self) -> tuple[TurnView, ...]:
+        """Return the turns shown, oldest first."""
+        return tuple(self._turns)
+
+    def set_welcome(self, welcome: Welcome) -> None:
+        """Say what an empty conversation invites to."""
+        self._welcome.show_welcome(welcome)
+
+    def clear(self) -> None:
+        """Show the invitation."""
+        self._build.stop()
+        self._older.clear()
+        for turn in self._turns:
+            self._layout.removeWidget(turn)
+            turn.hide()
+            turn.deleteLater()
+        self._turns.clear()
+        self._follows = True
+        self._pages.setCurrentWidget(self._welcome)
+        self._place_jump()
+
+    def show_turns(self, turns: Sequence[Turn]) -> None:
+        """Show a stored conversation from its end; older turns are built while the window answers."""
+        self.clear()
+        if not turns:
+            return
+        self._pages.setCurrentWidget(self._scroll)
+        for turn in turns[-_AT_ONCE:]:
+            self._add_turn(turn.question, len(self._turns)).replay(turn.events)
+        self._older = list(turns[:-_AT_ONCE])
+        if self._older:
+            self._build.start()
+
+    def begin_turn(self, question: str) -> None:
+        """Add a turn that happens now and go to it."""
+        self._pages.setCurrentWidget(self._scroll)
+        self._add_turn(question, len(self._turns)).begin()
+        self.jump_to_latest()
+
+    def append(self, event: AgentEvent) -> None:
+        """Show the next event of the turn that happens now."""
+        if not self._turns:
+            if not isinstance(event, RunStarted):
+                return
+            self.begin_turn(event.question)
+        turn = self._turns[-1]
+        if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
+            turn.timeline.leave_open()  # steps that fold up would move the words being read
+        turn.append(event)
+
+    @Slot()
+    def jump_to_latest(self) -> None:
+        """Go to the end and follow it."""
+        self._follows = True
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        self._place_jump()
+
+    def _add_turn(self, question: str, position: int) -> TurnView:
+        turn = TurnView(question, self._column)
+        turn.citation_clicked.connect(self.citation_clicked)
+        turn.source_clicked.connect(self.source_clicked)
+        turn.retry_requested.connect(self.retry_requested)
+        turn.settings_requested.connect(self.settings_requested)
+        turn.folder_requested.connect(self.folder_requested)
+        self._turns.insert(position, turn)
+        self._layout.insertWidget(position, turn)
+        return turn
+
+    @Slot()
+    def _on_build(self) -> None:
+        if not self._older:
+            self._build.stop()
+            return
+        stored = self._older.pop()
+        bar = self._scroll.verticalScrollBar()
+        self._from_end = bar.maximum() - bar.value()  # what is added above must not move what is seen
+        self._add_turn(stored.question, 0).replay(stored.events)
+
+    @Slot(int, int)
+    def _on_range_changed(self, _least: int, most: int) -> None:
+        if self._follows:
+            self._scroll.verticalScrollBar().setValue(most)
+        elif self._from_end is not None:
+            self._scroll.verticalScrollBar().setValue(most - self._from_end)
+        self._from_end = None
+        self._place_jump()
+
+    @Slot(int)
+    def _on_scrolled(self, value: int) -> None:
+        self._follows = value >= self._scroll.verticalScrollBar().maximum() - _NEAR
+        self._place_jump()
+
+    def _place_jump(self) -> None:
+        shown = bool(self._turns) and not self._follows
+        self._jump.setVisible(shown)
+        if shown:
+            size = self._jump.sizeHint()
+            self._jump.setGeometry(
+                (self.width() - size.width()) // 2, self.height() - size.height() - 14, *size.toTuple()
+            )
+            self._jump.raise_()
+
+    def _place_column(self) -> None:
+        side = max(_SIDE, (self._scroll.viewport().width() - _WIDEST) // 2)
+        margins = self._layout.contentsMargins()
+        if margins.left() != side:
+            self._layout.setContentsMargins(side, 24, side, 28)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the column in the middle when the room changes."""
+        if event.type() == QEvent.Type.Resize:
+            self._place_column()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button at the bottom."""
+        super().resizeEvent(event)
+        self._place_jump()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the button's icon in the colours of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_jump"):
+            self._jump.setIcon(icon("chevron-down"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the reading ground."""
+        QPainter(self).fillRect(event.rect(), QColor(current_colors().surface))

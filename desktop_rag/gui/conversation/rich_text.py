@@ -1,0 +1,306 @@
+"""Writes Markdown blocks into a text document with the formats of the present look; no HTML, no resources."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextLength,
+    QTextListFormat,
+    QTextTable,
+    QTextTableCellFormat,
+    QTextTableFormat,
+)
+
+from desktop_rag.gui.conversation.code_colors import code_spans
+from desktop_rag.gui.conversation.markdown import Block, Code, Paragraph, Piece, Pieces, Rule, Table
+from desktop_rag.gui.theme import mono_font
+from desktop_rag.gui.theme_colors import Colors
+
+ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown, not live
+QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes surround a block
+RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block drawn as a line
+CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
+
+INDENT = 26
+_GAP = 11  # above a paragraph
+_QUOTE_INDENT = 16
+_HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points above the text, by level
+_NOTHING = "\u200b"  # an empty block would lose its format when what follows it is taken back
+_COLORED_CODE = 20_000  # characters; longer code stays plain
+
+
+@dataclass(frozen=True, slots=True)
+class Pill:
+    """Where a citation number stands in the document."""
+
+    position: int
+    length: int
+    number: int
+
+
+class RichTextWriter:
+    """Appends blocks to the end of a document and takes back everything behind a position."""
+
+    def __init__(self, document: QTextDocument, colors: Colors, font: QFont) -> None:
+        self._document = document
+        self.colors = colors
+        self.font = font
+        self._fresh = True  # the last block is empty and may be used
+        self._first = True
+        self._previous: Block | None = None
+        self._code: tuple[QTextTable, str] | None = None  # the code written last and its text
+        self.pills: list[Pill] = []
+        self.tables: list[QTextTable] = []
+
+    def state(self) -> "WriterState":
+        """Return what `take_back` needs to continue from here."""
+        end = self._document.characterCount() - 1
+        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), len(self.tables))
+
+    def take_back(self, state: "WriterState") -> None:
+        """Remove everything written since `state`."""
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(state.end)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._fresh, self._first, self._previous = state.fresh, state.first, state.previous
+        del self.pills[state.pills :]
+        del self.tables[state.tables :]
+        self._code = None
+
+    def write(self, blocks: Sequence[Block]) -> None:
+        """Append `blocks`."""
+        for block in blocks:
+            match block:
+                case Paragraph():
+                    self._write_paragraph(block)
+                case Code():
+                    self._write_code(block)
+                case Table():
+                    self._write_table(block)
+                case Rule():
+                    self._write_rule()
+            self._first = False
+            self._previous = block
+
+    def extend_code(self, code: Code) -> bool:
+        """Append what `code` adds to the code written last; False if it is not its continuation."""
+        if self._code is None or not code.text.startswith(self._code[1]):
+            return False
+        table, text = self._code
+        table.cellAt(0, 0).lastCursorPosition().insertText(code.text[len(text) :])
+        self._code = (table, code.text)
+        return True
+
+    def _write_paragraph(self, block: Paragraph) -> None:
+        form = QTextBlockFormat()
+        form.setTopMargin(self._gap_above(block))
+        form.setLineHeight(132 if not block.level else 115, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        if block.quoted:
+            form.setLeftMargin(_QUOTE_INDENT * block.quoted)
+            form.setProperty(QUOTED, block.quoted)
+        if block.level:
+            form.setHeadingLevel(block.level)
+        if block.depth and block.number is None:
+            form.setIndent(block.depth)
+        cursor = self._next_block(form)
+        if block.number is not None:
+            listed = QTextListFormat()
+            listed.setIndent(block.depth)
+            ordered = block.number > 0
+            listed.setStyle(QTextListFormat.Style.ListDecimal if ordered else QTextListFormat.Style.ListDisc)
+            if ordered:
+                listed.setStart(block.number)
+            cursor.createList(listed)
+        if block.level:
+            font = QFont(self.font)
+            font.setPointSizeF(font.pointSizeF() + _HEADING_STEPS[block.level])
+            font.setWeight(QFont.Weight.DemiBold)
+        else:
+            font = self.font
+        self._write_pieces(cursor, block.pieces, font, self.colors.muted if block.quoted else self.colors.text)
+
+    def _gap_above(self, block: Paragraph) -> float:
+        if self._first:
+            return 0
+        previous = self._previous
+        if block.level:
+            return 20 if block.level < 3 else 15
+        if isinstance(previous, Paragraph):
+            if previous.level:
+                return 6
+            if block.number is not None and previous.depth:
+                return 4
+            if block.depth and previous.depth:
+                return 5
+        return _GAP
+
+    def _gap_above_frame(self) -> float:
+        return 0 if self._first or isinstance(self._previous, Code | Table) else _GAP
+
+    def _next_block(self, form: QTextBlockFormat) -> QTextCursor:
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if self._fresh:
+            if (listed := cursor.currentList()) is not None:
+                listed.remove(cursor.block())
+            cursor.setBlockFormat(form)
+            cursor.setBlockCharFormat(QTextCharFormat())
+        else:
+            cursor.insertBlock(form, QTextCharFormat())
+        self._fresh = False
+        return cursor
+
+    def _write_pieces(
+        self, cursor: QTextCursor, pieces: Pieces, font: QFont, color: str, *, bold: bool = False
+    ) -> None:
+        base = QTextCharFormat()
+        base.setFont(font)
+        base.setForeground(QColor(color))
+        if cursor.currentTable() is None:  # there it would overwrite the format of the cell
+            cursor.setBlockCharFormat(base)  # the font of a list's marks
+        if not pieces and cursor.currentTable() is None:
+            cursor.insertText(_NOTHING, base)
+        for before, piece in pairwise((Piece(""), *pieces)):
+            if piece.citation:
+                self._write_pill(cursor, piece.citation, font, spaced=bool(before.citation))
+                continue
+            form = QTextCharFormat(base)
+            self._style(form, piece, font, bold=bold)
+            text = piece.text.replace("\n", "\u2028")
+            cursor.insertText(text, form)
+
+    def _style(self, form: QTextCharFormat, piece: Piece, font: QFont, *, bold: bool) -> None:
+        if piece.bold or bold:
+            form.setFontWeight(QFont.Weight.DemiBold)
+        if piece.italic:
+            form.setFontItalic(True)
+        if piece.struck:
+            form.setFontStrikeOut(True)
+        if piece.code:
+            fixed = mono_font()
+            fixed.setPointSizeF(font.pointSizeF() - 0.5)
+            form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
+            form.setBackground(QColor(self.colors.code))
+        if piece.address:
+            form.setProperty(ADDRESS, piece.address)
+            form.setForeground(QColor(self.colors.muted))
+
+    def _write_pill(self, cursor: QTextCursor, number: int, font: QFont, *, spaced: bool) -> None:
+        plain = QTextCharFormat()
+        plain.setFont(font)
+        if spaced:
+            cursor.insertText("\u2009", plain)
+        form = QTextCharFormat()
+        small = QFont(font)
+        small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
+        small.setWeight(QFont.Weight.DemiBold)
+        form.setFont(small)
+        form.setForeground(QColor(self.colors.link))
+        form.setFontUnderline(False)
+        form.setAnchor(True)
+        form.setAnchorHref(f"cite:{number}")
+        start = cursor.position()
+        text = f"\u00a0{number}\u00a0"
+        cursor.insertText(text, form)
+        self.pills.append(Pill(start, len(text), number))
+
+    def _write_code(self, block: Code) -> None:
+        form = QTextTableFormat()
+        form.setBorder(0)
+        form.setCellPadding(11)
+        form.setCellSpacing(0)
+        form.setTopMargin(self._gap_above_frame())
+        form.setBottomMargin(_GAP)
+        form.setLeftMargin(INDENT * block.depth)
+        form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+        form.setProperty(CODE_FRAME, block.language or "-")
+        table = self._insert_table(1, 1, form)
+        cursor = table.cellAt(0, 0).firstCursorPosition()
+        line = QTextBlockFormat()
+        line.setLineHeight(122, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(line)
+        plain = QTextCharFormat()
+        plain.setFont(mono_font(-0.5))
+        plain.setForeground(QColor(self.colors.text))
+        cursor.setBlockCharFormat(plain)
+        position = 0
+        colored = code_spans(block.text, block.language, self.colors) if len(block.text) <= _COLORED_CODE else ()
+        for start, end, color in colored:
+            cursor.insertText(block.text[position:start], plain)
+            tinted = QTextCharFormat(plain)
+            tinted.setForeground(QColor(color))
+            cursor.insertText(block.text[start:end], tinted)
+            position = end
+        cursor.insertText(block.text[position:], plain)
+        self._code = (table, block.text)
+
+    def _write_table(self, block: Table) -> None:
+        columns = max(len(row) for row in block.rows)
+        form = QTextTableFormat()
+        form.setBorder(0)
+        form.setBorderCollapse(True)
+        form.setCellPadding(7)
+        form.setCellSpacing(0)
+        form.setTopMargin(self._gap_above_frame())
+        form.setBottomMargin(_GAP)
+        form.setLeftMargin(INDENT * block.depth)
+        form.setHeaderRowCount(1)
+        table = self._insert_table(len(block.rows), columns, form)
+        for number, row in enumerate(block.rows):
+            for column, pieces in enumerate(row[:columns]):
+                self._write_cell(table, number, column, pieces, block.aligns)
+
+    def _write_cell(self, table: QTextTable, row: int, column: int, pieces: Pieces, aligns: tuple[str, ...]) -> None:
+        cell = table.cellAt(row, column)
+        form = QTextTableCellFormat()
+        if row + 1 < table.rows():
+            form.setBottomBorderStyle(QTextTableFormat.BorderStyle.BorderStyle_Solid)
+            form.setBottomBorder(1)
+            form.setBottomBorderBrush(QBrush(QColor(self.colors.border)))
+        cell.setFormat(form)
+        cursor = cell.firstCursorPosition()
+        aligned = QTextBlockFormat()
+        align = aligns[column] if column < len(aligns) else "left"
+        flags = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
+        aligned.setAlignment(flags.get(align, Qt.AlignmentFlag.AlignLeft))
+        cursor.setBlockFormat(aligned)
+        self._write_pieces(cursor, pieces, self.font, self.colors.text, bold=row == 0)
+
+    def _insert_table(self, rows: int, columns: int, form: QTextTableFormat) -> QTextTable:
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        table = cursor.insertTable(rows, columns, form)
+        self._fresh = True  # Qt keeps one empty block behind a table and hides it
+        self.tables.append(table)
+        return table
+
+    def _write_rule(self) -> None:
+        form = QTextBlockFormat()
+        form.setTopMargin(_GAP)
+        form.setProperty(RULED, 1)
+        thin = QTextCharFormat()
+        thin.setFontPointSize(3)
+        self._next_block(form).insertText(_NOTHING, thin)
+
+
+@dataclass(frozen=True, slots=True)
+class WriterState:
+    """A point in the document to which the writer can return."""
+
+    end: int
+    fresh: bool
+    first: bool
+    previous: Block | None
+    pills: int
+    tables: int

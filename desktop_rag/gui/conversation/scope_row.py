@@ -1,0 +1,77 @@
+"""Folders to look in, as chips that are on or off; all on is everywhere."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.gui.conversation.source_chips import Chip, FlowRow
+from desktop_rag.gui.foreign import tool_tip
+from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.theme import current_colors, text_font
+from desktop_rag.index.records import FolderId
+
+
+class FolderChip(Chip):
+    """A folder that is looked in while it is checked."""
+
+    def __init__(self, folder: FolderId, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, icon="folder", parent=parent)
+        self.folder = folder
+        self.setFont(text_font(-1))
+        self.setCheckable(True)
+        self.setToolTip(tool_tip(name))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the chip, tinted while it is on."""
+        if not self.isChecked():
+            super().paintEvent(event)
+            return
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+        painter.setPen(QPen(QColor(colors.focus if self.hasFocus() else colors.accent), 1.5 if self.hasFocus() else 1))
+        painter.setBrush(QColor(colors.accent_soft))
+        painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
+        top = (self.height() - 14) // 2
+        painter.drawPixmap(10, top, pixmap("check", colors.link, 14, self.devicePixelRatioF()))
+        painter.setPen(QColor(colors.link))
+        words = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
+        painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
+
+
+class ScopeRow(FlowRow):
+    """No chip checked means everywhere."""
+
+    scope_changed = Signal(object)  # the user chose where to look: a tuple of FolderId, empty for everywhere
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Folders to look in"))
+        self._chips: list[FolderChip] = []
+        self.hide()
+
+    def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
+        """Offer `folders`; what was chosen stays chosen."""
+        chosen = set(self.scope())
+        chips: list[FolderChip] = []
+        for folder, name in folders if len(folders) > 1 else ():
+            chip = FolderChip(folder, name, self)
+            chip.setChecked(folder in chosen)
+            chip.toggled.connect(self._on_toggled)
+            chips.append(chip)
+        self._chips = chips
+        self.set_items(chips)
+        self.setVisible(bool(chips))
+        if set(self.scope()) != chosen:
+            self.scope_changed.emit(self.scope())
+
+    def scope(self) -> tuple[FolderId, ...]:
+        """Return the chosen folders; empty means everywhere."""
+        return tuple(chip.folder for chip in self._chips if chip.isChecked())
+
+    @Slot()
+    def _on_toggled(self) -> None:
+        self.scope_changed.emit(self.scope())

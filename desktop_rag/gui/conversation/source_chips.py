@@ -1,0 +1,180 @@
+"""What a tool brought back, as a row of small buttons that wraps: file and place, the first few and then the rest."""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from desktop_rag.agent.events import Source
+from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui.foreign import one_line, tool_tip
+from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.theme import current_colors, text_font
+
+_SPACE = 6
+_WIDEST = 300
+_FIRST = 4
+
+
+class Chip(QAbstractButton):
+    """A rounded button with an optional icon, a name and a quieter place behind it."""
+
+    def __init__(self, name: str, place: str = "", icon: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._place, self._icon = one_line(name), place, icon
+        self.setAccessibleName(", ".join(filter(None, (self._name, place))))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the room for both texts, up to a limit."""
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self._name) + 22 + (19 if self._icon else 0)
+        if self._place:
+            width += metrics.horizontalAdvance(self._place) + 9
+        return QSize(min(width, _WIDEST), metrics.height() + 9)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the pill; the name gives way, the place stays."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        hot = self.underMouse() or self.isDown()
+        frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+        focused = self.hasFocus()
+        painter.setPen(QPen(QColor(colors.focus if focused else colors.border), 1.5 if focused else 1))
+        painter.setBrush(QColor(colors.hover if hot else colors.raised))
+        painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
+        left, right = 11, self.width() - 11
+        if self._icon:
+            top = (self.height() - 14) // 2
+            painter.drawPixmap(left - 1, top, pixmap(self._icon, colors.muted, 14, self.devicePixelRatioF()))
+            left += 18
+        metrics = self.fontMetrics()
+        if self._place:
+            width = metrics.horizontalAdvance(self._place)
+            painter.setPen(QColor(colors.faint))
+            painter.drawText(right - width, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, self._place)
+            right -= width + 9
+        painter.setPen(QColor(colors.text))
+        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, right - left)
+        painter.drawText(left, 0, right - left, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that it can be pressed."""
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Go back to rest."""
+        self.update()
+
+
+class SourceChip(Chip):
+    """A chip for one source."""
+
+    def __init__(self, source: Source, parent: QWidget | None = None) -> None:
+        name = Wording.file_name(source.path, source.title)
+        super().__init__(name, Wording.short_place(source), "file-text", parent)
+        self.source = source
+        self.setFont(text_font(-1))
+        place = Wording.place(source.page, source.first_line, source.last_line)
+        self.setAccessibleName(f"{one_line(name)}, {place}")
+        self.setAccessibleDescription(one_line(source.preview))
+        folder = str(PurePath(source.path).parent) if source.path else ""
+        self.setToolTip(tool_tip("\n".join(filter(None, (f"{name} · {place}", folder, source.preview[:300])))))
+
+
+class FlowRow(QWidget):
+    """Places its children one after the other, in as many rows as the width needs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._items: list[QWidget] = []
+
+    def set_items(self, items: Sequence[QWidget]) -> None:
+        """Show `items`, which become children of this row; the ones before go."""
+        for old in self._items:
+            if old not in items:
+                old.hide()
+                old.deleteLater()
+        self._items = list(items)
+        for item in self._items:
+            item.setParent(self)
+            item.show()
+        self._place(self.width())
+        self.updateGeometry()
+
+    def _place(self, width: int, *, move: bool = True) -> int:
+        x = y = row_height = 0
+        for item in self._items:
+            size = item.sizeHint()
+            size.setWidth(min(size.width(), max(width, 40)))
+            if x and x + size.width() > width:
+                x, y, row_height = 0, y + row_height + _SPACE, 0
+            if move:
+                item.setGeometry(x, y, size.width(), size.height())
+            x += size.width() + _SPACE
+            row_height = max(row_height, size.height())
+        return y + row_height
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all rows."""
+        return self._place(width, move=False)
+
+    def sizeHint(self) -> QSize:
+        """Return the size at the present width."""
+        return QSize(200, self.heightForWidth(max(self.width(), 200)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what one short chip needs."""
+        return QSize(40, max((item.sizeHint().height() for item in self._items), default=0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the items anew."""
+        super().resizeEvent(event)
+        self._place(self.width())
+        if event.oldSize().width() != self.width():
+            self.updateGeometry()
+
+
+class SourceChips(FlowRow):
+    """The sources of one step."""
+
+    source_clicked = Signal(object)  # the user asked to see this Source
+
+    def __init__(self, sources: Sequence[Source], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sources = tuple(sources)
+        self._show(self._sources if len(sources) <= _FIRST + 1 else self._sources[:_FIRST])
+
+    def _show(self, sources: Sequence[Source]) -> None:
+        chips: list[QWidget] = []
+        for source in sources:
+            chip = SourceChip(source, self)
+            chip.clicked.connect(self._on_chip_clicked)
+            chips.append(chip)
+        hidden = len(self._sources) - len(sources)
+        if hidden:
+            more = Chip(self.tr("+{count} more").format(count=hidden), parent=self)
+            more.setFont(text_font(-1))
+            more.setAccessibleName(self.tr("Show {count} more sources").format(count=hidden))
+            more.clicked.connect(self._on_more_clicked)
+            chips.append(more)
+        self.set_items(chips)
+
+    @Slot()
+    def _on_chip_clicked(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, SourceChip):
+            self.source_clicked.emit(chip.source)
+
+    @Slot()
+    def _on_more_clicked(self) -> None:
+        self._show(self._sources)
+        self._items[_FIRST].setFocus()

@@ -1,0 +1,169 @@
+"""One turn of a conversation: the question, the run's steps, the answer, what went wrong, and the sources."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    AnswerRestarted,
+    Citation,
+    LimitReached,
+    RunFailed,
+    RunStopped,
+)
+from desktop_rag.gui.conversation.answer_view import AnswerView
+from desktop_rag.gui.conversation.notice_card import NoticeCard, Tone
+from desktop_rag.gui.conversation.question_bubble import QuestionBubble
+from desktop_rag.gui.conversation.sources_list import SourcesList
+from desktop_rag.gui.conversation.timeline import Timeline
+from desktop_rag.gui.icons import IconButton
+
+
+class TurnView(QWidget):
+    """Grows with the events of its run."""
+
+    citation_clicked = Signal(object)  # the user asked to see this Citation's source
+    source_clicked = Signal(object)  # the user asked to see this Source, found by a step
+    retry_requested = Signal(str)  # the user wants this question asked again
+    settings_requested = Signal()  # the user wants to see to the endpoint
+    folder_requested = Signal()  # the user wants to add a folder
+
+    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._question = question
+        self._over = False
+        self._cards: list[NoticeCard] = []
+        self._timeline = Timeline(self)
+        self._timeline.source_clicked.connect(self.source_clicked)
+        self._answer = AnswerView(self)
+        self._answer.citation_clicked.connect(self.citation_clicked)
+        self._sources = SourcesList(self)
+        self._sources.citation_clicked.connect(self.citation_clicked)
+        self._actions = self._make_actions()
+        self._actions.hide()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(12)
+        self._layout.addWidget(QuestionBubble(question, self))
+        self._layout.addWidget(self._timeline)
+        self._layout.addWidget(self._answer)
+        self._layout.addWidget(self._sources)
+        self._layout.addWidget(self._actions)
+
+    @property
+    def question(self) -> str:
+        """Return what was asked."""
+        return self._question
+
+    @property
+    def timeline(self) -> Timeline:
+        """Return the run's steps."""
+        return self._timeline
+
+    @property
+    def answer(self) -> AnswerView:
+        """Return the answer."""
+        return self._answer
+
+    @property
+    def sources(self) -> SourcesList:
+        """Return the list of cited sources."""
+        return self._sources
+
+    def cards(self) -> tuple[NoticeCard, ...]:
+        """Return the notices shown, in order."""
+        return tuple(self._cards)
+
+    def begin(self) -> None:
+        """Start the clock: the run happens now."""
+        self._timeline.begin()
+
+    def replay(self, events: Sequence[AgentEvent]) -> None:
+        """Show a stored run as it ended; the answer is set once, not streamed again."""
+        ended = bool(events) and isinstance(events[-1], Answered | RunStopped | RunFailed)
+        for event in events:
+            if not (ended and isinstance(event, AnswerDelta | AnswerRestarted)):
+                self.append(event)
+        if not ended:
+            self._answer.show_answer(self._answer.markdown)
+            self._timeline.interrupt()
+            words = self.tr("The program ended before the answer was complete.")
+            card = self._add_card(Tone.CALM, self.tr("Interrupted"), words, "stop")
+            card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
+
+    def append(self, event: AgentEvent) -> None:
+        """Show the next event of the run."""
+        self._timeline.append(event)
+        match event:
+            case AnswerDelta():
+                self._answer.feed(event.text)
+            case AnswerRestarted():
+                self._answer.clear_answer()
+            case LimitReached():
+                words = event.message or self.tr("The answer is made from what was found until then.")
+                self._add_card(Tone.CAUTION, self.tr("A limit ended the search"), words, "clock", above=True)
+            case Answered():
+                self._end(event.text, event.citations)
+                if not event.found:
+                    self._add_not_found()
+            case RunStopped():
+                self._end(event.text, event.citations)
+                self._add_stopped(has_text=bool(event.text.strip()))
+            case RunFailed():
+                self._end(event.text, event.citations)
+                self._add_failed(event)
+            case _:
+                pass  # the timeline tells it
+
+    def _end(self, text: str, citations: Sequence[Citation]) -> None:
+        self._answer.show_answer(text, citations)
+        self._sources.show_citations(citations)
+        self._actions.setVisible(bool(text.strip()))
+
+    def _add_card(self, tone: Tone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
+        card = NoticeCard(tone, title, sentence, icon, self)
+        self._cards.append(card)
+        self._layout.insertWidget(self._layout.indexOf(self._answer if above else self._sources), card)
+        return card
+
+    def _add_not_found(self) -> None:
+        words = self.tr("The documents that were searched do not answer this. Other words or another folder may help.")
+        card = self._add_card(Tone.CALM, self.tr("Not found in your library"), words, "search")
+        card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
+        card.add_button(self.tr("Add a folder…")).clicked.connect(self.folder_requested)
+
+    def _add_stopped(self, *, has_text: bool) -> None:
+        words = self.tr("What was written so far stands.") if has_text else self.tr("Nothing was written yet.")
+        card = self._add_card(Tone.CALM, self.tr("You stopped this run"), words, "stop")
+        card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
+
+    def _add_failed(self, event: RunFailed) -> None:
+        card = self._add_card(Tone.TROUBLE, event.title, event.message, "warning")
+        card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)
+        card.add_button(self.tr("Open settings")).clicked.connect(self.settings_requested)
+
+    def _make_actions(self) -> QWidget:
+        row = QWidget(self)
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        copy = IconButton("copy", self.tr("Copy the answer"), row)
+        menu = QMenu(copy)
+        menu.addAction(self.tr("Copy as Markdown")).triggered.connect(self._answer.copy_as_markdown)
+        menu.addAction(self.tr("Copy as plain text")).triggered.connect(self._answer.copy_as_plain_text)
+        copy.setMenu(menu)
+        copy.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        again = IconButton("refresh", self.tr("Ask this question again"), row)
+        again.clicked.connect(self._on_retry_clicked)
+        layout.addWidget(copy)
+        layout.addWidget(again)
+        layout.addStretch(1)
+        return row
+
+    @Slot()
+    def _on_retry_clicked(self) -> None:
+        self.retry_requested.emit(self._question)

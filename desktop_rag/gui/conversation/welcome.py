@@ -1,0 +1,122 @@
+"""What an empty conversation shows: the one thing to do next."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui.conversation.plain_text import PlainLabel
+from desktop_rag.gui.conversation.suggestion import SuggestionButton
+from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.theme import current_colors, set_role
+
+_EXAMPLES = 3
+_WIDEST = 640
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What is there to begin with; `examples` are questions these documents can answer."""
+
+    has_documents: bool = False
+    has_model: bool = False
+    examples: tuple[str, ...] = ()
+
+
+class WelcomeView(QWidget):
+    """An invitation: to add a folder, or to ask."""
+
+    settings_requested = Signal()  # the user wants to connect a model
+    folder_requested = Signal()  # the user wants to add a folder
+    example_chosen = Signal(str)  # the user wants this question asked
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sign = QLabel()
+        self._sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._title = PlainLabel("", "title")
+        self._words = PlainLabel("", "muted")
+        self._folder = QPushButton(self.tr("Add a folder…"))
+        set_role(self._folder, "primary")
+        self._folder.clicked.connect(self.folder_requested)
+        self._examples = QVBoxLayout()
+        self._examples.setSpacing(8)
+        self._note = self._make_note()
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addStretch(2)
+        column.addWidget(self._sign)
+        for label in (self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(label)
+        column.addSpacing(8)
+        column.addWidget(self._folder, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(self._examples)
+        column.addSpacing(10)
+        column.addWidget(self._note)
+        column.addStretch(3)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 16, 16, 16)
+        holder = QWidget(self)
+        holder.setMaximumWidth(_WIDEST)
+        holder.setLayout(column)
+        row.addStretch(1)
+        row.addWidget(holder, 1000)
+        row.addStretch(1)
+        self._icon = "folder-add"
+        self.show_welcome(Welcome())
+
+    def show_welcome(self, welcome: Welcome) -> None:
+        """Show what can be done next."""
+        self._icon = "chat" if welcome.has_documents else "folder-add"
+        if welcome.has_documents:
+            self._title.setText(self.tr("Ask your documents"))
+            self._words.setText(self.tr("Every answer names the lines it rests on. Click a number to see them."))
+        else:
+            self._title.setText(self.tr("Start with a folder"))
+            self._words.setText(self.tr("Drop one anywhere on this window. Its words can be searched within seconds."))
+        self._folder.setVisible(not welcome.has_documents)
+        self._note.setVisible(welcome.has_documents and not welcome.has_model)
+        self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
+        self._draw_sign()
+
+    def _show_examples(self, examples: tuple[str, ...]) -> None:
+        while (item := self._examples.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for example in examples:
+            button = SuggestionButton(example, self)
+            button.clicked.connect(self._on_example_clicked)
+            self._examples.addWidget(button)
+
+    def _make_note(self) -> QWidget:
+        note = QWidget(self)
+        layout = QVBoxLayout(note)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        words = PlainLabel(self.tr("No model is connected, so answers are quotes from your documents."), "caption")
+        words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        link = QPushButton(self.tr("Connect a model"))
+        set_role(link, "link")
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.clicked.connect(self.settings_requested)
+        layout.addWidget(words)
+        layout.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
+        return note
+
+    def _draw_sign(self) -> None:
+        self._sign.setPixmap(pixmap(self._icon, current_colors().accent, 44))
+
+    @Slot()
+    def _on_example_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, SuggestionButton):
+            self.example_chosen.emit(button.question)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the sign in the colours of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_icon"):
+            self._draw_sign()

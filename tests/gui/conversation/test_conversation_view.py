@@ -1,0 +1,217 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted
+from desktop_rag.agent.transcript import Turn
+from desktop_rag.gui.conversation.conversation_view import ConversationView
+from desktop_rag.gui.conversation.suggestion import SuggestionButton
+from desktop_rag.gui.conversation.welcome import Welcome
+from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> ConversationView:
+    view = ConversationView()
+    qtbot.addWidget(view)
+    view.resize(800, 500)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+def _run(view: ConversationView, events: list[AgentEvent]) -> None:
+    view.begin_turn(QUESTION)
+    for event in events:
+        view.append(event)
+    QApplication.processEvents()
+
+
+def _bar(view: ConversationView) -> tuple[int, int]:
+    bar = view.findChildren(QScrollArea)[0].verticalScrollBar()
+    return bar.value(), bar.maximum()
+
+
+def _button(view: ConversationView, text: str) -> QPushButton:
+    (button,) = [one for one in view.findChildren(QPushButton) if one.text() == text and one.isVisible()]
+    return button
+
+
+def _shown(view: ConversationView) -> list[str]:
+    return [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
+
+
+def test_without_folders_it_invites_to_add_one(view: ConversationView, qtbot: QtBot) -> None:
+    view.set_welcome(Welcome())
+    assert "Start with a folder" in _shown(view)
+    with qtbot.waitSignal(view.folder_requested):
+        _button(view, "Add a folder…").click()
+
+
+def test_with_documents_it_offers_three_questions(view: ConversationView, qtbot: QtBot) -> None:
+    view.set_welcome(Welcome(has_documents=True, has_model=True, examples=("One?", "Two & three?", "Three?", "Four?")))
+    assert "Ask your documents" in _shown(view)
+    examples = view.findChildren(SuggestionButton)
+    assert [example.accessibleName() for example in examples] == ["One?", "Two & three?", "Three?"]
+    with qtbot.waitSignal(view.example_chosen) as caught:
+        QTest.keyClick(examples[1], Qt.Key.Key_Space)
+    assert caught.args == ["Two & three?"]
+
+
+def test_without_an_endpoint_it_says_so_calmly(view: ConversationView, qtbot: QtBot) -> None:
+    view.set_welcome(Welcome(has_documents=True, has_model=False))
+    with qtbot.waitSignal(view.settings_requested):
+        _button(view, "Connect a model").click()
+    view.set_welcome(Welcome(has_documents=True, has_model=True))
+    assert not any("No model" in text for text in _shown(view))
+
+
+def test_a_run_ends_with_answer_sources_and_steps(view: ConversationView, finished_run: list[AgentEvent]) -> None:
+    _run(view, finished_run)
+    (turn,) = view.turns
+    assert turn.answer.markdown == ANSWER
+    assert turn.sources.header_text == "4 sources · 1 quote verified"
+    assert turn.timeline.header.accessibleName().startswith("Worked for 12 s")
+    assert turn.cards() == ()
+
+
+def test_the_question_of_a_started_run_is_not_shown_twice(view: ConversationView) -> None:
+    _run(view, [RunStarted(QUESTION, "full", "m", 1)])
+    assert len(view.turns) == 1
+
+
+def test_citations_and_sources_reach_the_owner(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    _run(view, finished_run)
+    (turn,) = view.turns
+    with qtbot.waitSignal(view.citation_clicked) as caught:
+        turn.sources.citation_clicked.emit(CITATIONS[0])
+    assert caught.args == [CITATIONS[0]]
+
+
+def test_a_withdrawn_preamble_disappears(view: ConversationView) -> None:
+    _run(view, [AnswerDelta("I will search."), AnswerRestarted(1), AnswerDelta("Rent")])
+    (turn,) = view.turns
+    turn.answer.flush()
+    assert turn.answer.toPlainText() == "Rent"
+
+
+def test_a_failure_keeps_the_partial_answer_and_offers_ways_out(
+    view: ConversationView, qtbot: QtBot, failed_run: list[AgentEvent]
+) -> None:
+    _run(view, failed_run)
+    (turn,) = view.turns
+    (card,) = turn.cards()
+    assert card.accessibleName().startswith(
+        "The endpoint cannot be reached. http://localhost:11434/v1 does not answer."
+    )
+    assert turn.answer.toPlainText() == "The landlord may"
+    with qtbot.waitSignal(view.retry_requested) as caught:
+        _button(view, "Try again").click()
+    assert caught.args == [QUESTION]
+    with qtbot.waitSignal(view.settings_requested):
+        _button(view, "Open settings").click()
+
+
+def test_a_stopped_run_says_that_its_words_stand(view: ConversationView, stopped_run: list[AgentEvent]) -> None:
+    _run(view, stopped_run)
+    (card,) = view.turns[0].cards()
+    assert card.accessibleName() == "You stopped this run. What was written so far stands."
+
+
+def test_a_limit_is_told_before_the_answer(view: ConversationView, limited_run: list[AgentEvent]) -> None:
+    _run(view, limited_run)
+    (turn,) = view.turns
+    (card,) = turn.cards()
+    QApplication.processEvents()
+    assert card.accessibleName().startswith("A limit ended the search. 15 steps")
+    assert card.y() < turn.answer.y()
+
+
+def test_not_found_is_a_proper_answer(view: ConversationView, qtbot: QtBot, not_found_run: list[AgentEvent]) -> None:
+    _run(view, not_found_run)
+    (card,) = view.turns[0].cards()
+    assert card.accessibleName().startswith("Not found in your library")
+    with qtbot.waitSignal(view.folder_requested):
+        _button(view, "Add a folder…").click()
+
+
+def test_foreign_words_are_never_mark_up(view: ConversationView) -> None:
+    view.begin_turn("<b>bold</b>?")
+    view.append(RunFailed("<i>title</i>", "<img src='/etc/passwd'>", "", ()))
+    labels = [label for label in view.turns[0].findChildren(QLabel) if label.text()]
+    assert {"<b>bold</b>?", "<i>title</i>", "<img src='/etc/passwd'>"} <= {label.text() for label in labels}
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
+
+
+def test_it_stays_with_the_newest_words(view: ConversationView, qtbot: QtBot) -> None:
+    _run(view, working_events())
+    for _ in range(6):
+        for event in answer_deltas():
+            view.append(event)
+        view.turns[0].answer.flush()
+    qtbot.waitUntil(lambda: _bar(view)[1] > 500 and _bar(view)[0] == _bar(view)[1])
+
+
+def test_it_does_not_move_under_a_reader(view: ConversationView, qtbot: QtBot) -> None:
+    _run(view, [*working_events(), *answer_deltas()])
+    view.turns[0].answer.flush()
+    qtbot.waitUntil(lambda: _bar(view)[1] > 300)
+    view.findChildren(QScrollArea)[0].verticalScrollBar().setValue(40)
+    view.append(answered(ANSWER * 3))
+    qtbot.waitUntil(lambda: _bar(view)[1] > 1_000)
+    assert _bar(view)[0] == 40
+    _button(view, "Jump to latest").click()
+    assert _bar(view)[0] == _bar(view)[1]
+    assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
+
+
+def test_a_stored_conversation_is_shown_from_its_end(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], failed_run: list[AgentEvent]
+) -> None:
+    runs = [finished_run, failed_run] * 4
+    view.show_turns([Turn(n, f"Question {n}", tuple(run), n) for n, run in enumerate(runs, 1)])
+    assert [turn.question for turn in view.turns] == ["Question 7", "Question 8"]
+    qtbot.waitUntil(lambda: len(view.turns) == 8)
+    assert [turn.question for turn in view.turns] == [f"Question {n}" for n in range(1, 9)]
+    assert view.turns[0].answer.markdown == ANSWER
+    qtbot.waitUntil(lambda: _bar(view)[1] > 1_000 and _bar(view)[0] == _bar(view)[1])
+
+
+def test_a_stored_run_without_an_end_is_shown_as_interrupted(view: ConversationView) -> None:
+    view.show_turns([Turn(1, QUESTION, (*working_events(), AnswerDelta("The landlord")), 1)])
+    (turn,) = view.turns
+    assert turn.answer.toPlainText() == "The landlord"
+    assert turn.cards()[0].accessibleName().startswith("Interrupted")
+
+
+def test_clearing_goes_back_to_the_invitation(view: ConversationView, finished_run: list[AgentEvent]) -> None:
+    view.set_welcome(Welcome(has_documents=True, has_model=True))
+    _run(view, finished_run)
+    view.clear()
+    assert view.turns == ()
+    assert "Ask your documents" in _shown(view)
+
+
+@pytest.mark.parametrize("width", [360, 420, 800, 1400])
+def test_nothing_is_wider_than_the_window(view: ConversationView, finished_run: list[AgentEvent], width: int) -> None:
+    view.resize(width, 600)
+    _run(view, finished_run)
+    view.turns[0].timeline.header.click()
+    QApplication.processEvents()
+    (turn,) = view.turns
+    assert turn.width() <= width - 40
+    for button in turn.findChildren(QAbstractButton):
+        if button.isVisible():
+            assert button.mapTo(turn, button.rect().topRight()).x() <= turn.width()
+
+
+def test_every_button_has_a_name(view: ConversationView, finished_run: list[AgentEvent]) -> None:
+    _run(view, finished_run)
+    view.turns[0].timeline.header.click()
+    for button in view.findChildren(QAbstractButton):
+        if button.isVisible():
+            assert button.accessibleName() or button.text()
