@@ -1,0 +1,106 @@
+"""Rules on a real folder, with git itself as the judge of gitignore lines."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_rag.index.records import FolderRules
+from desktop_rag.index.rules import FolderFilter, Rule
+
+DEFAULT = FolderRules()
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def explain(root: Path, path: str, rules: FolderRules = DEFAULT) -> Rule:
+    return FolderFilter(os.fsencode(root), rules).explain(os.fsencode(path)).rule
+
+
+def test_gitignore_files_count_at_every_level(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            ".gitignore": "*.log\nbuild/\n",
+            "a/.gitignore": "!keep.log\nlocal.txt\n",
+            "a/keep.log": "",
+            "a/local.txt": "",
+            "a/b/local.txt": "",
+            "local.txt": "",
+            "other.log": "",
+            "build/x.txt": "",
+        },
+    )
+    assert explain(tmp_path, "other.log") is Rule.GITIGNORE
+    assert explain(tmp_path, "a/keep.log") is Rule.INCLUDED
+    assert explain(tmp_path, "a/local.txt") is Rule.GITIGNORE
+    assert explain(tmp_path, "a/b/local.txt") is Rule.GITIGNORE
+    assert explain(tmp_path, "local.txt") is Rule.INCLUDED
+    assert explain(tmp_path, "build/x.txt") is Rule.GITIGNORE
+    assert explain(tmp_path, "other.log", FolderRules(use_gitignore=False)) is Rule.INCLUDED
+
+
+def test_the_folders_own_lines_outrank_gitignore(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "*.txt\n", "a.txt": "", "b.txt": ""})
+    rules = FolderRules(ignore=("!a.txt",))
+    assert explain(tmp_path, "a.txt", rules) is Rule.OWN_LINE
+    assert explain(tmp_path, "b.txt", rules) is Rule.GITIGNORE
+
+
+@pytest.mark.parametrize("marker", [".noindex", "CACHEDIR.TAG", "pyvenv.cfg"])
+def test_a_folder_may_ask_to_be_left_out(tmp_path: Path, marker: str) -> None:
+    write(tmp_path, {f"private/{marker}": "", "private/deep/diary.txt": "", "diary.txt": ""})
+    assert explain(tmp_path, "private/deep/diary.txt") is Rule.MARKER
+    assert explain(tmp_path, "private") is Rule.MARKER
+    assert explain(tmp_path, "diary.txt") is Rule.INCLUDED
+
+
+def test_the_first_folder_left_out_decides(tmp_path: Path) -> None:
+    write(tmp_path, {"node_modules/.ssh/id_rsa": ""})
+    assert explain(tmp_path, "node_modules/.ssh/id_rsa") is Rule.SYSTEM
+
+
+def test_a_single_file_is_left_out_by_type_and_size_only(tmp_path: Path) -> None:
+    write(tmp_path, {".hidden.txt": "", "cat.jpg": ""})
+    assert explain(tmp_path / ".hidden.txt", "") is Rule.INCLUDED
+    assert explain(tmp_path / "cat.jpg", "") is Rule.UNREADABLE_TYPE
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_gitignore_that_is_a_pipe_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".gitignore")
+    write(tmp_path, {"a.txt": ""})
+    assert explain(tmp_path, "a.txt") is Rule.INCLUDED
+
+
+PATTERNS = r"""* !*/ !*.txt *.md /a /a/ a/ !a/ b a/b a/* !a/b **/b a/** !**/b/x.txt #note \#odd ?.md [ab].txt /* !/b
+x.txt !x.txt b/**/x.md !a/** !/*/ [!x]* *.[mt]* a*/ **"""
+KNOWN = st.sampled_from([*PATTERNS.split(), "", "# a remark", "trailing   ", "!"])
+LINES = st.lists(KNOWN | st.text("abx*?[]!^-/\\. ", min_size=1, max_size=7), max_size=5)
+FILES = "x.txt x.md a/x.txt a/x.md a/b/x.txt a/b/x.md b/x.txt b/a/x.md a/a.txt #odd trailing"
+TREE = FILES.split()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(top=LINES, nested=LINES)
+def test_git_itself_decides_alike(tmp_path: Path, top: list[str], nested: list[str]) -> None:
+    root = tmp_path / "repository"
+    if not root.exists():
+        root.mkdir()
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+        write(root, dict.fromkeys(TREE, ""))
+    write(root, {".gitignore": "\n".join(top) + "\n", "a/.gitignore": "\n".join(nested) + "\n"})
+    command = ["git", "-C", str(root), "ls-files", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, capture_output=True, check=True).stdout.decode().split("\0")
+    expected = {name for name in listed if name in TREE}
+    assert {name for name in TREE if explain(root, name) is Rule.INCLUDED} == expected

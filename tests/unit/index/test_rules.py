@@ -1,0 +1,119 @@
+"""What a folder leaves out by name alone, without a file system."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.index.records import FolderRules
+from desktop_rag.index.rules import FolderFilter, Rule, is_noise, is_scan_reason
+
+MEGABYTE = 1_000_000
+
+DEFAULT = FolderRules()
+
+
+def decide(name: str, rules: FolderRules = DEFAULT, *, size: int = 10, folder: bool = False) -> Rule:
+    root = b"/nowhere/at/all"
+    filtered = FolderFilter(root, rules)
+    raw = name.encode()
+    top = filtered.top(())
+    hidden = name.startswith(".")
+    decision = filtered.folder(top, raw, hidden=hidden) if folder else filtered.file(top, raw, size, hidden=hidden)
+    assert decision.reason
+    assert decision.included == (decision.rule in {Rule.INCLUDED, Rule.OWN_LINE} and decision.included)
+    return decision.rule
+
+
+@pytest.mark.parametrize("name", ["notes.md", "Report 2024.pdf", "Makefile", "main.py", "noname"])
+def test_ordinary_files_are_read(name: str) -> None:
+    assert decide(name) is Rule.INCLUDED
+
+
+@pytest.mark.parametrize(
+    "name", [".env", ".env.local", "prod.env", "server.PEM", "id_rsa", "id_ed25519.pub", "Safe.kdbx", ".netrc"]
+)
+def test_files_that_may_hold_secrets_are_left_out(name: str) -> None:
+    assert decide(name) is Rule.SECRET
+    assert decide(name, FolderRules(include_hidden=True)) is Rule.SECRET
+
+
+@pytest.mark.parametrize("name", [".ssh", ".gnupg", ".password-store", ".aws"])
+def test_folders_of_secrets_are_left_out(name: str) -> None:
+    assert decide(name, FolderRules(include_hidden=True), folder=True) is Rule.SECRET
+
+
+@pytest.mark.parametrize("name", [".git", "node_modules", "__pycache__", "$RECYCLE.BIN", ".venv", "lost+found"])
+def test_folders_of_programs_are_left_out(name: str) -> None:
+    assert decide(name, FolderRules(include_hidden=True), folder=True) is Rule.SYSTEM
+
+
+@pytest.mark.parametrize("name", ["~$letter.docx", "Thumbs.db", ".DS_Store"])
+def test_litter_of_programs_is_left_out(name: str) -> None:
+    assert decide(name) is Rule.SYSTEM
+
+
+def test_hidden_files_are_left_out_unless_wanted() -> None:
+    assert decide(".profile.txt") is Rule.HIDDEN
+    assert decide(".profile.txt", FolderRules(include_hidden=True)) is Rule.INCLUDED
+
+
+def test_a_line_of_the_folder_leaves_out() -> None:
+    rules = FolderRules(ignore=("*.log", "/drafts/"))
+    assert decide("today.log", rules) is Rule.OWN_LINE
+    assert decide("drafts", rules, folder=True) is Rule.OWN_LINE
+    assert decide("drafts", rules) is Rule.INCLUDED
+
+
+def test_a_line_with_an_exclamation_mark_takes_back_in() -> None:
+    rules = FolderRules(ignore=("!.github/", "!.env"))
+    filtered = FolderFilter(b"/nowhere/at/all", rules)
+    top = filtered.top(())
+    assert filtered.folder(top, b".github", hidden=True).included
+    assert filtered.file(top, b".env", 10, hidden=True).included
+    inside = filtered.below(top, b".github", ())
+    assert filtered.file(inside, b"workflow.yml", 10, hidden=False).included
+    assert filtered.file(inside, b"id_rsa", 10, hidden=False).rule is Rule.SECRET
+
+
+def test_lines_that_are_no_pattern_do_no_harm() -> None:
+    rules = FolderRules(ignore=("", "# a remark", "!", "[", "/", "*.log"))
+    assert decide("today.log", rules) is Rule.OWN_LINE
+    assert decide("notes.md", rules) is Rule.INCLUDED
+
+
+def test_big_files_and_unread_types_are_told_with_a_reason() -> None:
+    filtered = FolderFilter(b"/nowhere/at/all", FolderRules(max_megabytes=2))
+    top = filtered.top(())
+    big = filtered.file(top, b"big.txt", 2 * MEGABYTE + 1, hidden=False)
+    assert (big.rule, big.told, big.included) == (Rule.TOO_BIG, True, False)
+    assert "2 MB" in big.reason
+    picture = filtered.file(top, b"cat.jpg", 10, hidden=False)
+    assert (picture.rule, picture.told, picture.included) == (Rule.UNREADABLE_TYPE, True, False)
+    assert "jpg" in picture.reason
+    assert is_scan_reason(big.reason)
+    assert is_scan_reason(picture.reason)
+    assert not is_scan_reason("The file is encrypted.")
+
+
+def test_left_out_by_name_is_not_told() -> None:
+    filtered = FolderFilter(b"/nowhere/at/all", FolderRules())
+    assert not filtered.file(filtered.top(()), b".hidden.txt", 10, hidden=True).told
+
+
+def test_our_own_data_is_never_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "documents" / "ours"))
+    filtered = FolderFilter(str(tmp_path).encode(), FolderRules())
+    documents = filtered.below(filtered.top(()), b"documents", ())
+    assert filtered.folder(documents, b"ours", hidden=False).rule is Rule.SYSTEM
+    assert filtered.folder(documents, b"theirs", hidden=False).included
+
+
+def test_names_that_are_no_text_are_decided_too() -> None:
+    filtered = FolderFilter(b"/nowhere/at/all", FolderRules(ignore=("*.log",)))
+    assert filtered.file(filtered.top(()), b"caf\xe9.txt", 10, hidden=False).included
+    assert not filtered.file(filtered.top(()), b"caf\xe9.log", 10, hidden=False).included
+
+
+def test_changes_inside_folders_of_programs_are_noise() -> None:
+    assert is_noise(b"src/.git/index")
+    assert not is_noise(b"src/git/index")
