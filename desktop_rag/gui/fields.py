@@ -1,6 +1,6 @@
 """Small input fields that several panels share."""
 
-from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QToolButton, QWidget
 
 from desktop_rag.gui.theme import set_role
 
@@ -16,3 +16,10 @@ class FilterField(QLineEdit):
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):
             button.setAccessibleName(self.tr("Clear"))
+
+
+def indent_number(field: QAbstractSpinBox, width: int) -> None:
+    """Give a number field its width and the left margin that a style sheet cannot give it."""
+    field.setFixedWidth(width)
+    for line in field.findChildren(QLineEdit):
+        line.setTextMargins(6, 0, 0, 0)

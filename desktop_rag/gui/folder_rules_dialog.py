@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.foreign import shown_name, shown_path
 from desktop_rag.gui.library_footer import ElidedLabel
 from desktop_rag.gui.theme import GRID, mono_font, set_role
@@ -58,6 +59,7 @@ class FolderRulesDialog(QDialog):
         self._gitignore.setChecked(rules.use_gitignore)
         self._hidden.setChecked(rules.include_hidden)
         self._largest.setRange(1, _LARGEST)
+        indent_number(self._largest, 120)
         self._largest.setSuffix(self.tr(" MB"))
         self._largest.setValue(rules.max_megabytes)
         self._largest.setAccessibleName(self.tr("Largest file"))

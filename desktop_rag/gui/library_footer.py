@@ -68,7 +68,9 @@ class LibraryFooter(QWidget):
     def show_status(self, status: LibraryStatus) -> None:
         """Say what the indexer does now."""
         self._paused = status.phase is Phase.PAUSED
-        self._doing.show_text(self._doing_of(status))
+        doing = self._doing_of(status)
+        self._doing.show_text(doing)
+        self._doing.setVisible(bool(doing))
         pace = self._pace_of(status)
         self._pace.show_text(pace)
         self._pace.setVisible(bool(pace))
@@ -91,7 +93,7 @@ class LibraryFooter(QWidget):
     def _doing_of(self, status: LibraryStatus) -> str:
         match status.phase:
             case Phase.IDLE:
-                return self.tr("Up to date")
+                return self.tr("Up to date") if status.folders else ""
             case Phase.SCANNING:
                 return self.tr("Looking for changes")
             case Phase.READING:

@@ -192,8 +192,10 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     assert footer.said() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
     footer.show_status(LibraryStatus((), Phase.SCANNING, eta_seconds=9000.0))
     assert footer.said() == "Looking for changes · about 2.5 h left"
-    footer.show_status(LibraryStatus((), Phase.IDLE, eta_seconds=40.0))
+    footer.show_status(LibraryStatus((folder(1),), Phase.IDLE, eta_seconds=40.0))
     assert footer.said() == "Up to date"
+    footer.show_status(LibraryStatus((), Phase.IDLE))
+    assert footer.said() == ""
 
 
 def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot) -> None:

@@ -1,0 +1,87 @@
+"""The button that tries an endpoint out, and what came of it in plain sentences."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.library_model import number
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.llm.probe import ProbeResult
+
+
+class ProbeReport(QWidget):
+    """Asks for a test, waits visibly, and shows its result."""
+
+    test_requested = Signal()  # try the endpoint as the fields stand
+    stop_requested = Signal()  # no longer wait
+    window_accepted = Signal(int)  # the person takes over the context window the endpoint reports
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._testing = False
+        self._window = 0
+        self._test = QPushButton(self)
+        self._headline = QLabel(self)
+        self._details = QLabel(self)
+        self._take = QPushButton(self)
+        set_role(self._take, "link")
+        set_role(self._details, "caption")
+        for label in (self._headline, self._details):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self._test)
+        row.addWidget(self._headline, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, GRID)
+        layout.setSpacing(GRID // 2)
+        layout.addLayout(row)
+        layout.addWidget(self._details)
+        layout.addWidget(self._take, 0, Qt.AlignmentFlag.AlignLeft)
+        self.clear()
+        self._test.clicked.connect(self._on_test_clicked)
+        self._take.clicked.connect(self._on_take_clicked)
+
+    def clear(self) -> None:
+        """Forget the last result; a test that runs is no longer waited for."""
+        self._testing = False
+        self._test.setText(self.tr("Test connection"))
+        self._say("", "", ())
+        self._take.hide()
+
+    def is_waiting(self) -> bool:
+        """Return whether a test was asked for whose result has not come."""
+        return self._testing
+
+    def show_result(self, result: ProbeResult, window: int) -> None:
+        """Show what was found; `window` is what the profile says now."""
+        self.clear()
+        headline, *details = result.sentences or ("",)
+        self._say(headline, "success" if result.ok else "trouble", tuple(details))
+        self._window = result.context_window
+        self._take.setText(self.tr("Use {0} tokens").format(number(result.context_window)))
+        self._take.setVisible(result.context_window not in (0, window))
+
+    def _say(self, headline: str, role: str, details: tuple[str, ...]) -> None:
+        set_role(self._headline, role)
+        self._headline.setText(one_line(headline))
+        self._headline.setAccessibleName(one_line(headline))
+        self._details.setText("\n".join(one_line(detail) for detail in details))
+        self._details.setVisible(bool(details))
+
+    def _on_test_clicked(self) -> None:
+        if self._testing:
+            self.clear()
+            self.stop_requested.emit()
+            return
+        self._testing = True
+        self._take.hide()
+        self._test.setText(self.tr("Stop testing"))
+        self._say(self.tr("Asking the endpoint…"), "muted", ())
+        self.test_requested.emit()
+
+    def _on_take_clicked(self) -> None:
+        self._take.hide()
+        self.window_accepted.emit(self._window)

@@ -1,0 +1,222 @@
+"""The fields of one endpoint: where it is, which model, what it may cost, and whether it answers."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.fields import indent_number
+from desktop_rag.gui.probe_report import ProbeReport
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.llm.probe import ListedModel, ProbeResult
+from desktop_rag.settings import Profile
+
+_EFFORTS = ("", "none", "minimal", "low", "medium", "high")
+_UNSET = -0.05  # one step below zero shows as “the endpoint's own”
+
+
+class ProfileEditor(QWidget):
+    """Shows one `Profile` and gives it back as the person changed it; the key goes in but never comes out."""
+
+    changed = Signal()  # any field was edited
+    probe_requested = Signal(object, str)  # the Profile as it stands and the key as typed (empty: the stored one)
+    probe_stopped = Signal()  # the person no longer wants to wait for the test
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._profile = Profile("", "", "")
+        self._name = self._line(self.tr("Name"))
+        self._address = self._line(self.tr("Address"))
+        self._address.setPlaceholderText("http://localhost:11434/v1")
+        self._model = QComboBox(self)
+        self._key = self._line(self.tr("Key"))
+        self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        self._key_note = QLabel(self)
+        self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
+        self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
+        self._temperature = self._sampling(self.tr("Temperature"), 2.0)
+        self._top_p = self._sampling(self.tr("Top-p"), 1.0)
+        self._effort = QComboBox(self)
+        self._ca_file = self._line(self.tr("Certificate file"))
+        self._browse = QPushButton(self.tr("Choose…"), self)
+        self._report = ProbeReport(self)
+        self._set_up_model_and_effort()
+        self._arrange()
+        self._connect()
+
+    def show_profile(self, profile: Profile, typed_key: str = "") -> None:
+        """Fill the fields, with the key typed earlier in this dialog but not yet saved."""
+        self._profile = profile
+        self._name.setText(profile.name)
+        self._address.setText(profile.base_url)
+        self._model.clear()
+        self._model.setEditText(profile.model)
+        self._key.setText(typed_key)
+        self._window.setValue(profile.context_window)
+        self._output.setValue(profile.max_output)
+        self._temperature.setValue(_UNSET if profile.temperature is None else profile.temperature)
+        self._top_p.setValue(_UNSET if profile.top_p is None else profile.top_p)
+        self._effort.setCurrentIndex(max(0, self._effort.findData(profile.reasoning_effort)))
+        self._ca_file.setText(profile.ca_file)
+        self._report.clear()
+
+    def profile(self) -> Profile:
+        """Return the profile as the fields stand."""
+        temperature, top_p = self._temperature.value(), self._top_p.value()
+        return replace(
+            self._profile,
+            name=self._name.text().strip(),
+            base_url=self._address.text().strip(),
+            model=self._model.currentText().strip(),
+            context_window=self._window.value(),
+            max_output=self._output.value(),
+            temperature=None if temperature < 0 else round(temperature, 2),
+            top_p=None if top_p < 0 else round(top_p, 2),
+            reasoning_effort=str(self._effort.currentData()),
+            ca_file=self._ca_file.text().strip(),
+        )
+
+    def typed_key(self) -> str:
+        """Return the key as typed; empty when the stored one, if any, is to stay."""
+        return self._key.text().strip()
+
+    def show_key_state(self, *, stored: bool, notice: str) -> None:
+        """Say whether a key is kept already, and where a new one will be."""
+        self._key.setPlaceholderText(
+            self.tr("Stored; type to replace it") if stored else self.tr("Only if the endpoint asks for one")
+        )
+        self._key_note.setText(notice or self.tr("Stored in the keychain of this computer, never in a file."))
+
+    def show_probe(self, result: ProbeResult) -> None:
+        """Show what the test found, and offer the models and the window it reported; a late result is dropped."""
+        if not self._report.is_waiting():
+            return
+        self._report.show_result(result, self._window.value())
+        if result.models:
+            self._offer(result.models)
+        if result.ok and result.address and result.address != self._address.text().strip():
+            self._address.setText(result.address)
+            self.changed.emit()
+
+    def focus_name(self) -> None:
+        """Let the person type a name at once."""
+        self._name.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._name.selectAll()
+
+    def focus_address(self) -> None:
+        """Let the person type an address at once."""
+        self._address.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer(self, models: Sequence[ListedModel]) -> None:
+        typed = self._model.currentText()
+        self._model.clear()
+        self._model.addItems([model.id for model in models])
+        self._model.setEditText(typed)
+
+    def _line(self, name: str) -> QLineEdit:
+        field = QLineEdit(self)
+        field.setAccessibleName(name)
+        return field
+
+    def _tokens(self, name: str, least: int, most: int) -> QSpinBox:
+        field = QSpinBox(self)
+        field.setRange(least, most)
+        field.setSingleStep(1024)
+        field.setGroupSeparatorShown(True)
+        field.setSuffix(self.tr(" tokens"))
+        field.setAccessibleName(name)
+        indent_number(field, 180)
+        return field
+
+    def _sampling(self, name: str, most: float) -> QDoubleSpinBox:
+        field = QDoubleSpinBox(self)
+        field.setRange(_UNSET, most)
+        field.setSingleStep(0.05)
+        field.setDecimals(2)
+        field.setSpecialValueText(self.tr("Not set"))
+        field.setAccessibleName(name)
+        indent_number(field, 180)
+        return field
+
+    def _set_up_model_and_effort(self) -> None:
+        self._model.setEditable(True)
+        self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self._model.setAccessibleName(self.tr("Model"))
+        self._model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._model.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._effort.setFixedWidth(180)
+        if field := self._model.lineEdit():
+            field.setPlaceholderText(self.tr("Test the connection to see what there is"))
+        names = {"": self.tr("Not set"), "none": self.tr("None"), "minimal": self.tr("Minimal")}
+        names |= {"low": self.tr("Low"), "medium": self.tr("Medium"), "high": self.tr("High")}
+        self._effort.setAccessibleName(self.tr("Reasoning effort"))
+        for effort in _EFFORTS:
+            self._effort.addItem(names[effort], effort)
+
+    def _arrange(self) -> None:
+        set_role(self._key_note, "caption")
+        self._key_note.setWordWrap(True)
+        self._key_note.setTextFormat(Qt.TextFormat.PlainText)
+        key = QVBoxLayout()
+        key.setSpacing(GRID // 2)
+        key.addWidget(self._key)
+        key.addWidget(self._key_note)
+        certificate = QHBoxLayout()
+        certificate.setSpacing(GRID)
+        certificate.addWidget(self._ca_file, 1)
+        certificate.addWidget(self._browse)
+        self._ca_file.setPlaceholderText(self.tr("The system's certificates"))
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, GRID, 0)
+        form.setHorizontalSpacing(2 * GRID)
+        form.setVerticalSpacing(GRID)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(self.tr("Name"), self._name)
+        form.addRow(self.tr("Address"), self._address)
+        form.addRow(self.tr("Key"), key)
+        form.addRow(self.tr("Model"), self._model)
+        form.addRow("", self._report)
+        form.addRow(self.tr("Context window"), self._window)
+        form.addRow(self.tr("Longest answer"), self._output)
+        form.addRow(self.tr("Temperature"), self._temperature)
+        form.addRow(self.tr("Top-p"), self._top_p)
+        form.addRow(self.tr("Reasoning effort"), self._effort)
+        form.addRow(self.tr("Certificate file"), certificate)
+
+    def _connect(self) -> None:
+        for line in (self._name, self._address, self._key, self._ca_file):
+            line.textEdited.connect(self.changed)
+        self._model.editTextChanged.connect(self.changed)
+        self._model.activated.connect(self.changed)
+        for spin in (self._window, self._output, self._temperature, self._top_p):
+            spin.valueChanged.connect(self.changed)
+        self._effort.activated.connect(self.changed)
+        self._browse.clicked.connect(self._on_browse_clicked)
+        self._report.test_requested.connect(self._on_test_requested)
+        self._report.stop_requested.connect(self.probe_stopped)
+        self._report.window_accepted.connect(self._window.setValue)
+
+    def _on_test_requested(self) -> None:
+        self.probe_requested.emit(self.profile(), self.typed_key())
+
+    def _on_browse_clicked(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a certificate file"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._ca_file.setText)
+        dialog.fileSelected.connect(self.changed)
+        dialog.open()

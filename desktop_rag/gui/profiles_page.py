@@ -1,0 +1,266 @@
+"""The models a person can ask: the built-in one and any number of endpoints."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.profile_editor import ProfileEditor
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.llm.probe import ProbeResult
+from desktop_rag.settings import Profile, Settings
+
+_PRESETS = (
+    ("Ollama", "http://localhost:11434/v1"),
+    ("LM Studio", "http://localhost:1234/v1"),
+    ("llama.cpp", "http://localhost:8080/v1"),
+    ("OpenAI", "https://api.openai.com/v1"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A profile while it is edited; `was` is its saved name, empty for a new one."""
+
+    profile: Profile
+    was: str = ""
+    key: str = ""
+
+
+class ProfilesPage(QWidget):
+    """Edits copies of the profiles; `result` gives them back."""
+
+    probe_requested = Signal(object, str)  # a Profile and its typed key, empty for the stored one
+    probe_stopped = Signal()  # the test is no longer waited for
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._saved = tuple(profile.name for profile in settings.profiles)
+        self._drafts = [_Draft(profile, profile.name) for profile in settings.profiles]
+        self._shown = -1
+        self._stored: frozenset[str] = frozenset()
+        self._notice = ""
+        self._active = QComboBox(self)
+        self._list = QListWidget(self)
+        self._add = QPushButton(self.tr("Add"), self)
+        self._duplicate = QPushButton(self.tr("Duplicate"), self)
+        self._remove = QPushButton(self.tr("Remove"), self)
+        self._editor = ProfileEditor(self)
+        self._pages = QStackedWidget(self)
+        self._complaint = QLabel(self)
+        self._arrange()
+        self._connect()
+        self._refill(0 if self._drafts else -1)
+        names = [draft.profile.name for draft in self._drafts]
+        active = settings.active_profile
+        self._active.setCurrentIndex(names.index(active) + 1 if active in names else 0)
+
+    def result(self) -> tuple[tuple[Profile, ...], str]:
+        """Return the profiles as edited and the name of the one in use, empty for the built-in model."""
+        chosen = self._active.currentIndex() - 1
+        profiles = tuple(draft.profile for draft in self._drafts)
+        return profiles, profiles[chosen].name if chosen >= 0 else ""
+
+    def typed_keys(self) -> tuple[tuple[str, str], ...]:
+        """Return (profile name, key) for every key that was typed."""
+        return tuple((draft.profile.name, draft.key) for draft in self._drafts if draft.key)
+
+    def renamed(self) -> tuple[tuple[str, str], ...]:
+        """Return (old name, new name) of the profiles whose stored key must follow them."""
+        pairs = ((draft.was, draft.profile.name) for draft in self._drafts)
+        return tuple((old, new) for old, new in pairs if old and old != new)
+
+    def removed(self) -> tuple[str, ...]:
+        """Return the saved names whose profile is gone; their keys must not serve a new one of the same name."""
+        left = {draft.was for draft in self._drafts}
+        return tuple(name for name in self._saved if name not in left)
+
+    def complain(self) -> bool:
+        """Show the first thing that cannot be saved, and return whether there is one."""
+        names: set[str] = set()
+        for row, draft in enumerate(self._drafts):
+            complaint = self._complaint_about(draft.profile, names)
+            names.add(draft.profile.name)
+            if complaint:
+                self._list.setCurrentRow(row)
+                self._complaint.setText(complaint)
+                self._complaint.show()
+                (self._editor.focus_name if "://" in draft.profile.base_url else self._editor.focus_address)()
+                return True
+        self._complaint.hide()
+        return False
+
+    def show_keys(self, stored: frozenset[str], notice: str) -> None:
+        """Say for which profile names a key is kept, and `notice` when keys do not outlive the program."""
+        self._stored, self._notice = stored, notice
+        self._show_key_state()
+
+    def show_probe(self, result: ProbeResult) -> None:
+        """Show the result of the test that was asked for last."""
+        self._editor.show_probe(result)
+
+    def add(self, name: str, address: str) -> None:
+        """Add a profile and open it; its name gets a number if it is taken."""
+        self._drafts.append(_Draft(Profile(self._free_name(name), address, "")))
+        self._refill(len(self._drafts) - 1)
+        self._editor.focus_name()
+
+    def _complaint_about(self, profile: Profile, taken: set[str]) -> str:
+        if not profile.base_url.startswith(("http://", "https://")):
+            return self.tr("The address must begin with http:// or https://.")
+        if not profile.name:
+            return self.tr("Give this endpoint a name.")
+        if profile.name in taken:
+            return self.tr("Two endpoints are called “{0}”. Names must differ.").format(one_line(profile.name))
+        return ""
+
+    def _free_name(self, name: str) -> str:
+        taken = {draft.profile.name for draft in self._drafts}
+        candidates = (name, *(f"{name} {count}" for count in range(2, len(taken) + 3)))
+        return next(candidate for candidate in candidates if candidate not in taken)
+
+    def _refill(self, row: int) -> None:
+        chosen = self._active.currentIndex()
+        with QSignalBlocker(self._list), QSignalBlocker(self._active):
+            self._list.clear()
+            self._active.clear()
+            self._active.addItem(self.tr("Built-in – quotes your documents, no language model"))
+            for draft in self._drafts:
+                self._list.addItem(self._label(draft.profile))
+                self._active.addItem(self._label(draft.profile))
+            self._list.setCurrentRow(row)
+        self._active.setCurrentIndex(chosen if 0 <= chosen <= len(self._drafts) else 0)
+        self._on_row_changed(row)
+
+    def _label(self, profile: Profile) -> str:
+        return one_line(profile.name) or self.tr("No name yet")
+
+    def _show_key_state(self) -> None:
+        if 0 <= self._shown < len(self._drafts):
+            stored = self._drafts[self._shown].was in self._stored
+            self._editor.show_key_state(stored=stored, notice=self._notice)
+
+    def _arrange(self) -> None:
+        answered = QLabel(self.tr("Questions are answered by"), self)
+        answered.setBuddy(self._active)
+        self._active.setAccessibleName(self.tr("Questions are answered by"))
+        top = QHBoxLayout()
+        top.setSpacing(GRID)
+        top.addWidget(answered)
+        top.addWidget(self._active, 1)
+        self._list.setAccessibleName(self.tr("Endpoints"))
+        self._list.setFixedWidth(176)
+        set_role(self._list, "box")
+        self._set_up_add_menu()
+        left = QVBoxLayout()
+        left.setSpacing(GRID)
+        left.addWidget(self._list, 1)
+        for button in (self._add, self._duplicate, self._remove):
+            left.addWidget(button)
+        middle = QHBoxLayout()
+        middle.setSpacing(2 * GRID)
+        middle.addLayout(left)
+        middle.addWidget(self._pages, 1)
+        set_role(self._complaint, "trouble")
+        self._complaint.setTextFormat(Qt.TextFormat.PlainText)
+        self._complaint.hide()
+        self._fill_pages()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 2 * GRID, 0, 0)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(top)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self._complaint)
+
+    def _fill_pages(self) -> None:
+        nothing = QLabel(
+            self.tr(
+                "Without an endpoint the built-in model answers with quotations from your documents. "
+                "Add any server that speaks the OpenAI protocol, on this computer or elsewhere, for written answers."
+            ),
+            self,
+        )
+        nothing.setWordWrap(True)
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(nothing, "muted")
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self._editor)
+        self._pages.addWidget(nothing)
+        self._pages.addWidget(scroll)
+
+    def _set_up_add_menu(self) -> None:
+        menu = QMenu(self._add)
+        for name, address in _PRESETS:
+            menu.addAction(name).setData((name, address))
+        menu.addSeparator()
+        menu.addAction(self.tr("Other endpoint")).setData((self.tr("Endpoint"), ""))
+        menu.triggered.connect(self._on_preset_triggered)
+        self._add.setMenu(menu)
+
+    def _connect(self) -> None:
+        self._list.currentRowChanged.connect(self._on_row_changed)
+        self._duplicate.clicked.connect(self._on_duplicate_clicked)
+        self._remove.clicked.connect(self._on_remove_clicked)
+        self._editor.changed.connect(self._on_edited)
+        self._editor.probe_requested.connect(self.probe_requested)
+        self._editor.probe_stopped.connect(self.probe_stopped)
+
+    def _on_row_changed(self, row: int) -> None:
+        self._shown = row
+        some = 0 <= row < len(self._drafts)
+        self._pages.setCurrentIndex(1 if some else 0)
+        self._duplicate.setEnabled(some)
+        self._remove.setEnabled(some)
+        self.probe_stopped.emit()
+        if some:
+            with QSignalBlocker(self._editor):
+                self._editor.show_profile(self._drafts[row].profile, self._drafts[row].key)
+            self._show_key_state()
+
+    def _on_edited(self) -> None:
+        if not 0 <= self._shown < len(self._drafts):
+            return
+        draft = replace(self._drafts[self._shown], profile=self._editor.profile(), key=self._editor.typed_key())
+        self._drafts[self._shown] = draft
+        self._complaint.hide()
+        self._list.item(self._shown).setText(self._label(draft.profile))
+        self._active.setItemText(self._shown + 1, self._label(draft.profile))
+
+    def _on_preset_triggered(self, action: QAction) -> None:
+        name, address = action.data()
+        self.add(name, address)
+        if self._active.currentIndex() == 0 and len(self._drafts) == 1:
+            self._active.setCurrentIndex(1)
+
+    def _on_duplicate_clicked(self) -> None:
+        original = self._drafts[self._shown].profile
+        self._drafts.append(_Draft(replace(original, name=self._free_name(original.name))))
+        self._refill(len(self._drafts) - 1)
+        self._editor.focus_name()
+
+    def _on_remove_clicked(self) -> None:
+        row = self._shown
+        chosen = self._active.currentIndex()
+        del self._drafts[row]
+        self._refill(min(row, len(self._drafts) - 1))
+        if chosen == row + 1:
+            self._active.setCurrentIndex(0)
+        elif chosen > row + 1:
+            self._active.setCurrentIndex(chosen - 1)

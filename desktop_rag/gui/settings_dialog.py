@@ -1,0 +1,103 @@
+"""Everything a person can set, on four pages; nothing happens until Save."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+
+from desktop_rag.gui.profiles_page import ProfilesPage
+from desktop_rag.gui.settings_pages import AppearancePage, FoldersPage, LimitsPage
+from desktop_rag.gui.theme import GRID
+from desktop_rag.index.messages import FolderStatus
+from desktop_rag.llm.probe import ProbeResult
+from desktop_rag.settings import Settings
+
+
+class SettingsDialog(QDialog):
+    """Takes `Settings` in and reports what they became; it reads and writes no file and no keychain."""
+
+    settings_changed = Signal(object)  # the Settings to use from now on
+    key_changed = Signal(str, str)  # a profile's name and its new key; an empty key is to be forgotten
+    profile_renamed = Signal(str, str)  # the key of the old name, or none, becomes the key of the new name
+    probe_requested = Signal(object, str)  # a Profile to try and the typed key, empty for the stored one
+    probe_stopped = Signal()  # the running test, if any, is no longer wanted
+    rules_requested = Signal(object)  # the FolderId whose rules are to be shown
+
+    def __init__(self, settings: Settings, folders: Sequence[FolderStatus] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Settings"))
+        self.resize(760, 680)
+        self._settings = settings
+        self._profiles = ProfilesPage(settings, self)
+        self._limits = LimitsPage(settings.limits, self)
+        self._appearance = AppearancePage(settings, self)
+        self._folders = FoldersPage(folders, self)
+        self._pages = QTabWidget(self)
+        self._save = QPushButton(self.tr("Save"), self)
+        self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._arrange()
+        self._profiles.probe_requested.connect(self.probe_requested)
+        self._profiles.probe_stopped.connect(self.probe_stopped)
+        self._folders.rules_requested.connect(self.rules_requested)
+        self._save.clicked.connect(self._on_save_clicked)
+        self._cancel.clicked.connect(self.reject)
+        self.finished.connect(self.probe_stopped)
+
+    def show_keys(self, stored: frozenset[str], notice: str) -> None:
+        """Say for which profile names a key is kept, and `notice` when keys do not outlive the program."""
+        self._profiles.show_keys(stored, notice)
+
+    def show_probe(self, result: ProbeResult) -> None:
+        """Show the result of the test that was asked for last."""
+        self._profiles.show_probe(result)
+
+    def settings(self) -> Settings:
+        """Return the settings as the pages stand."""
+        profiles, active = self._profiles.result()
+        return replace(
+            self._settings,
+            profiles=profiles,
+            active_profile=active,
+            limits=self._limits.limits(),
+            theme=self._appearance.theme(),
+            editor_command=self._appearance.editor_command(),
+        )
+
+    def _arrange(self) -> None:
+        for page, name in (
+            (self._profiles, self.tr("Models")),
+            (self._limits, self.tr("Limits")),
+            (self._appearance, self.tr("Appearance")),
+            (self._folders, self.tr("Folders")),
+        ):
+            self._pages.addTab(page, name)
+        self._pages.setDocumentMode(True)
+        self._pages.tabBar().setDrawBase(False)
+        self._save.setDefault(True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._save)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(self._pages, 1)
+        layout.addLayout(buttons)
+
+    def _on_save_clicked(self) -> None:
+        if self._profiles.complain():
+            self._pages.setCurrentWidget(self._profiles)
+            return
+        after = self.settings()
+        for name in self._profiles.removed():
+            self.key_changed.emit(name, "")
+        for old, new in self._profiles.renamed():
+            self.profile_renamed.emit(old, new)
+        for name, key in self._profiles.typed_keys():
+            self.key_changed.emit(name, key)
+        if after != self._settings:
+            self.settings_changed.emit(after)
+        self.accept()

@@ -1,0 +1,260 @@
+"""The settings dialog takes settings in, gives them back changed, and never shows a key."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QRadioButton,
+    QSpinBox,
+    QTabWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.settings_dialog import SettingsDialog
+from desktop_rag.llm.probe import ListedModel, ProbeResult
+from desktop_rag.settings import Limits, Profile, Settings, Theme
+from tests.gui.library_values import folder
+
+LOCAL = Profile("Local", "http://localhost:11434/v1", "qwen3:8b", temperature=0.2, reasoning_effort="low")
+WORK = Profile("Work", "https://llm.example.org/v1", "big", context_window=128_000, ca_file="/etc/ca.pem")
+TWO = Settings(profiles=(LOCAL, WORK), active_profile="Work", sample_offered=True, editor_command="vi {path}")
+
+Open = Callable[..., SettingsDialog]
+Kind = TypeVar("Kind", bound=QWidget)
+
+
+@pytest.fixture
+def open_dialog(qtbot: QtBot) -> Open:
+    def open_it(settings: Settings = TWO) -> SettingsDialog:
+        dialog = SettingsDialog(settings, [folder(7)])
+        qtbot.addWidget(dialog)
+        dialog.show()
+        return dialog
+
+    return open_it
+
+
+def named(dialog: QWidget, kind: type[Kind], name: str) -> Kind:
+    return next(widget for widget in dialog.findChildren(kind) if widget.accessibleName() == name)
+
+
+def button(dialog: QWidget, text: str) -> QPushButton:
+    return next(widget for widget in dialog.findChildren(QPushButton) if widget.text() == text)
+
+
+def type_into(dialog: SettingsDialog, name: str, text: str) -> None:
+    field = named(dialog, QLineEdit, name)
+    field.setText(text)
+    field.textEdited.emit(text)
+
+
+def signals_on_save(dialog: SettingsDialog) -> list[tuple[str, ...]]:
+    said: list[tuple[str, ...]] = []
+    dialog.key_changed.connect(lambda name, key: said.append(("key", name, key)))
+    dialog.profile_renamed.connect(lambda old, new: said.append(("renamed", old, new)))
+    dialog.settings_changed.connect(lambda settings: said.append(("settings", settings.active_profile)))
+    button(dialog, "Save").click()
+    return said
+
+
+def test_untouched_settings_come_back_as_they_were(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    assert dialog.settings() == TWO
+    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    assert dialog.settings() == TWO
+    assert signals_on_save(dialog) == []
+
+
+def test_every_page_changes_what_it_shows(open_dialog: Open, qtbot: QtBot) -> None:
+    dialog = open_dialog()
+    named(dialog, QSpinBox, "Steps").setValue(7)
+    named(dialog, QSpinBox, "Time").setValue(0)
+    next(b for b in dialog.findChildren(QRadioButton) if b.text() == "Dark").click()
+    named(dialog, QLineEdit, "Editor command").setText("code --goto {path}:{line}")
+    named(dialog, QComboBox, "Questions are answered by").setCurrentIndex(0)
+    with qtbot.waitSignal(dialog.settings_changed) as changed:
+        button(dialog, "Save").click()
+    assert changed.args == [
+        replace(
+            TWO,
+            limits=Limits(steps=7, seconds=0),
+            theme=Theme.DARK,
+            editor_command="code --goto {path}:{line}",
+            active_profile="",
+        )
+    ]
+
+
+def test_a_profile_is_edited_field_by_field(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    type_into(dialog, "Address", " http://127.0.0.1:8080/v1 ")
+    named(dialog, QComboBox, "Model").setEditText("llama")
+    named(dialog, QSpinBox, "Context window").setValue(8192)
+    named(dialog, QSpinBox, "Longest answer").setValue(512)
+    temperature = named(dialog, QDoubleSpinBox, "Temperature")
+    temperature.setValue(temperature.minimum())
+    named(dialog, QDoubleSpinBox, "Top-p").setValue(0.9)
+    assert dialog.settings().profiles[0] == replace(
+        LOCAL,
+        base_url="http://127.0.0.1:8080/v1",
+        model="llama",
+        context_window=8192,
+        max_output=512,
+        temperature=None,
+        top_p=0.9,
+    )
+
+
+def test_a_typed_key_is_reported_and_a_stored_one_never_shown(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    dialog.show_keys(frozenset({"Local"}), "")
+    key = named(dialog, QLineEdit, "Key")
+    assert key.text() == ""
+    assert key.placeholderText() == "Stored; type to replace it"
+    assert key.echoMode() is QLineEdit.EchoMode.Password
+    type_into(dialog, "Key", "sk-secret")
+    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    assert key.text() == ""
+    assert signals_on_save(dialog) == [("key", "Local", "sk-secret")]
+    assert "sk-secret" not in repr(dialog.settings())
+
+
+def test_without_a_keychain_it_says_so(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    dialog.show_keys(frozenset(), "Keys are kept for this session only.")
+    assert any(label.text() == "Keys are kept for this session only." for label in dialog.findChildren(QLabel))
+
+
+def test_a_renamed_profile_stays_chosen_and_takes_its_key_along(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    type_into(dialog, "Name", "Office")
+    assert signals_on_save(dialog) == [("renamed", "Work", "Office"), ("settings", "Office")]
+
+
+def test_the_key_of_a_removed_profile_never_serves_another_of_its_name(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    button(dialog, "Remove").click()
+    assert dialog.settings().active_profile == "Work"
+    named(dialog, QListWidget, "Endpoints").setCurrentRow(0)
+    type_into(dialog, "Name", "Local")
+    assert signals_on_save(dialog) == [("key", "Local", ""), ("renamed", "Work", "Local"), ("settings", "Local")]
+
+
+def test_removing_the_profile_in_use_returns_to_the_built_in_model(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    button(dialog, "Remove").click()
+    assert dialog.settings() == replace(TWO, profiles=(LOCAL,), active_profile="")
+
+
+def test_a_duplicate_gets_its_own_name_and_no_key(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    type_into(dialog, "Key", "sk-1")
+    button(dialog, "Duplicate").click()
+    assert dialog.settings().profiles[2] == replace(LOCAL, name="Local 2")
+    assert signals_on_save(dialog) == [("key", "Local", "sk-1"), ("settings", "Work")]
+
+
+def test_the_first_endpoint_added_is_used_at_once(open_dialog: Open) -> None:
+    dialog = open_dialog(Settings())
+    menu = button(dialog, "Add").menu()
+    assert isinstance(menu, QMenu)
+    ollama: QAction = menu.actions()[0]
+    ollama.trigger()
+    assert dialog.settings().profile() == Profile("Ollama", "http://localhost:11434/v1", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "complaint"),
+    [
+        ("", "http://x/v1", "Give this endpoint a name."),
+        ("Work", "http://x/v1", "Two endpoints are called “Work”. Names must differ."),
+        ("New", "localhost:1234", "The address must begin with http:// or https://."),
+    ],
+)
+def test_what_cannot_be_saved_is_said(open_dialog: Open, name: str, address: str, complaint: str) -> None:
+    dialog = open_dialog()
+    type_into(dialog, "Name", name)
+    type_into(dialog, "Address", address)
+    dialog.findChildren(QTabWidget)[0].setCurrentIndex(2)
+    assert signals_on_save(dialog) == []
+    assert dialog.isVisible()
+    assert complaint in [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    dialog.reject()
+
+
+def test_a_test_asks_with_the_fields_as_they_stand_and_can_be_stopped(open_dialog: Open, qtbot: QtBot) -> None:
+    dialog = open_dialog()
+    type_into(dialog, "Address", "http://localhost:1/v1")
+    type_into(dialog, "Key", "sk-typed")
+    with qtbot.waitSignal(dialog.probe_requested) as asked:
+        button(dialog, "Test connection").click()
+    assert asked.args == [replace(LOCAL, base_url="http://localhost:1/v1"), "sk-typed"]
+    with qtbot.waitSignal(dialog.probe_stopped):
+        button(dialog, "Stop testing").click()
+
+
+def test_a_successful_test_offers_models_address_and_window(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    button(dialog, "Test connection").click()
+    dialog.show_probe(
+        ProbeResult(
+            ok=True,
+            sentences=("It answered.", "It lists <b>two</b> models."),
+            address="http://localhost:11434/v2",
+            models=(ListedModel("a"), ListedModel("b")),
+            context_window=8192,
+        )
+    )
+    model = named(dialog, QComboBox, "Model")
+    assert [model.itemText(row) for row in range(model.count())] == ["a", "b"]
+    assert model.currentText() == "qwen3:8b"
+    assert "It lists <b>two</b> models." in [label.text() for label in dialog.findChildren(QLabel)]
+    assert dialog.settings().profiles[0].base_url == "http://localhost:11434/v2"
+    button(dialog, "Use 8,192 tokens").click()
+    model.setEditText("b")
+    edited = dialog.settings().profiles[0]
+    assert (edited.base_url, edited.model, edited.context_window) == ("http://localhost:11434/v2", "b", 8192)
+
+
+def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    button(dialog, "Test connection").click()
+    dialog.show_probe(ProbeResult(ok=False, sentences=("The endpoint refused the key.", "Enter it again.")))
+    assert dialog.settings() == TWO
+    assert button(dialog, "Test connection").isEnabled()
+
+
+def test_a_result_that_comes_late_is_not_shown_for_another_profile(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    button(dialog, "Test connection").click()
+    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    dialog.show_probe(ProbeResult(ok=True, sentences=("It answered.",), address="http://localhost:1/v1"))
+    assert dialog.settings() == TWO
+
+
+def test_closing_stops_the_running_test(open_dialog: Open, qtbot: QtBot) -> None:
+    dialog = open_dialog()
+    with qtbot.waitSignal(dialog.probe_stopped):
+        button(dialog, "Cancel").click()
+
+
+def test_the_rules_of_a_folder_are_reached_from_here(open_dialog: Open, qtbot: QtBot) -> None:
+    dialog = open_dialog()
+    dialog.findChildren(QTabWidget)[0].setCurrentIndex(3)
+    named(dialog, QListWidget, "Folders").setCurrentRow(0)
+    with qtbot.waitSignal(dialog.rules_requested) as asked:
+        button(dialog, "Rules…").click()
+    assert asked.args == [7]
