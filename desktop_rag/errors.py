@@ -8,6 +8,7 @@ DesktopRagError
 │   ├── LibraryBusy        another program holds it and does not answer
 │   └── LibraryDamaged     its catalog does not pass SQLite's own check
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
+├── ConversationError      the stored conversations cannot be opened or changed
 ├── EncoderError           the sentence encoder is missing or broken
 ├── QueryError             a query cannot be understood; knows where and suggests a repair
 ├── ModelError             the language model's endpoint failed
@@ -68,6 +69,12 @@ class DocumentError(DesktopRagError):
     """One file cannot be turned into text; the message is the reason shown beside it."""
 
     title = "This file cannot be read"
+
+
+class ConversationError(DesktopRagError):
+    """The stored conversations cannot be opened or changed."""
+
+    title = "The conversations cannot be kept"
 
 
 class EncoderError(DesktopRagError):

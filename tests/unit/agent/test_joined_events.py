@@ -1,0 +1,12 @@
+from desktop_rag.agent.events import AnswerDelta, AnswerRestarted, Thought
+from desktop_rag.agent.store import joined
+
+
+def test_pieces_of_one_text_are_joined_and_others_are_kept_apart() -> None:
+    thoughts = (Thought(1, "a"), Thought(1, "b"), Thought(2, "c"))
+    assert joined((*thoughts, AnswerDelta("x"), AnswerDelta("y"), AnswerRestarted(2))) == [
+        Thought(1, "ab"),
+        Thought(2, "c"),
+        AnswerDelta("xy"),
+        AnswerRestarted(2),
+    ]
