@@ -3,9 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import QueryError
+from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest
+from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary, names
 
 
@@ -189,3 +191,40 @@ def test_a_path_that_is_no_text_is_found(ask: Ask, library: SmallLibrary) -> Non
     library.put(folder, path.name, path)
     library.commit()
     assert ask("wombat").hits[0].path == path
+
+
+class StopAfter(Stop):
+    """Is set once it has been looked at `looks` times."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        self._looks = looks
+
+    def check(self) -> None:
+        self._looks -= 1
+        if self._looks < 0:
+            self.set()
+        super().check()
+
+
+@pytest.mark.parametrize(
+    ("query", "mode"),
+    [
+        ("animal", Mode.KEYWORD),
+        ("an*", Mode.KEYWORD),
+        ("animol~2", Mode.KEYWORD),
+        ('"animal number"', Mode.KEYWORD),
+        ('"number animal"~5', Mode.KEYWORD),
+        ("animal OR ext:md", Mode.KEYWORD),
+        ("animal", Mode.EXACT),
+        ("animal", Mode.HYBRID),
+    ],
+)
+def test_a_search_looks_at_the_stop_again_and_again(
+    engine: Engine, library: SmallLibrary, query: str, mode: Mode
+) -> None:
+    library.add({f"{n}.md": f"animal number {n} is the animals{n}" for n in range(40)}, root="zoo")
+    for looks in (0, 5, 20, 40):
+        with pytest.raises(Stopped):
+            engine.search(SearchRequest(query, mode), StopAfter(looks))
+    assert engine.search(SearchRequest(query, mode), Stop()).hits

@@ -1,0 +1,134 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.documents.document import LineKind
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import LibraryFacts, Mode, Scope, SearchRequest
+from desktop_rag.stop import Stop
+from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary
+
+
+def test_lines_are_read_from_one(engine: Engine, library: SmallLibrary) -> None:
+    content = library.content("papers/lease.md")
+    window = engine.read_lines(content, 3, 2, Stop())
+    assert window.lines == tuple(LEASE.split("\n")[2:4])
+    assert window.first == 3
+    assert window.total == len(LEASE.rstrip("\n").split("\n"))
+    assert engine.read_lines(content, window.total, 10, Stop()).lines == (LEASE.rstrip("\n").split("\n")[-1],)
+    assert engine.read_lines(content, window.total + 1, 10, Stop()).lines == ()
+    assert engine.read_lines(content, -3, 1, Stop()).lines == ("# Lease agreement",)
+
+
+def test_a_document_that_is_gone_is_an_error(engine: Engine) -> None:
+    with pytest.raises(LibraryError, match="no longer"):
+        engine.read_lines(ContentId(99), 1, 1, Stop())
+
+
+def test_chunks_are_read_whole_and_in_the_order_asked(engine: Engine, library: SmallLibrary, ask: Ask) -> None:
+    chunks = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
+    asked = (*reversed(chunks), ChunkId(999))
+    found = engine.read_chunks(asked, Stop())
+    assert [chunk.chunk for chunk in found] == list(reversed(chunks))
+    for chunk in found:
+        assert "\n".join(chunk.lines) == LEASE[chunk.span.start : chunk.span.end]
+        assert chunk.chunks_in_content == len(chunks)
+
+
+def test_chunks_of_removed_folders_are_not_read(engine: Engine, library: SmallLibrary) -> None:
+    chunks = library.catalog.chunk_ids_of(library.content("cats.md"))
+    library.catalog.remove_folder(library.catalog.folders()[0].id)
+    assert engine.read_chunks(chunks, Stop()) == ()
+
+
+def test_patterns_are_found_in_one_document(engine: Engine, library: SmallLibrary) -> None:
+    content = library.content("papers/lease.md")
+    passages = engine.find(content, ("RENT", "of each\nmonth", "nothing"), 1, Stop())
+    assert [passage.pattern for passage in passages] == ["RENT", "of each\nmonth"]
+    first = passages[0]
+    lines = LEASE.split("\n")
+    assert first.lines == tuple(lines[first.first - 1 : first.first - 1 + len(first.lines)])
+    assert {lines[line - 1][start:end] for line, start, end in first.marks} == {"rent"}
+
+
+def test_a_card_describes_a_document(engine: Engine, library: SmallLibrary) -> None:
+    library.add({"copy.md": CATS}, root="other")
+    card = engine.describe(library.content("cats.md"), Stop())
+    assert card is not None
+    assert card.path == library.files / "home/cats.md"
+    assert card.also == (library.files / "other/copy.md",)
+    assert (card.title, card.format, card.offline) == ("Keeping cats", "markdown", False)
+    assert card.lines == 5
+    assert engine.describe(ContentId(99), Stop()) is None
+
+
+def test_a_changed_file_is_looked_up_by_its_path(engine: Engine, library: SmallLibrary) -> None:
+    card = engine.describe(library.content("cats.md"), Stop())
+    assert card is not None
+    assert card.path is not None
+    assert engine.lookup(card.sha256, None, Stop()) == card
+    assert engine.lookup("00" * 32, card.path, Stop()) == card
+    assert engine.lookup("no hash", card.path, Stop()) == card
+    assert engine.lookup("00" * 32, Path("/nowhere"), Stop()) is None
+
+
+def test_the_content_of_a_removed_folder_has_no_path(engine: Engine, library: SmallLibrary) -> None:
+    content = library.content("cats.md")
+    library.catalog.remove_folder(library.catalog.folders()[0].id)
+    card = engine.describe(content, Stop())
+    assert card is not None
+    assert card.path is None
+    assert engine.read_lines(content, 1, 1, Stop()).lines == ("# Keeping cats",)
+
+
+def test_a_layout_has_a_kind_for_each_line(engine: Engine, library: SmallLibrary) -> None:
+    layout = engine.layout(library.content("cats.md"), Stop())
+    assert LineKind(layout.kinds[0] & 15) is LineKind.HEADING
+    assert len(layout.kinds) == 5
+
+
+def test_facts_count_what_can_be_searched(engine: Engine, library: SmallLibrary) -> None:
+    other = library.add({"copy.md": CATS}, root="other")
+    facts = engine.facts(Scope(), Stop())
+    assert (facts.files, facts.contents, facts.coverage) == (5, 4, 0.0)
+    assert facts.chunks == len(library.catalog.chunk_ids())
+    assert engine.facts(Scope(folders=(other,)), Stop()).files == 1
+    assert engine.facts(Scope(contents=(library.content("cats.md"),)), Stop()).files == 2
+    library.encode()
+    assert engine.facts(Scope(), Stop()).coverage == 1.0
+
+
+def test_a_library_that_does_not_exist_yet_is_empty(tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "none")
+    assert engine.facts(Scope(), Stop()) == LibraryFacts(0, 0, 0, 1.0)
+    assert engine.search(SearchRequest("rent"), Stop()).hits == ()
+    assert engine.describe(ContentId(1), Stop()) is None
+    assert engine.lookup("", tmp_path, Stop()) is None
+    assert not (tmp_path / "none").exists()
+    library = SmallLibrary(tmp_path)
+    library.add({"a.md": "rent"})
+    os.rename(library.layout.folder, tmp_path / "none")  # noqa: PTH104 - the open catalog moves along
+    assert len(engine.search(SearchRequest("rent", Mode.KEYWORD), Stop()).hits) == 1
+    engine.close()
+    library.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh leaves a bad file open
+def test_a_damaged_keyword_index_leaves_meaning(engine: Engine, library: SmallLibrary) -> None:
+    library.encode()
+    for path in library.layout.keywords.glob("*.toc"):
+        path.write_bytes(b"garbage")
+    result = engine.search(SearchRequest("feline rest", Mode.HYBRID), Stop())
+    assert result.hits[0].path.name == "cats.md"
+    assert result.note
+    with pytest.raises(LibraryError):
+        engine.search(SearchRequest("feline rest", Mode.KEYWORD), Stop())
+
+
+def test_a_copy_of_another_catalog_answers_nothing(engine: Engine, library: SmallLibrary, ask: Ask) -> None:
+    assert ask("rent").hits
+    library.catalog.database.execute("UPDATE meta SET value = 'restored' WHERE key = 'lineage'")
+    assert ask("rent").hits == ()
