@@ -49,7 +49,8 @@ class FindTool:
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each passage once, and name the patterns without a match."""
         reference, patterns = self._read(arguments, context)
-        if context.retriever.describe(reference.content, stop) is None:
+        card = context.retriever.describe(reference.content, stop)
+        if card is None or card.path is None:
             return gone(reference)
         passages = context.retriever.find(reference.content, patterns, PER_PATTERN, stop)
         distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}

@@ -44,7 +44,7 @@ class OpenTool:
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
         line = _line(arguments)
         card = context.retriever.describe(reference.content, stop)
-        if card is None:
+        if card is None or card.path is None:
             return gone(reference)
         if line > card.lines:
             return failure(

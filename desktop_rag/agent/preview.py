@@ -30,6 +30,7 @@ def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered
 
 def _around(line: str, focus: str, length: int) -> str:
     """Return about `length` characters of `line` that hold the beginning of `focus`, cut between words."""
+    focus = focus.strip("…")
     at = next((found for size in (60, 24) if focus and (found := line.find(focus[:size])) >= 0), 0)
     start = max(0, min(at - length // 4, len(line) - length))
     if start:

@@ -108,6 +108,8 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
             notes.append(f"The query “{shorten(query)}” cannot be understood: {error}{hint}")
             continue
         coverage = min(coverage, result.coverage)
+        if result.note and result.note not in notes:
+            notes.append(result.note)
         for hit in result.hits:
             scores[hit.chunk] += 1 / (FUSION + hit.rank)
             if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
