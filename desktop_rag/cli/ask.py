@@ -109,25 +109,30 @@ def print_run(events: Iterator[AgentEvent], output: Output) -> AgentEvent | None
     """Print a run for a person as it happens; return its last event."""
     event = None
     for event in events:
-        match event:
-            case ToolCalled(summary=summary):
-                output.line(f"→ {summary}", "cyan")
-            case ToolReturned():
-                _print_return(event, output)
-            case Thought(text=text):
-                output.line(text.strip(), "dim italic")
-            case LimitReached(message=message):
-                output.line(message, "yellow")
-            case Answered():
-                _print_answer(event, output)
-            case RunFailed(title=title, message=message, text=text):
-                output.line(text)
-                output.error(title, message)
-            case RunStopped(text=text):
-                output.line(text)
-            case RunStarted() | StepStarted() | AnswerDelta() | AnswerRestarted() | ContextMeasured():
-                continue
+        print_event(event, output)
     return event
+
+
+def print_event(event: AgentEvent, output: Output) -> None:
+    """Print what a person wants to know of one event."""
+    match event:
+        case ToolCalled(summary=summary):
+            output.line(f"→ {summary}", "cyan")
+        case ToolReturned():
+            _print_return(event, output)
+        case Thought(text=text):
+            output.line(text.strip(), "dim italic")
+        case LimitReached(message=message):
+            output.line(message, "yellow")
+        case Answered():
+            _print_answer(event, output)
+        case RunFailed(title=title, message=message, text=text):
+            output.line(text)
+            output.error(title, message)
+        case RunStopped(text=text):
+            output.line(text)
+        case RunStarted() | StepStarted() | AnswerDelta() | AnswerRestarted() | ContextMeasured():
+            return
 
 
 def _print_return(event: ToolReturned, output: Output) -> None:

@@ -1,0 +1,42 @@
+"""The middle of the window: the conversation, the token meter and the question field."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_rag.gui.conversation.composer import Composer
+from desktop_rag.gui.conversation.conversation_view import ConversationView
+from desktop_rag.gui.conversation.token_meter import TokenMeter
+
+READING_WIDTH = 860  # pixels: longer lines are hard to read
+
+
+class ConversationPane(QWidget):
+    """Keeps its three parts together; whoever owns it connects them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = ConversationView(self)
+        self.meter = TokenMeter(self)
+        self.composer = Composer(self)
+        self.composer.setMaximumWidth(READING_WIDTH)
+        below = QHBoxLayout()
+        below.addStretch(1)
+        below.addWidget(self.meter, 0, Qt.AlignmentFlag.AlignRight)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(16, 4, 16, 10)
+        foot.setSpacing(4)
+        foot.addWidget(self.composer)
+        foot.addLayout(below)
+        middle = QWidget(self)
+        middle.setLayout(foot)
+        middle.setMaximumWidth(READING_WIDTH)
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(middle, 100)
+        centred.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addLayout(centred)
+        self.setFocusProxy(self.composer)

@@ -1,0 +1,135 @@
+"""Connects the settings dialog with the settings file, the keychain and the endpoint's test."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.credentials import Credentials
+from desktop_rag.errors import DesktopRagError, SettingsError
+from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.settings_dialog import SettingsDialog
+from desktop_rag.gui.worker import StreamWorker
+from desktop_rag.index.messages import FolderStatus
+from desktop_rag.settings import Profile, Settings, load, save
+from desktop_rag.stop import Stop
+
+
+class SettingsControl(QObject):
+    """Holds the settings of this window and writes every change."""
+
+    changed = Signal(object)  # the Settings in use from now on
+    rules_requested = Signal(object)  # the FolderId whose rules the person wants to see
+    trouble = Signal(str, str)  # a title and a sentence: something could not be kept
+
+    def __init__(self, file: Path, credentials: Credentials, window: QWidget) -> None:
+        super().__init__(window)
+        self._file = file
+        self._credentials = credentials
+        self._window = window
+        self._dialog: SettingsDialog | None = None
+        self._commands = Commands("settings", self)
+        self._commands.failed.connect(self._on_failed)
+        self._probe = StreamWorker("probe", self)
+        self._probe.yielded.connect(self._on_probed)
+        self._complaint = ""
+        try:
+            self._settings = load(file)
+        except SettingsError as error:
+            self._settings = Settings()
+            self._complaint = str(error)
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings in use."""
+        return self._settings
+
+    def start(self) -> None:
+        """Say once if the settings file could not be read."""
+        if self._complaint:
+            self.trouble.emit(SettingsError.title, self._complaint)
+
+    def close(self) -> None:
+        """Write what is still to be written."""
+        self._probe.close()
+        self._commands.close()
+
+    def use(self, settings: Settings) -> None:
+        """Use `settings` from now on and write them; an unreadable file is kept beside the new one."""
+        if settings == self._settings:
+            return
+        self._settings = settings
+        broken, self._complaint = bool(self._complaint), ""
+        self._commands.run(lambda _: _write(self._file, settings, keep_old=broken))
+        self.changed.emit(settings)
+
+    def open_dialog(self, folders: tuple[FolderStatus, ...]) -> None:
+        """Show the settings."""
+        dialog = self._dialog = SettingsDialog(self._settings, folders, self._window)
+        dialog.settings_changed.connect(self.use)
+        dialog.key_changed.connect(self._on_key_changed)
+        dialog.profile_renamed.connect(self._on_profile_renamed)
+        dialog.probe_requested.connect(self._on_probe_requested)
+        dialog.probe_stopped.connect(self._probe.stop)
+        dialog.rules_requested.connect(self.rules_requested)
+        dialog.destroyed.connect(self._on_dialog_destroyed)
+        names = tuple(profile.name for profile in self._settings.profiles)
+        self._commands.run(lambda _: self._stored(names), self._show_keys)
+        dialog.open()
+
+    def _stored(self, names: tuple[str, ...]) -> tuple[frozenset[str], str]:
+        with_key = frozenset(name for name in names if self._credentials.get(name))
+        return with_key, self._credentials.notice
+
+    def _show_keys(self, found: object) -> None:
+        if self._dialog is not None and isinstance(found, tuple):
+            self._dialog.show_keys(*found)
+
+    @Slot()
+    def _on_dialog_destroyed(self) -> None:
+        self._dialog = None
+        self._probe.stop()
+
+    @Slot(str, str)
+    def _on_key_changed(self, name: str, key: str) -> None:
+        if key:
+            self._commands.run(lambda _: self._credentials.set(name, key))
+        else:
+            self._commands.run(lambda _: self._credentials.delete(name))
+
+    @Slot(str, str)
+    def _on_profile_renamed(self, old: str, new: str) -> None:
+        def move(_: Stop) -> None:
+            key = self._credentials.get(old)
+            if key:
+                self._credentials.set(new, key)
+                self._credentials.delete(old)
+
+        self._commands.run(move)
+
+    @Slot(object, str)
+    def _on_probe_requested(self, profile: Profile, key: str) -> None:
+        def test(stop: Stop) -> Generator[object]:
+            from desktop_rag.llm.probe import probe
+
+            yield probe(profile, key or self._credentials.get(profile.name), stop)
+
+        self._probe.start(test)
+
+    @Slot(object)
+    def _on_probed(self, result: object) -> None:
+        from desktop_rag.llm.probe import ProbeResult
+
+        if self._dialog is not None and isinstance(result, ProbeResult):
+            self._dialog.show_probe(result)
+
+    @Slot(object)
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self.trouble.emit(error.title, str(error))
+
+
+def _write(file: Path, settings: Settings, *, keep_old: bool) -> None:
+    if keep_old and file.exists():
+        file.replace(file.with_suffix(".unreadable.json"))
+    save(file, settings)
