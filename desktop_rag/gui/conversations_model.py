@@ -26,6 +26,7 @@ class ConversationsModel(QAbstractListModel):
         self._all: tuple[ConversationSummary, ...] = ()
         self._shown: tuple[ConversationSummary, ...] = ()
         self._filter = ""
+        self._hidden: frozenset[ConversationId] = frozenset()
 
     def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
         """Replace the list."""
@@ -35,6 +36,16 @@ class ConversationsModel(QAbstractListModel):
     def filter(self, words: str) -> None:
         """Show only conversations whose titles contain all of `words`."""
         self._filter = words
+        self._refill()
+
+    def hide(self, conversation: ConversationId) -> None:
+        """Leave a conversation out, whatever is shown later."""
+        self._hidden |= {conversation}
+        self._refill()
+
+    def bring_back(self, conversation: ConversationId) -> None:
+        """Undo `hide`."""
+        self._hidden -= {conversation}
         self._refill()
 
     def conversation(self, row: int) -> ConversationSummary | None:
@@ -47,11 +58,14 @@ class ConversationsModel(QAbstractListModel):
 
     def is_filtered(self) -> bool:
         """Return whether there are conversations that the filter hides."""
-        return len(self._shown) < len(self._all)
+        return len(self._shown) < len(self._kept())
+
+    def _kept(self) -> tuple[ConversationSummary, ...]:
+        return tuple(summary for summary in self._all if summary.id not in self._hidden)
 
     def _refill(self) -> None:
         words = self._filter.casefold().split()
-        shown = tuple(s for s in self._all if all(word in s.title.casefold() for word in words))
+        shown = tuple(s for s in self._kept() if all(word in s.title.casefold() for word in words))
         if shown == self._shown:
             return
         if len(shown) == len(self._shown):

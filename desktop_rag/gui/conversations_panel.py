@@ -105,8 +105,9 @@ class ConversationsPanel(QWidget):
     new_requested = Signal()  # begin an empty conversation
     conversation_chosen = Signal(object)  # open the conversation with this ConversationId
     rename_requested = Signal(object, str)  # a ConversationId and its new title
-    delete_requested = Signal(object)  # a ConversationId; can be undone
-    restore_requested = Signal(object)  # the ConversationId whose deletion is to be undone
+    delete_requested = Signal(object)  # a ConversationId; it leaves the list now and can still be brought back
+    restore_requested = Signal(object)  # the ConversationId that was brought back after all
+    delete_confirmed = Signal(object)  # a ConversationId that nobody brought back: erase it
 
     def __init__(self, now: Callable[[], datetime] = datetime.now, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,6 +136,17 @@ class ConversationsPanel(QWidget):
         """Mark the conversation that is open in the centre."""
         self._current = conversation
         self._refresh()
+
+    def dismiss(self, conversation: ConversationId) -> None:
+        """Take a conversation out of the list until `bring_back` or for good."""
+        self._model.hide(conversation)
+        self._refresh()
+
+    def bring_back(self, conversation: ConversationId) -> None:
+        """Show a dismissed conversation again and report it."""
+        self._model.bring_back(conversation)
+        self._refresh()
+        self.restore_requested.emit(conversation)
 
     def title_of(self, conversation: ConversationId) -> str:
         """Return what a conversation is called in the list; empty when it is not there."""

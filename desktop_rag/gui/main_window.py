@@ -100,9 +100,9 @@ class MainWindow(QMainWindow):
         """Give the document's room back to the conversation."""
         self.menus.show_document.setChecked(False)
 
-    def offer_undo(self, text: str, undo: Callable[[], None]) -> None:
-        """Say what was done and let the person take it back for some seconds."""
-        self._toast.say(text, self.tr("Undo"), undo)
+    def offer_undo(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """Say what was done and let the person take it back for some seconds; `otherwise` runs if nobody does."""
+        self._toast.say(text, self.tr("Undo"), undo, otherwise)
 
     def say(self, text: str) -> None:
         """Show a short note that goes by itself."""
@@ -225,8 +225,11 @@ class MainWindow(QMainWindow):
         self.offer_undo(text, partial(self.library.restore_requested.emit, folder))
 
     def _on_conversation_deleted(self, conversation: ConversationId) -> None:
-        text = self.tr("Deleted “{0}”").format(self.conversations.title_of(conversation))
-        self.offer_undo(text, partial(self.conversations.restore_requested.emit, conversation))
+        panel = self.conversations
+        text = self.tr("Deleted “{0}”").format(panel.title_of(conversation))
+        panel.dismiss(conversation)
+        erase = partial(panel.delete_confirmed.emit, conversation)
+        self.offer_undo(text, partial(panel.bring_back, conversation), erase)
 
     def _on_files_selected(self, files: list[str]) -> None:
         self.library.folders_dropped.emit(tuple(os.fsencode(file) for file in files))
@@ -247,6 +250,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the sizes for the next time and let the owner stop what runs."""
+        self._toast.finish()
         self._save()
         self.closing.emit()
         super().closeEvent(event)

@@ -20,6 +20,7 @@ class Toast(QWidget):
         super().__init__(parent)
         self._window = parent
         self._act: Callable[[], None] | None = None
+        self._otherwise: Callable[[], None] | None = None
         self._text = QLabel(self)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._action = QPushButton(self)
@@ -37,12 +38,19 @@ class Toast(QWidget):
         self.hide()
         parent.installEventFilter(self)
         self._timer.timeout.connect(self._on_timeout)
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self.finish)
         self._action.clicked.connect(self.act)
 
-    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
-        """Show `text` with a button named `action` that calls `act`; an older note gives way."""
-        self._act = act
+    def say(
+        self,
+        text: str,
+        action: str = "",
+        act: Callable[[], None] | None = None,
+        otherwise: Callable[[], None] | None = None,
+    ) -> None:
+        """Show `text` with a button named `action` that calls `act`; gone unused, the note calls `otherwise`."""
+        self.finish()
+        self._act, self._otherwise = act, otherwise
         self._text.setText(one_line(text))
         self._text.setAccessibleName(one_line(text))
         self.setAccessibleName(one_line(text))
@@ -59,10 +67,19 @@ class Toast(QWidget):
         return self.isVisible() and self._act is not None
 
     @Slot()
+    def finish(self) -> None:
+        """Let the note go unused; an offer can no longer be taken."""
+        otherwise, self._otherwise, self._act = self._otherwise, None, None
+        self._timer.stop()
+        self.hide()
+        if otherwise is not None:
+            otherwise()
+
+    @Slot()
     def act(self) -> None:
         """Do what the button offers, once."""
-        act, self._act = self._act, None
-        self.hide()
+        act, self._act, self._otherwise = self._act, None, None
+        self.finish()
         if act is not None:
             act()
 
@@ -70,7 +87,7 @@ class Toast(QWidget):
         if self._action.hasFocus() or self._close.hasFocus():
             self._timer.start()
         else:
-            self.hide()
+            self.finish()
 
     def _place(self) -> None:
         room = self._window.rect()
@@ -90,7 +107,8 @@ class Toast(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Count the seconds anew."""
-        self._timer.start()
+        if self.isVisible():
+            self._timer.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card."""

@@ -117,14 +117,40 @@ def test_a_removed_folder_can_be_brought_back(window: MainWindow, qtbot: QtBot) 
     assert not toast.isVisible()
 
 
+def kept(number: int) -> ConversationSummary:
+    return ConversationSummary(ConversationId(number), f"Lease {number}", 0, 1)
+
+
 def test_a_deleted_conversation_can_be_brought_back_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
-    window.conversations.show_conversations([ConversationSummary(ConversationId(3), "Lease", 0, 1)])
-    window.conversations.delete_requested.emit(ConversationId(3))
-    with qtbot.waitSignal(window.conversations.restore_requested) as asked:
+    panel = window.conversations
+    panel.show_conversations([kept(3)])
+    panel.delete_requested.emit(ConversationId(3))
+    assert panel.title_of(ConversationId(3)) == ""
+    with qtbot.assertNotEmitted(panel.delete_confirmed), qtbot.waitSignal(panel.restore_requested) as asked:
         window.menus.undo_removal.trigger()
     assert asked.args == [3]
-    with qtbot.assertNotEmitted(window.conversations.restore_requested):
+    assert panel.title_of(ConversationId(3)) == "Lease 3"
+    with qtbot.assertNotEmitted(panel.restore_requested):
         window.menus.undo_removal.trigger()
+
+
+def test_a_deletion_is_final_when_the_note_goes_or_the_window_closes(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.conversations
+    panel.show_conversations([kept(3), kept(4), kept(5)])
+    erased: list[object] = []
+    panel.delete_confirmed.connect(erased.append)
+    panel.delete_requested.emit(ConversationId(3))
+    panel.show_conversations([kept(3), kept(4), kept(5)])
+    assert panel.title_of(ConversationId(3)) == ""
+    panel.delete_requested.emit(ConversationId(4))
+    assert erased == [3]
+    next(
+        b for b in part(window, Toast).findChildren(QAbstractButton) if b.accessibleName() == "Close this note"
+    ).click()
+    assert erased == [3, 4]
+    panel.delete_requested.emit(ConversationId(5))
+    window.close()
+    assert erased == [3, 4, 5]
 
 
 def test_a_note_without_an_action_has_no_button(window: MainWindow) -> None:
