@@ -1,0 +1,90 @@
+"""Which files are read, decided from the name alone; cheap enough for every file of a scan."""
+
+from enum import StrEnum
+from types import MappingProxyType
+
+MAX_FILE_BYTES = 200 * 1024 * 1024
+
+
+class Format(StrEnum):
+    """What a document is; stored as `Document.format`."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    CODE = "code"
+    DATA = "data"
+    TABLE = "table"
+    LOG = "log"
+    PDF = "pdf"
+
+
+_READ: dict[Format, str] = {
+    Format.TEXT: "txt text me 1st nfo rst adoc asciidoc org tex ltx bib srt vtt sub lrc po pot textile wiki mediawiki "
+    "readme license changelog authors todo notes gitignore gitattributes dockerignore editorconfig",
+    Format.MARKDOWN: "md markdown mdown mkd mkdn mdx rmd qmd",
+    Format.CODE: "py pyi pyw pyx pxd rb erb rake php pl pm t lua tcl r jl m mm c h cc cpp cxx c++ hh hpp hxx h++ inl "
+    "ino cs fs fsx fsi vb java kt kts scala sc groovy gradle clj cljs cljc edn go rs swift d nim zig v sv svh vhd vhdl "
+    "js mjs cjs jsx ts mts cts tsx vue svelte astro css scss sass less styl coffee dart ex exs erl hrl hs lhs elm ml "
+    "mli pas pp lpr dpr ada adb ads f f77 f90 f95 f03 f08 for cob cbl cpy lisp lsp cl el scm ss rkt asm s nasm sh bash "
+    "zsh fish ksh csh ps1 psm1 psd1 bat cmd awk sed vim sql psql ddl cmake make mk mak am ac m4 dockerfile "
+    "containerfile tf tfvars hcl nix proto thrift graphql gql sol cu cuh cl glsl vert frag hlsl metal wgsl gd diff "
+    "patch applescript ahk vbs prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel star",
+    Format.DATA: "json json5 jsonc geojson webmanifest yaml yml toml xml xsd xsl xslt wsdl ini cfg conf config cnf "
+    "properties env desktop service reg plist lock rdf ttl owl nt",
+    Format.TABLE: "csv tsv tab psv jsonl ndjson",
+    Format.LOG: "log out err trace",
+    Format.PDF: "pdf",
+}
+
+_NOT_YET: dict[str, str] = {
+    "Word documents": "doc docx docm dot dotx odt ott fodt rtf pages wpd wps",
+    "Spreadsheets": "xls xlsx xlsm xlsb xlt xltx ods ots fods numbers",
+    "Presentations": "ppt pptx pptm pps ppsx pot potx odp otp fodp key",
+    "Web pages": "html htm xhtml mhtml mht shtml",
+    "E-mails": "eml emlx msg mbox mbx pst ost",
+    "E-books": "epub mobi azw azw3 fb2 lit djvu djv",
+    "Notebooks": "ipynb",
+    "Pictures": "png jpg jpeg jpe gif bmp tif tiff webp heic heif avif ico svg psd ai eps raw cr2 nef dng xcf jp2",
+    "Sounds": "mp3 wav flac ogg oga opus m4a aac wma aiff mid midi",
+    "Films": "mp4 m4v mkv avi mov wmv webm mpg mpeg flv 3gp",
+    "Archives": "zip tar gz tgz bz2 xz 7z rar zst lz4 jar war whl deb rpm apk dmg iso cab",
+    "Programs": "exe dll so dylib a o obj lib bin class pyc pyo pyd wasm msi app elf sys com",
+    "Databases": "db sqlite sqlite3 db3 mdb accdb dbf parquet feather arrow npy npz h5 hdf5 pkl pickle dat",
+    "Fonts": "ttf otf woff woff2 eot",
+}
+
+SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _READ.items() for suffix in suffixes.split()})
+_LATER = {suffix: what for what, suffixes in _NOT_YET.items() for suffix in suffixes.split() if suffix not in SUFFIXES}
+_WHOLE_NAMES = MappingProxyType(
+    dict.fromkeys(("makefile", "gnumakefile", "dockerfile", "containerfile", "rakefile", "gemfile"), Format.CODE)
+)
+
+
+def suffix_of(name: str) -> str:
+    """Return the lower-case suffix without its dot; numbers of rotated logs and a backup's tilde do not count."""
+    stem = name.rstrip("~").lower()
+    while (cut := stem.rfind(".")) > 0:
+        suffix = stem[cut + 1 :]
+        if suffix and not suffix.isdigit() and suffix not in ("bak", "orig", "old", "tmp"):
+            return suffix
+        stem = stem[:cut]
+    return ""
+
+
+def format_of(name: str) -> Format | None:
+    """Return the format the name promises; None where the name promises nothing or nothing that is read."""
+    return _WHOLE_NAMES.get(name.lower()) or SUFFIXES.get(suffix_of(name))
+
+
+def is_supported(name: str) -> bool:
+    """Return whether a file of this name is worth opening; without a suffix its bytes decide."""
+    return not suffix_of(name) or format_of(name) is not None
+
+
+def unread_reason(name: str) -> str:
+    """Return why a file of this name is skipped unopened, or an empty text if it is read."""
+    if is_supported(name):
+        return ""
+    suffix = suffix_of(name)
+    kind = _LATER.get(suffix)
+    return f"{kind} (.{suffix}) are not read yet" if kind else f".{suffix} files are not read yet"
