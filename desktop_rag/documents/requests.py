@@ -13,6 +13,7 @@ class ReadRequest:
 
     name: str
     size: int
+    seconds: float = 30.0
 
 
 @dataclass(frozen=True)

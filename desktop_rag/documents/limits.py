@@ -1,0 +1,56 @@
+"""Takes from a child what a hostile file could abuse: memory, processor time, files, new processes.
+
+Where the system has no such limits (Windows), the parent watches the child's time and memory instead.
+"""
+
+import contextlib
+import os
+import sys
+
+_MEGABYTE = 1024 * 1024
+_OPEN_FILES = 64
+
+
+def limit_this_process(memory_megabytes: int, cpu_seconds: int, niceness: int = 0) -> None:
+    """Limit this process for the rest of its life; `allow_cpu` grants the next file its own processor time."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    memory = memory_megabytes * _MEGABYTE
+    _lower(resource.RLIMIT_AS, memory)
+    _lower(resource.RLIMIT_FSIZE, 0)
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    if os.geteuid() != 0:  # the system counts no processes of root
+        _lower(resource.RLIMIT_NPROC, 0)
+    allow_cpu(cpu_seconds)
+    if niceness:
+        with contextlib.suppress(OSError):
+            os.nice(niceness)
+
+
+def allow_cpu(seconds: int) -> None:
+    """Let this process use `seconds` more of processor time before the system ends it."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    soft = int(usage.ru_utime + usage.ru_stime) + seconds + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    if hard != resource.RLIM_INFINITY:
+        soft = min(soft, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _lower(limit: int, value: int) -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    hard = resource.getrlimit(limit)[1]
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    with contextlib.suppress(OSError, ValueError):  # macOS knows RLIMIT_AS but refuses to set it
+        resource.setrlimit(limit, (value, value))

@@ -1,0 +1,204 @@
+"""The real reader process: what it reads, what ends it, and that the next file works at once."""
+
+import io
+import os
+import signal
+import sys
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_rag.documents.reader_client import ReaderChild, seconds_for
+from desktop_rag.errors import DocumentError, Stopped
+from desktop_rag.stop import Stop
+from tests.integration.documents.conftest import PROSE, make_pdf
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[ReaderChild]:
+    child = ReaderChild()
+    yield child
+    child.close()
+
+
+def read(child: ReaderChild, name: str, data: bytes, seconds: float | None = None) -> str:
+    return child.read(io.BytesIO(data), name, len(data), Stop(), seconds).text
+
+
+def flate_bomb() -> bytes:
+    """Return a small PDF whose one page unpacks to 150 MB of text."""
+    packer = zlib.compressobj(9)
+    piece = b"BT /F 10 Tf 1 1 Td (" + b"A" * 1_000_000 + b") Tj ET\n"
+    data = b"".join(packer.compress(piece) for _ in range(150)) + packer.flush()
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream" % (len(data), data),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    )
+    return b"%PDF-1.7\n" + b"".join(b"%d 0 obj\n%s\nendobj\n" % pair for pair in enumerate(objects, 1))
+
+
+def test_a_document_crosses_the_process_border_whole(shared: ReaderChild) -> None:
+    data = make_pdf([PROSE * 3, "Second page."], title="Lease")
+    document = shared.read(io.BytesIO(data), "lease.pdf", len(data), Stop())
+    assert document.title == "Lease"
+    assert [page.number for page in document.pages] == [1, 2]
+    assert document.box(1) is not None
+    assert document.line(document.line_count).text == "Second page."
+
+
+def test_a_text_of_many_pieces_arrives_whole(shared: ReaderChild) -> None:
+    text = "The tenant pays the rent.\n" * 120_000
+    assert read(shared, "a.txt", text.encode()) == text.removesuffix("\n")
+
+
+def test_one_child_reads_many_files(shared: ReaderChild) -> None:
+    read(shared, "a.txt", b"one")
+    first = shared.pid
+    assert [read(shared, "a.txt", word) for word in (b"two", b"three")] == ["two", "three"]
+    assert shared.pid == first
+
+
+def test_a_refused_file_gives_its_reason_and_the_child_stays(shared: ReaderChild) -> None:
+    read(shared, "a.txt", b"one")
+    first = shared.pid
+    with pytest.raises(DocumentError, match="damaged or not a PDF"):
+        read(shared, "a.pdf", b"not a pdf")
+    with pytest.raises(DocumentError, match="empty"):
+        read(shared, "a.txt", b"")
+    assert shared.pid == first
+
+
+def test_a_file_that_became_shorter_is_told_from_a_damaged_one(shared: ReaderChild) -> None:
+    with pytest.raises(DocumentError, match="changed while it was read"):
+        shared.read(io.BytesIO(b"short"), "a.txt", 100, Stop())
+    assert read(shared, "a.txt", b"next") == "next"
+
+
+class Unplugged(io.BytesIO):
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise OSError(5, "Input/output error")
+
+
+def test_a_drive_that_fails_is_a_reason_not_a_crash(shared: ReaderChild) -> None:
+    with pytest.raises(DocumentError, match="Input/output error"):
+        shared.read(Unplugged(), "a.txt", 100, Stop())
+    assert read(shared, "a.txt", b"next") == "next"
+
+
+def test_a_file_that_takes_too_long_costs_one_child(shared: ReaderChild) -> None:
+    with pytest.raises(DocumentError, match="took longer than"):
+        read(shared, "bomb.pdf", flate_bomb(), seconds=0.3)
+    assert read(shared, "a.txt", b"next") == "next"
+
+
+class Endless(io.BytesIO):
+    """A file whose bytes never come: `asked` is set when somebody waits for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = threading.Event()
+        self.released = threading.Event()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.asked.set()
+        self.released.wait(20)
+        return b"x" * (size or 0)
+
+
+def test_stop_ends_reading_and_the_next_file_works(shared: ReaderChild) -> None:
+    file, stop = Endless(), Stop()
+
+    def press_stop() -> None:
+        file.asked.wait(20)
+        stop.set()
+        file.released.set()
+
+    presser = threading.Thread(target=press_stop)
+    presser.start()
+    with pytest.raises(Stopped):
+        shared.read(file, "a.txt", 5_000_000, stop)
+    presser.join()
+    assert read(shared, "a.txt", b"next") == "next"
+
+
+@posix_only
+def test_a_child_that_was_killed_in_between_is_replaced(shared: ReaderChild) -> None:
+    read(shared, "a.txt", b"one")
+    assert shared.pid is not None
+    child = psutil.Process(shared.pid)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait(10)
+    assert read(shared, "a.txt", b"two") == "two"
+
+
+@posix_only
+def test_a_child_that_dies_over_a_file_is_reported(shared: ReaderChild) -> None:
+    read(shared, "a.txt", b"one")
+    victim, file = shared.pid, Endless()
+    assert victim is not None
+
+    def kill() -> None:
+        file.asked.wait(20)
+        process = psutil.Process(victim)
+        process.kill()
+        file.released.set()
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with pytest.raises(DocumentError, match="crash"):
+        shared.read(file, "a.txt", 5_000_000, Stop())
+    killer.join()
+    assert read(shared, "a.txt", b"next") == "next"
+
+
+def test_a_worn_out_child_is_replaced() -> None:
+    child = ReaderChild(files_per_child=2)
+    try:
+        read(child, "a.txt", b"one")
+        first = child.pid
+        read(child, "a.txt", b"two")
+        read(child, "a.txt", b"three")
+        assert child.pid not in (None, first)
+    finally:
+        child.close()
+
+
+def test_a_closed_reader_leaves_no_process(shared: ReaderChild) -> None:
+    child = ReaderChild()
+    read(child, "a.txt", b"one")
+    assert child.pid is not None
+    pid = child.pid
+    child.close()
+    assert not psutil.pid_exists(pid)
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs /proc")
+def test_the_child_is_limited_and_knows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    child = ReaderChild()
+    try:
+        read(child, "a.txt", b"one")
+        process = Path(f"/proc/{child.pid}")
+        limits = {line[:25].strip(): line[25:].split()[:2] for line in (process / "limits").read_text().splitlines()}
+        environment = (process / "environ").read_bytes()
+    finally:
+        child.close()
+    assert limits["Max file size"] == ["0", "0"]
+    assert limits["Max core file size"] == ["0", "0"]
+    assert limits["Max address space"] == [str(2048 * 1024**2)] * 2
+    assert int(limits["Max cpu time"][0]) < 60
+    assert b"secret" not in environment
+    assert b"HOME=" not in environment
+
+
+def test_a_larger_file_may_take_longer_up_to_a_limit() -> None:
+    assert (seconds_for(0), seconds_for(10 * 1024**2), seconds_for(10**9)) == (30.0, 40.0, 180.0)
