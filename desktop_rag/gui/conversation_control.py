@@ -47,7 +47,7 @@ class _Run:
 class ConversationControl(QObject):
     """Asks, shows, keeps and lists; one run at a time."""
 
-    event = Signal(object)  # each AgentEvent of the run, in order
+    said = Signal(object)  # each AgentEvent of the run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     trouble = Signal(str, str)  # a title and a sentence: the conversations could not be kept or read
 
@@ -155,7 +155,7 @@ class ConversationControl(QObject):
         if run is None:
             return
         run.events.append(event)
-        self.event.emit(event)
+        self.said.emit(event)
         if not self._is_shown(run):
             return
         if isinstance(event, ContextMeasured | Answered):
