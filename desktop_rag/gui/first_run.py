@@ -19,7 +19,6 @@ class EmptyLibrary(QWidget):
         super().__init__(parent)
         self._picture = QLabel(self)
         self._add = QPushButton(self.tr("Add folder…"), self)
-        set_role(self._add, "primary")
         self._add.setAccessibleDescription(self.tr("Choose a folder to make searchable"))
         self._sample = QPushButton(self.tr("Try the sample library"), self)
         set_role(self._sample, "link")

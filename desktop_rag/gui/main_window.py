@@ -140,6 +140,9 @@ class MainWindow(QMainWindow):
         for splitter in (self._sidebar, self._columns):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
+        for area in (self._conversation, self._viewer):
+            area.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            set_role(area, "surface")
         set_role(self._sidebar, "sidebar")
         self._viewer.hide()
         self.setCentralWidget(self._columns)
