@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -26,8 +26,6 @@ from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
-
-UNDO_MILLISECONDS = 12_000  # longer than the toast that offers to take a deletion back
 
 
 @dataclass(slots=True)
@@ -69,8 +67,6 @@ class ConversationControl(QObject):
         self._shown: ConversationId | None = None
         self._turns: tuple[Turn, ...] = ()
         self._run: _Run | None = None
-        self._hidden: set[ConversationId] = set()
-        self._summaries: tuple[ConversationSummary, ...] = ()
         self._agent = StreamWorker("agent", self)
         self._agent.yielded.connect(self._on_event)
         self._agent.failed.connect(self._on_run_broken)
@@ -90,7 +86,7 @@ class ConversationControl(QObject):
         panel.conversation_chosen.connect(self._on_chosen)
         panel.rename_requested.connect(self._on_rename)
         panel.delete_requested.connect(self._on_delete)
-        panel.restore_requested.connect(self._on_restore)
+        panel.delete_confirmed.connect(self._on_delete_confirmed)
 
     @property
     def credentials(self) -> Credentials:
@@ -106,8 +102,6 @@ class ConversationControl(QObject):
         """Stop the run and write what has to be kept."""
         self._agent.close()
         self._keep_run()
-        for conversation in tuple(self._hidden):
-            self._commands.run(self._deleting(conversation))
         self._commands.run(lambda _: self._keeper.close())
         self._commands.close()
 
@@ -218,30 +212,16 @@ class ConversationControl(QObject):
 
     @Slot(object)
     def _on_delete(self, conversation: ConversationId) -> None:
-        self._hidden.add(conversation)
         if conversation == self._shown:
             self.begin_new()
-        self._show_summaries(self._summaries)
-        QTimer.singleShot(UNDO_MILLISECONDS, self, lambda: self._delete_for_good(conversation))
 
     @Slot(object)
-    def _on_restore(self, conversation: ConversationId) -> None:
-        self._hidden.discard(conversation)
-        self._show_summaries(self._summaries)
-
-    def _delete_for_good(self, conversation: ConversationId) -> None:
-        if conversation in self._hidden:
-            self._commands.run(self._deleting(conversation))
-            self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
-
-    def _deleting(self, conversation: ConversationId) -> Callable[[Stop], object]:
-        return lambda _: self._keeper.delete(conversation)
+    def _on_delete_confirmed(self, conversation: ConversationId) -> None:
+        self._commands.run(lambda _: self._keeper.delete(conversation))
 
     def _show_summaries(self, summaries: object) -> None:
         if isinstance(summaries, tuple):
-            self._summaries = summaries
-            shown = tuple(s for s in summaries if s.id not in self._hidden)
-            self._panel.show_conversations(shown)
+            self._panel.show_conversations(summaries)
             self._panel.set_current(self._shown)
 
     def _show_notice(self, notice: object) -> None:
