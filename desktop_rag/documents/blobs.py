@@ -23,7 +23,7 @@ READER_REPLIES = Wire(DocumentRead, DocumentRefused)
 PAINTER_REQUESTS = Wire(OpenForPainting, PaintPage)
 PAINTER_REPLIES = Wire(PagesOpened, PagePainted, PaintingFailed)
 
-CHANGED = "This file changed while it was read; it will be read again"
+CHANGED = "This file changed while it was read; it will be read again."
 
 
 def send_blob(connection: Connection, file: BinaryIO, size: int, stop: Stop) -> None:

@@ -70,7 +70,7 @@ def decode(data: bytes) -> str:
     if not wide and _has_controls(data):
         wide = next((wide for wide in ("utf-16-le", "utf-16-be") if _reads_wide(data[:_SAMPLE], wide)), "")
         if not wide:
-            raise DocumentError("This is a binary file, not a text file")
+            raise DocumentError("This is a binary file, not a text file.")
     if wide:
         return clean(data.decode(wide, "replace"))
     if data.isascii():
@@ -100,7 +100,7 @@ def clean(text: str) -> str:
 def _refuse_known_binary(data: bytes) -> None:
     for magic, what in _MAGIC:
         if data.startswith(magic):
-            raise DocumentError(f"This is {what}, not a text file")
+            raise DocumentError(f"This is {what}, not a text file.")
 
 
 def _has_controls(data: bytes) -> bool:
@@ -154,7 +154,7 @@ def _decode_legacy(data: bytes) -> str:
         return data.decode("cp1252", "replace")
     encoding = _guess(data)
     if not encoding:
-        raise DocumentError("Its character encoding is not recognised; save it as UTF-8 to have it read")
+        raise DocumentError("Its character encoding is not recognised; save it as UTF-8 to have it read.")
     return data.decode(encoding, "replace")
 
 

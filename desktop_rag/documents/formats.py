@@ -28,9 +28,10 @@ _READ: dict[Format, str] = {
     "mli pas pp lpr dpr ada adb ads f f77 f90 f95 f03 f08 for cob cbl cpy lisp lsp cl el scm ss rkt asm s nasm sh bash "
     "zsh fish ksh csh ps1 psm1 psd1 bat cmd awk sed vim sql psql ddl cmake make mk mak am ac m4 dockerfile "
     "containerfile tf tfvars hcl nix proto thrift graphql gql sol cu cuh cl glsl vert frag hlsl metal wgsl gd diff "
-    "patch applescript ahk vbs prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel star",
+    "patch applescript ahk vbs prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel star "
+    "spec qml qss",
     Format.DATA: "json json5 jsonc geojson webmanifest yaml yml toml xml xsd xsl xslt wsdl ini cfg conf config cnf "
-    "properties env desktop service reg plist lock rdf ttl owl nt",
+    "properties env ui qrc desktop service reg plist lock rdf ttl owl nt",
     Format.TABLE: "csv tsv tab psv jsonl ndjson",
     Format.LOG: "log out err trace",
     Format.PDF: "pdf",
@@ -50,6 +51,7 @@ _NOT_YET: dict[str, str] = {
     "Archives": "zip tar gz tgz bz2 xz 7z rar zst lz4 jar war whl deb rpm apk dmg iso cab",
     "Programs": "exe dll so dylib a o obj lib bin class pyc pyo pyd wasm msi app elf sys com",
     "Databases": "db sqlite sqlite3 db3 mdb accdb dbf parquet feather arrow npy npz h5 hdf5 pkl pickle dat",
+    "Drawings": "odg fodg vsd vsdx dwg dxf drawio xopp",
     "Fonts": "ttf otf woff woff2 eot",
 }
 

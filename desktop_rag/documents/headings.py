@@ -59,8 +59,7 @@ class _Kinds:
 
     def of(self, line: PrintedLine, titles: Mapping[str, int], *, alone: bool) -> tuple[LineKind, int]:
         """Return the kind and level of a line; `titles` are the outline's entries for its page."""
-        level = titles.get(_letters(line.text)) or titles.get(_letters(_NUMBER.sub("", line.text)))
-        if level:
+        if titles and (level := titles.get(_letters(line.text)) or titles.get(_letters(_NUMBER.sub("", line.text)))):
             return LineKind.HEADING, level
         if line.cells > 1:
             return LineKind.ROW, 0

@@ -48,10 +48,10 @@ class _Painter:
         except DocumentError as error:
             reply = PaintingFailed(str(error))
         except MemoryError:
-            reply = PaintingFailed("Showing this page needs more memory than is allowed")
+            reply = PaintingFailed("Showing this page needs more memory than is allowed.")
         except Exception as error:  # MuPDF raises many kinds; the page is lost, not the process
             logger.exception("a page could not be painted")
-            reply = PaintingFailed(f"This page is damaged and cannot be shown ({type(error).__name__})")
+            reply = PaintingFailed(f"This page is damaged and cannot be shown ({type(error).__name__}).")
         self._connection.send_bytes(PAINTER_REPLIES.encode(reply))
 
     def _open(self, request: OpenForPainting) -> PagesOpened:
@@ -70,7 +70,7 @@ class _Painter:
 
         assert isinstance(request, PaintPage)
         if self._document is None or not 1 <= request.number <= self._document.page_count:
-            raise DocumentError("This page does not exist any more")
+            raise DocumentError("This page does not exist any more.")
         page = self._document.load_page(request.number - 1)
         width, height = page.rect.width, page.rect.height
         scale = min(request.scale, (_MAX_PIXELS / max(1.0, width * height)) ** 0.5)

@@ -30,16 +30,16 @@ class Painter:
         try:
             facts = path.stat()
             if not stat.S_ISREG(facts.st_mode):  # opening a pipe would wait for ever
-                raise DocumentError(f"{path.name} is not a file")
+                raise DocumentError(f"{path.name} is not a file.")
             if facts.st_size > MAX_FILE_BYTES:
                 raise DocumentError(too_large_reason(facts.st_size))
             with path.open("rb") as file:
                 request = OpenForPainting(path.name, facts.st_size)
                 reply = self._child.ask(request, (file, facts.st_size), seconds_for(facts.st_size), stop or Stop())
         except ChildLost as lost:
-            raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it made the painter crash'}") from lost
+            raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
         except OSError as error:
-            raise DocumentError(f"{path.name} cannot be opened: {error.strerror or error}") from error
+            raise DocumentError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
         if isinstance(reply, PaintingFailed):
             raise DocumentError(reply.reason)
         assert isinstance(reply, PagesOpened)
@@ -53,15 +53,15 @@ class Painter:
         """
         path = self._path
         if path is None:
-            raise DocumentError("No document is open")
+            raise DocumentError("No document is open.")
         if self._opened_by is None or self._child.pid != self._opened_by:
             self.open(path, stop)
         try:
             reply = self._child.ask(PaintPage(number, scale), None, _PAGE_SECONDS, stop or Stop())
         except ChildLost as lost:
-            raise DocumentError(f"Page {number} cannot be shown: {lost.why or 'it made the painter crash'}") from lost
+            raise DocumentError(f"Page {number} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
         except OSError as error:
-            raise DocumentError(f"Page {number} cannot be shown: {error}") from error
+            raise DocumentError(f"Page {number} cannot be shown: {error}.") from error
         if isinstance(reply, PaintingFailed):
             raise DocumentError(reply.reason)
         assert isinstance(reply, PagePainted)

@@ -71,11 +71,11 @@ def open_pdf(data: bytes) -> "pymupdf.Document":
         document = pymupdf.open(stream=data, filetype="pdf")
         protected, count = document.needs_pass, document.page_count if not document.needs_pass else 0
     except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
-        raise DocumentError("This PDF is damaged and cannot be opened") from error
+        raise DocumentError("This PDF is damaged and cannot be opened.") from error
     if protected:
-        raise DocumentError("This PDF is protected by a password; save a copy without one to have it read")
+        raise DocumentError("This PDF is protected by a password; save a copy without one to have it read.")
     if count == 0:
-        raise DocumentError("This PDF is damaged: none of its pages can be found")
+        raise DocumentError("This PDF is damaged: none of its pages can be found.")
     return document
 
 
@@ -118,10 +118,10 @@ class _Pages:
     def why_nothing(self) -> str:
         """Return why there is no text at all."""
         if self._broken == len(self.read):
-            return "This PDF is damaged: none of its pages can be read"
+            return "This PDF is damaged: none of its pages can be read."
         if self._scanned:
-            return f"This PDF has no text on its {_pages(self._count)} (a scan?)"
-        return f"This PDF has no text on its {_pages(self._count)}"
+            return f"This PDF has no text on its {_pages(self._count)} (a scan?)."
+        return f"This PDF has no text on its {_pages(self._count)}."
 
     def what_is_missing(self) -> str:
         """Return what of the file was not read, or an empty text."""

@@ -32,7 +32,7 @@ def read_plain_text(data: bytes, kind: Format) -> Document:
 def text_document(text: str, kind: Format) -> Document:
     """Return a document whose lines are those of `text`, which `encodings.clean` has cleaned."""
     if not text or text.isspace():
-        raise DocumentError("This file is empty" if not text else "This file has no text, only white space")
+        raise DocumentError("This file is empty." if not text else "This file has no text, only white space.")
     text = text.removesuffix("\n")  # editors do not count the line after the last line end
     starts = line_starts(text)
     line_kind = _KINDS[kind]

@@ -37,10 +37,10 @@ def _answer(connection: Connection) -> None:
     except DocumentError as error:
         reply = READER_REPLIES.encode(DocumentRefused(str(error)))
     except MemoryError:
-        reply = READER_REPLIES.encode(DocumentRefused("Reading this file needs more memory than is allowed"))
+        reply = READER_REPLIES.encode(DocumentRefused("Reading this file needs more memory than is allowed."))
     except Exception as error:  # a reader met what nobody foresaw: one file is lost, not the process
         logger.exception("a file could not be read")
-        reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})"))
+        reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})."))
     connection.send_bytes(reply)
 
 

@@ -43,14 +43,14 @@ class ReaderChild:
         if size > MAX_FILE_BYTES:
             raise DocumentError(too_large_reason(size))
         if size == 0:
-            raise DocumentError("This file is empty")
+            raise DocumentError("This file is empty.")
         allowed = seconds if seconds is not None else seconds_for(size)
         try:
             reply = self._child.ask(ReadRequest(name, size, allowed), (file, size), allowed, stop)
         except ChildLost as lost:
             raise DocumentError(_why(lost)) from lost
         except OSError as error:
-            raise DocumentError(f"This file cannot be read: {error.strerror or error}") from error
+            raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
         self._replace_worn_out()
         if isinstance(reply, DocumentRefused):
             raise DocumentError(reply.reason)
@@ -70,5 +70,5 @@ class ReaderChild:
 
 def _why(lost: ChildLost) -> str:
     if lost.why:
-        return f"Reading this file {lost.why}"
-    return "This file made the reader crash; it is damaged, or too complex to read"
+        return f"Reading this file {lost.why}."
+    return "This file made the reader crash; it is damaged, or too complex to read."

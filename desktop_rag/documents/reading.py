@@ -18,7 +18,7 @@ _PDF_MARK = b"%PDF-"
 
 def too_large_reason(size: int) -> str:
     """Return why a file of `size` bytes is not read."""
-    return f"This file has {size / 1024**2:,.0f} MB; files over {MAX_FILE_BYTES // 1024**2} MB are not read"
+    return f"This file has {size / 1024**2:,.0f} MB; files over {MAX_FILE_BYTES // 1024**2} MB are not read."
 
 
 def read_document(name: str, data: bytes, seconds: float = float("inf")) -> Document:
@@ -27,13 +27,13 @@ def read_document(name: str, data: bytes, seconds: float = float("inf")) -> Docu
     A long PDF is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
     """
     if not data:
-        raise DocumentError("This file is empty")
+        raise DocumentError("This file is empty.")
     if len(data) > MAX_FILE_BYTES:
         raise DocumentError(too_large_reason(len(data)))
     try:
         return _read(_format(name, data), data, seconds)
     except MemoryError as error:
-        raise DocumentError("Reading this file needs more memory than is allowed") from error
+        raise DocumentError("Reading this file needs more memory than is allowed.") from error
 
 
 def _format(name: str, data: bytes) -> Format:
@@ -41,11 +41,11 @@ def _format(name: str, data: bytes) -> Format:
         return Format.PDF
     kind = format_of(name)
     if kind is Format.PDF and _PDF_MARK not in data[:1024]:
-        raise DocumentError("This file is damaged or not a PDF")
+        raise DocumentError("This file is damaged or not a PDF.")
     if kind is not None:
         return kind
     if reason := unread_reason(name):
-        raise DocumentError(reason)
+        raise DocumentError(f"{reason}.")
     return Format.CODE if data.startswith(b"#!") else Format.TEXT
 
 

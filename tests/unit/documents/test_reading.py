@@ -25,10 +25,10 @@ def test_the_name_chooses_the_reader_and_bytes_where_it_says_nothing(name: str, 
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("a.txt", b"", "This file is empty"),
-        ("a.docx", b"PK", "Word documents (.docx) are not read yet"),
-        ("a.pdf", b"<html>not found</html>", "This file is damaged or not a PDF"),
-        ("a.txt", bytes(range(256)) * 20, "This is a binary file, not a text file"),
+        ("a.txt", b"", "This file is empty."),
+        ("a.docx", b"PK", "Word documents (.docx) are not read yet."),
+        ("a.pdf", b"<html>not found</html>", "This file is damaged or not a PDF."),
+        ("a.txt", bytes(range(256)) * 20, "This is a binary file, not a text file."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, reason: str) -> None:

@@ -1,0 +1,65 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.documents.document import Box
+from desktop_rag.documents.page_layout import in_reading_order
+from desktop_rag.documents.printed import Piece
+
+PROSE = "a line of prose that is long enough"
+
+
+def piece(text: str, x: float, y: float, *, width: float = 200, block: int = 0) -> Piece:
+    return Piece(text, Box(x, y, x + width, y + 10), 10, bold=False, block=block)
+
+
+def texts(pieces: list[Piece]) -> list[str]:
+    return [line.text for line in in_reading_order(pieces)]
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> list[Piece]:
+    pieces = []
+    for number in range(draw(st.integers(0, 30))):
+        x, y = draw(st.integers(0, 500)), draw(st.integers(0, 80)) * 9
+        text = chr(ord("一") + number) + draw(st.sampled_from(["", " x", " " + PROSE]))
+        pieces.append(piece(text, x, y, width=draw(st.integers(1, 400)), block=number // 3))
+    return pieces
+
+
+@given(pages())
+def test_every_piece_is_in_one_line_inside_its_box(pieces: list[Piece]) -> None:
+    lines = in_reading_order(pieces)
+    for one in pieces:
+        (line,) = [line for line in lines if one.text[0] in line.text]
+        assert one.text in line.text
+        assert line.box.x0 <= one.box.x0
+        assert line.box.x1 >= one.box.x1
+
+
+def test_columns_whose_lines_stand_at_the_same_height_are_still_columns() -> None:
+    left = [piece(f"{PROSE} L{row}", 50, 12 * row) for row in range(4)]
+    right = [piece(f"{PROSE} R{row}", 300, 12 * row) for row in range(4)]
+    assert [text[-2:] for text in texts([*left, *right])] == ["L0", "L1", "L2", "L3", "R0", "R1", "R2", "R3"]
+
+
+def test_prose_beside_a_table_is_a_column() -> None:
+    left = [piece(f"{PROSE} L{row}", 50, 13 * row) for row in range(6)]
+    cells = [
+        piece(f"c{row}{column}", 300 + 80 * column, 5 + 17 * row, width=30) for row in range(4) for column in (0, 1)
+    ]
+    assert texts([*left, *cells])[6:] == ["c00\tc01", "c10\tc11", "c20\tc21", "c30\tc31"]
+
+
+def test_a_number_before_a_heading_is_no_cell() -> None:
+    assert texts([piece("2.1", 50, 0, width=15), piece("Results", 90, 0)]) == ["2.1 Results"]
+
+
+def test_text_in_the_margin_that_runs_up_the_page_comes_last() -> None:
+    stamp = Piece("arXiv:1234", Box(5, 0, 15, 400), 10, bold=False, block=9)
+    assert texts([stamp, piece("one", 50, 0), piece("two", 50, 12)]) == ["one", "two", "arXiv:1234"]
+
+
+def test_a_paragraph_ends_at_a_gap_or_another_size_of_type() -> None:
+    larger = Piece("heading", Box(50, 0, 250, 14), 14, bold=False, block=0)
+    lines = in_reading_order([larger, piece("one", 50, 16), piece("two", 50, 28), piece("three", 50, 60)])
+    assert [line.gap for line in lines] == [False, True, False, True]
