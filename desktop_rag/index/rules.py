@@ -224,9 +224,17 @@ def hidden_by_system(facts: os.stat_result) -> bool:
     return bool(attributes & 2 or flags & 0x8000)
 
 
-def is_noise(path: bytes) -> bool:
-    """Return whether a path inside a root has a part that no folder ever includes by default."""
+def is_system_path(path: bytes) -> bool:
+    """Return whether a path inside a root has a part that belongs to programs."""
     return any(os.fsdecode(part).lower() in SYSTEM_NAMES for part in path.split(SEPARATOR))
+
+
+def is_hidden_path(path: bytes) -> bool:
+    """Return whether a path inside a root is hidden or belongs to programs; files that are rules are not."""
+    *above, name = path.split(SEPARATOR)
+    hidden = any(part.startswith(b".") for part in above)
+    hidden = hidden or (name.startswith(b".") and name != GITIGNORE and name not in _MARKERS)
+    return hidden or is_system_path(path)
 
 
 def _gitignored(level: Level, path: str) -> Verdict | None:

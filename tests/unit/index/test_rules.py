@@ -1,11 +1,12 @@
 """What a folder leaves out by name alone, without a file system."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.index.records import FolderRules
-from desktop_rag.index.rules import FolderFilter, Rule, is_noise, is_scan_reason
+from desktop_rag.index.rules import FolderFilter, Rule, is_hidden_path, is_scan_reason, is_system_path
 
 MEGABYTE = 1_000_000
 
@@ -114,6 +115,19 @@ def test_names_that_are_no_text_are_decided_too() -> None:
     assert not filtered.file(filtered.top(()), b"caf\xe9.log", 10, hidden=False).included
 
 
-def test_changes_inside_folders_of_programs_are_noise() -> None:
-    assert is_noise(b"src/.git/index")
-    assert not is_noise(b"src/git/index")
+def inside(*parts: str) -> bytes:
+    return os.fsencode(Path(*parts))
+
+
+def test_a_path_with_a_folder_of_programs_belongs_to_programs() -> None:
+    assert is_system_path(inside("src", ".git", "index"))
+    assert not is_system_path(inside("src", "git", ".hidden.txt"))
+
+
+def test_a_path_is_hidden_by_any_of_its_parts_but_rules_are_seen() -> None:
+    assert is_hidden_path(inside(".config", "a.txt"))
+    assert is_hidden_path(inside("a", ".a.txt"))
+    assert is_hidden_path(inside("node_modules", "a.js"))
+    assert not is_hidden_path(inside("a", "b.txt"))
+    assert not is_hidden_path(inside("a", ".gitignore"))
+    assert not is_hidden_path(inside("a", ".noindex"))
