@@ -70,6 +70,7 @@ def _sentences(reference: str, passage: _Shown) -> list[Candidate]:
             sentence.first_line,
             sentence.last_line,
             before=texts[index - 1] if index else "",
+            before_line=found[index - 1].first_line if index else 0,
             after=texts[index + 1] if index + 1 < len(texts) else "",
             place=passage.place,
             focus=max((worth for focus, worth in passage.focus if contains(focus, sentence.text)), default=0.0),

@@ -48,6 +48,10 @@ def not_found_text(queries: Sequence[str], nearest: Sequence[Ranked]) -> str:
 
 
 def _quote(candidate: Candidate) -> tuple[str, tuple[int, int]]:
+    """Return what is quoted: the sentence, with the one before it where "he" or "this" would hang in the air."""
+    together = f"{candidate.before} {candidate.text}"
+    if candidate.leans and candidate.before and len(together) <= LONGEST and "|" not in candidate.before:
+        return together, (candidate.before_line, candidate.last_line)
     return candidate.text[:LONGEST], (candidate.first_line, candidate.last_line)
 
 

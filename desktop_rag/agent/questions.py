@@ -6,7 +6,8 @@ from enum import Enum
 from itertools import pairwise
 
 from desktop_rag.agent.empty_words import ENGLISH, empty_words
-from desktop_rag.index.analysis import fold, stem, terms
+from desktop_rag.agent.word_forms import base
+from desktop_rag.index.analysis import fold, terms
 
 
 class Asks(Enum):
@@ -52,7 +53,7 @@ _PRONOUNS = frozenset(_PRONOUN.split())
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question taken apart; `stems` are its telling words without their endings, in order."""
+    """A question taken apart; `stems` are its telling words as they are compared, in order."""
 
     text: str
     stems: tuple[str, ...]
@@ -66,7 +67,8 @@ class Question:
 def analyse(text: str) -> Question:
     """Take a question apart."""
     spoken = _WORD.findall(text)
-    empty = empty_words(spoken)
+    asks, phrase = _asks([word.lower() for word in spoken])
+    empty = empty_words(spoken) | frozenset(phrase.split())
     words = tuple(dict.fromkeys(word for word in spoken if fold(word) not in empty and len(word) > 1))
     lower = [word.lower() for word in spoken]
     names = _names(text, empty)
@@ -76,14 +78,14 @@ def analyse(text: str) -> Question:
         words=words or tuple(spoken),
         names=names,
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
-        asks=_asks(lower),
+        asks=asks,
         leans=not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4,
     )
 
 
 def stems(text: str, empty: frozenset[str] = ENGLISH) -> tuple[str, ...]:
-    """Return the telling words of any text without their endings, each once."""
-    found = (stem(term.text) for term in terms(text, query=True) if term.text not in empty)
+    """Return the telling words of any text, each once, in the form they are compared in."""
+    found = (base(term.text) for term in terms(text, query=True) if term.text not in empty)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
 
 
@@ -112,11 +114,13 @@ def _names(text: str, empty: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _asks(words: list[str]) -> Asks:
+def _asks(words: list[str]) -> tuple[Asks, str]:
+    """Return what is asked for, and those words that ask for it and stand in no answer: how high, which year."""
     text = f" {' '.join(words)} "
     for asks, phrases in _SIGNS:
-        if any(f" {phrase} " in text for phrase in phrases):
-            money = asks is Asks.AMOUNT and any(word in _MONEY for word in words)
-            return Asks.MONEY if money else asks
+        phrase = next((phrase for phrase in phrases if f" {phrase} " in text), None)
+        if phrase:
+            spent = phrase if asks in (Asks.AMOUNT, Asks.TIME, Asks.YEAR) else ""
+            return (Asks.MONEY if asks is Asks.AMOUNT and _MONEY.intersection(words) else asks), spent
     heads = {second for first, second in pairwise(words) if first in ("what", "which")}
-    return Asks.NAME if heads & _NAME_WORDS else Asks.ANYTHING
+    return (Asks.NAME if heads & _NAME_WORDS else Asks.ANYTHING), ""

@@ -23,7 +23,8 @@ _SIGNS = {
     Asks.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
     Asks.TIME: re.compile(
         rf"\b(?:1[0-9]{{3}}s?|20\d\d|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)\b|centur(?:y|ies)|"
-        rf"decades?|years? (?:ago|later|earlier|old)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+        rf"(?:first|second|third|last|working|every|each) (?:day|week|month|year)s?|daily|weekly|monthly|yearly|"
+        rf"annually|decades?|years? (?:ago|later|earlier|old)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
         rf"spring|summer|autumn|winter|\d+[:.]\d\d\s?[ap]?m?|morning|evening|{_MONTH}\b|jahrhundert)",
         re.IGNORECASE,
     ),
@@ -66,6 +67,7 @@ class Candidate:
     first_line: int
     last_line: int
     before: str = ""
+    before_line: int = 0
     after: str = ""
     place: int = 0
     focus: float = 0.0  # 1 for the sentence a search by meaning liked best, less for the next ones
@@ -162,6 +164,8 @@ def _worth(question: Question, candidate: Candidate) -> float:
         worth *= 0.5
     if news < 2:
         worth *= 0.5
+    if candidate.leans:
+        worth *= 0.93
     if len(candidate.text) > 700:
         worth *= 0.8
     return worth
