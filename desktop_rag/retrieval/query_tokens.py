@@ -99,7 +99,8 @@ def _next_token(query: str, at: int, *, as_value: bool) -> tuple[Token | None, i
 def _is_prefix(query: str, at: int) -> bool:
     starts = at == 0 or query[at - 1].isspace() or query[at - 1] == "("
     following = query[at + 1 : at + 2]
-    return starts and bool(following) and (following.isalnum() or following in _QUOTES or following == "(")
+    # A digit after the sign makes it a number: “at -5 degrees” forbids nothing.
+    return starts and bool(following) and (following.isalpha() or following in _QUOTES or following == "(")
 
 
 def _word(query: str, at: int) -> tuple[Token | None, int]:
@@ -115,8 +116,9 @@ def _word(query: str, at: int) -> tuple[Token | None, int]:
 def _phrase(query: str, at: int) -> tuple[Token | None, int]:
     ends = [end for close in _QUOTES[query[at]] if (end := query.find(close, at + 1)) >= 0]
     if not ends:
-        if query[at] != '"':
-            return None, at + 1
+        opens = at == 0 or query[at - 1].isspace() or query[at - 1] in "(:+-"
+        if query[at] != '"' or not opens:
+            return None, at + 1  # a stray mark, inches: punctuation
         raise QueryError("This quotation mark is never closed.", at, query + '"')
     end = min(ends)
     return _with_suffix(query, Token(Kind.PHRASE, query[at + 1 : end], at), end + 1)

@@ -187,6 +187,8 @@ def test_dates_are_whole_days_months_and_years(
         "rent/lease & 'quotes' `code`",
         "x^y ~z [1] {2}",
         "¿Cuánto cuesta?",
+        'a 27" screen at -5 or +3 degrees',
+        'who said "be or not"?"',
         "",
         "???",
     ],
