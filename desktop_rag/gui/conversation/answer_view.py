@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDesktopServices,
@@ -15,13 +15,14 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QTextCursor,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.conversation.answer_painting import paint_ground
-from desktop_rag.gui.conversation.markdown import CITATION, Code, Unit, parse, plain_text, without_unfinished
+from desktop_rag.gui.conversation.markdown import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, RichTextWriter
 from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import tool_tip
@@ -52,6 +53,8 @@ class AnswerView(QTextBrowser):
         self._citations: dict[int, Citation] = {}
         self._source = ""
         self._hovered = 0
+        self._pause = _FLUSH_MS
+        self._stale = False  # the colours are those of another look
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
         self._flush.timeout.connect(self.flush)
@@ -70,7 +73,7 @@ class AnswerView(QTextBrowser):
         """Append the next piece of a streaming answer; it is shown within 40 ms."""
         self._source += text.replace("\r", "")
         if not self._flush.isActive():
-            self._flush.start(_FLUSH_MS)
+            self._flush.start(self._pause)
 
     def show_answer(self, text: str, citations: Sequence[Citation] = ()) -> None:
         """Show a whole answer; what is already on screen stays as it is when it is the same."""
@@ -101,7 +104,7 @@ class AnswerView(QTextBrowser):
         if units:
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000
-        self._flush.setInterval(max(_FLUSH_MS, int(spent * _SHARE)))
+        self._pause = max(_FLUSH_MS, int(spent * _SHARE))
         self.viewport().update()
 
     def plain_answer(self) -> str:
@@ -123,12 +126,19 @@ class AnswerView(QTextBrowser):
         self._done = 0  # characters of the source that are rendered for good
         self._mark = self._writer.state()  # where the open tail begins in the document
         self._held_back = True
+        self._stale = False
 
     def _render(self, tail: str, units: tuple[Unit, ...]) -> None:
         last = units[-1]
-        only = last.blocks[0] if len(units) == len(last.blocks) == 1 else None
-        if isinstance(only, Code) and self._writer.extend_code(only):
-            return
+        edit = QTextCursor(self.document())
+        edit.beginEditBlock()  # one layout for all of it
+        alone = len(units) == len(last.blocks) == 1 and self._held_back
+        if not (alone and self._writer.extend(last.blocks[0])):
+            self._write_tail(tail, units)
+        edit.endEditBlock()
+
+    def _write_tail(self, tail: str, units: tuple[Unit, ...]) -> None:
+        last = units[-1]
         self._writer.take_back(self._mark)
         for unit in units[:-1]:
             self._writer.write(unit.blocks)
@@ -223,10 +233,17 @@ class AnswerView(QTextBrowser):
         super().changeEvent(event)
         kinds = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
         if event.type() in kinds and hasattr(self, "_writer") and current_colors() is not self._colors:
-            held_back = self._held_back
+            self._stale = True  # a long conversation renders again only where it is seen
+            self.viewport().update()
+
+    def _render_again(self) -> None:
+        held_back, height = self._held_back, self.height()
+        with QSignalBlocker(self.document().documentLayout()):
             self._begin_document()
             self._held_back = held_back
             self.flush()
+        if ceil(self.document().size().height()) != height:
+            self._fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave paging to the conversation."""
@@ -248,6 +265,8 @@ class AnswerView(QTextBrowser):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what lies behind the words, then the words."""
+        if self._stale:
+            self._render_again()
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)

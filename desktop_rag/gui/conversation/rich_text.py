@@ -36,7 +36,7 @@ _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points above the text, by level
 _NOTHING = "\u200b"  # an empty block would lose its format when what follows it is taken back
-_COLORED_CODE = 20_000  # characters; longer code stays plain
+_COLORED_CODE = 8_000  # characters; longer code stays plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class RichTextWriter:
         self._fresh = True  # the last block is empty and may be used
         self._first = True
         self._previous: Block | None = None
-        self._code: tuple[QTextTable, str] | None = None  # the code written last and its text
+        self._open: tuple[QTextTable, Code | Table] | None = None  # what was written last, if it can be extended
         self.pills: list[Pill] = []
         self.tables: list[QTextTable] = []
 
@@ -76,7 +76,7 @@ class RichTextWriter:
         self._fresh, self._first, self._previous = state.fresh, state.first, state.previous
         del self.pills[state.pills :]
         del self.tables[state.tables :]
-        self._code = None
+        self._open = None
 
     def write(self, blocks: Sequence[Block]) -> None:
         """Append `blocks`."""
@@ -92,15 +92,35 @@ class RichTextWriter:
                     self._write_rule()
             self._first = False
             self._previous = block
+            if not isinstance(block, Code | Table):
+                self._open = None
 
-    def extend_code(self, code: Code) -> bool:
-        """Append what `code` adds to the code written last; False if it is not its continuation."""
-        if self._code is None or not code.text.startswith(self._code[1]):
+    def extend(self, block: Block) -> bool:
+        """Add to the code or table written last what `block` has more; False if it is not its continuation."""
+        if self._open is None:
             return False
-        table, text = self._code
-        table.cellAt(0, 0).lastCursorPosition().insertText(code.text[len(text) :])
-        self._code = (table, code.text)
+        table, before = self._open
+        if isinstance(block, Code) and isinstance(before, Code) and block.text.startswith(before.text):
+            table.cellAt(0, 0).lastCursorPosition().insertText(block.text[len(before.text) :])
+        elif isinstance(block, Table) and isinstance(before, Table) and _continues(before, block):
+            self._extend_table(table, before, block)
+        else:
+            return False
+        self._open = (table, block)
         return True
+
+    def _extend_table(self, table: QTextTable, before: Table, block: Table) -> None:
+        first = len(before.rows) - 1  # the last row may have grown
+        start = table.cellAt(first, 0).firstPosition()
+        self.pills = [pill for pill in self.pills if pill.position < start]
+        for column in range(table.columns()):
+            cell = table.cellAt(first, column)
+            cursor = cell.firstCursorPosition()
+            cursor.setPosition(cell.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        if len(block.rows) > table.rows():
+            table.appendRows(len(block.rows) - table.rows())
+        self._write_rows(table, block, first)
 
     def _write_paragraph(self, block: Paragraph) -> None:
         form = QTextBlockFormat()
@@ -128,7 +148,12 @@ class RichTextWriter:
             font.setWeight(QFont.Weight.DemiBold)
         else:
             font = self.font
-        self._write_pieces(cursor, block.pieces, font, self.colors.muted if block.quoted else self.colors.text)
+        color = self.colors.muted if block.quoted else self.colors.text
+        base = _words(font, color)
+        cursor.setBlockCharFormat(base)  # the font of a list's marks
+        if not block.pieces:
+            cursor.insertText(_NOTHING, base)
+        self._write_pieces(cursor, block.pieces, font, color)
 
     def _gap_above(self, block: Paragraph) -> float:
         if self._first:
@@ -164,13 +189,7 @@ class RichTextWriter:
     def _write_pieces(
         self, cursor: QTextCursor, pieces: Pieces, font: QFont, color: str, *, bold: bool = False
     ) -> None:
-        base = QTextCharFormat()
-        base.setFont(font)
-        base.setForeground(QColor(color))
-        if cursor.currentTable() is None:  # there it would overwrite the format of the cell
-            cursor.setBlockCharFormat(base)  # the font of a list's marks
-        if not pieces and cursor.currentTable() is None:
-            cursor.insertText(_NOTHING, base)
+        base = _words(font, color)
         for before, piece in pairwise((Piece(""), *pieces)):
             if piece.citation:
                 self._write_pill(cursor, piece.citation, font, spaced=bool(before.citation))
@@ -243,7 +262,7 @@ class RichTextWriter:
             cursor.insertText(block.text[start:end], tinted)
             position = end
         cursor.insertText(block.text[position:], plain)
-        self._code = (table, block.text)
+        self._open = (table, block)
 
     def _write_table(self, block: Table) -> None:
         columns = max(len(row) for row in block.rows)
@@ -257,8 +276,12 @@ class RichTextWriter:
         form.setLeftMargin(INDENT * block.depth)
         form.setHeaderRowCount(1)
         table = self._insert_table(len(block.rows), columns, form)
-        for number, row in enumerate(block.rows):
-            for column, pieces in enumerate(row[:columns]):
+        self._write_rows(table, block, 0)
+        self._open = (table, block)
+
+    def _write_rows(self, table: QTextTable, block: Table, first: int) -> None:
+        for number in range(first, len(block.rows)):
+            for column, pieces in enumerate(block.rows[number][: table.columns()]):
                 self._write_cell(table, number, column, pieces, block.aligns)
 
     def _write_cell(self, table: QTextTable, row: int, column: int, pieces: Pieces, aligns: tuple[str, ...]) -> None:
@@ -292,6 +315,18 @@ class RichTextWriter:
         thin = QTextCharFormat()
         thin.setFontPointSize(3)
         self._next_block(form).insertText(_NOTHING, thin)
+
+
+def _words(font: QFont, color: str) -> QTextCharFormat:
+    form = QTextCharFormat()
+    form.setFont(font)
+    form.setForeground(QColor(color))
+    return form
+
+
+def _continues(before: Table, after: Table) -> bool:
+    last = len(before.rows) - 1
+    return last > 0 and before.aligns == after.aligns and before.rows[:last] == after.rows[:last]
 
 
 @dataclass(frozen=True, slots=True)
