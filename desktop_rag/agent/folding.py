@@ -17,7 +17,7 @@ _ALIKE = str.maketrans(
     }
 )
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")  # inside a word: a line end may have put it there
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
+_WORD = re.compile(r"\u22ef|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
 
 
 @dataclass(frozen=True, slots=True)

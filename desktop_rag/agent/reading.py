@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from desktop_rag.index.records import ContentId
 
+GAP = " ⋯ "  # between parts of one line that were shown apart; no quotation reaches over it
+
 
 class Reading:
-    """Lines by content and number, as they were shown; a line shown twice keeps its longer form."""
+    """Lines by content and number, as they were shown; of a long line perhaps only parts."""
 
     def __init__(self) -> None:
         self._lines: dict[ContentId, dict[int, str]] = {}
@@ -15,8 +17,7 @@ class Reading:
         """Note that these lines, counted from `first_line`, have been shown."""
         known = self._lines.setdefault(content, {})
         for number, text in enumerate(lines, first_line):
-            if len(text) >= len(known.get(number, "")):
-                known[number] = text
+            known[number] = _joined(known[number], text.strip("…")) if number in known else text.strip("…")
 
     def contents(self) -> tuple[ContentId, ...]:
         """Return the contents of which anything was shown, in the order they were first met."""
@@ -32,3 +33,11 @@ class Reading:
         if last_line - first_line > len(known):
             return {number: known[number] for number in sorted(known) if first_line <= number <= last_line}
         return {number: known[number] for number in range(first_line, last_line + 1) if number in known}
+
+
+def _joined(known: str, text: str) -> str:
+    """Return what is known of a line with another part of it, each part once."""
+    parts = known.split(GAP)
+    if any(text in part for part in parts):
+        return known
+    return GAP.join([*(part for part in parts if part not in text), text])

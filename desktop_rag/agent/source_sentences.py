@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from desktop_rag.agent.reading import GAP
 from desktop_rag.documents.sentences import split_sentences
 
 WRAPPED = 45  # a shorter line without a full stop was ended by its writer, not by the page's width
@@ -56,7 +57,7 @@ def sentences(lines: Mapping[int, str]) -> list[SourceSentence]:
 def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
     current: _Paragraph | None = None
     for number in sorted(lines):
-        line = lines[number].strip().strip("…").strip()
+        line, *apart = (part.strip().strip("…").strip() for part in lines[number].split(GAP))
         if current and not (number == current.numbers[-1] + 1 and _goes_on(current, lines[number - 1], line)):
             yield current
             current = None
@@ -66,6 +67,9 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
             current.add(number, line)
         else:
             current = _Paragraph(line, [0], [number])
+        for part in apart:
+            yield current
+            current = _Paragraph(part, [0], [number])
     if current:
         yield current
 
