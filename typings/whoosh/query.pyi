@@ -23,6 +23,7 @@ class And(Query):
     def __init__(self, subqueries: Sequence[Query], boost: float = 1.0) -> None: ...
 
 class Or(Query):
+    subqueries: Sequence[Query]
     def __init__(
         self, subqueries: Sequence[Query], boost: float = 1.0, minmatch: int = 0, scale: float | None = None
     ) -> None: ...
