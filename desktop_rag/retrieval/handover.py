@@ -3,6 +3,7 @@
 import logging
 import queue
 import threading
+from contextlib import suppress
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.client import connect
@@ -24,8 +25,9 @@ class Handover:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._remote = Remote(self._connect, REQUESTS, REPLIES)
-        self._waiting: queue.Queue[KeepVectors] = queue.Queue(_WAITING)
+        self._waiting: queue.Queue[KeepVectors | None] = queue.Queue(_WAITING)
         self._thread: threading.Thread | None = None
+        self._closed = False
 
     def keep(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
         """Send the vectors of a chunk soon; dropped if too many wait."""
@@ -37,9 +39,15 @@ class Handover:
         except queue.Full:
             logger.debug("the indexer is slow; vectors are dropped")
 
+    def close(self) -> None:
+        """Leave the indexer; what still waits is dropped."""
+        self._closed = True
+        self._remote.close()
+        with suppress(queue.Full):
+            self._waiting.put_nowait(None)
+
     def _send(self) -> None:
-        while True:
-            message = self._waiting.get()
+        while not self._closed and (message := self._waiting.get()) is not None:
             try:
                 self._remote.call(message, Stop())
             except DesktopRagError as error:
