@@ -35,9 +35,13 @@ def index(library: Library, paths: Sequence[Path], output: Output) -> int:
 
 def is_settled(status: LibraryStatus) -> bool:
     """Return whether nothing is left to do: the progress may end here."""
-    if status.phase not in (Phase.IDLE, Phase.PAUSED) or any(folder.scanning for folder in status.folders):
+    if any(folder.scanning for folder in status.folders):
         return False
-    return bool(status.trouble) or status.sentences_ready == status.sentences_total or status.phase is Phase.PAUSED
+    if status.phase is Phase.PAUSED:
+        return True
+    searched = all(f.searchable + f.skipped + f.failed == f.found for f in status.folders)
+    understood = status.sentences_ready == status.sentences_total
+    return status.phase is Phase.IDLE and (bool(status.trouble) or (searched and understood))
 
 
 def _json_progress(statuses: Iterable[LibraryStatus], output: Output) -> LibraryStatus | None:

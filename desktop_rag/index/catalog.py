@@ -192,18 +192,10 @@ class Catalog(CatalogReader):
             "UPDATE file SET content = ?, pending = 0, outcome = '', reason = '' WHERE id = ?", (content, file)
         )
 
-    def fail_file(self, file: FileId, reason: str) -> None:
-        """Say that a file cannot be turned into text, and why; what it held before is not cited any more."""
+    def end_file(self, file: FileId, state: FileState, reason: str) -> None:
+        """Say that a file was skipped or failed, and why; what it held before is not cited any more."""
         self.database.execute(
-            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ? WHERE id = ?",
-            (FileState.FAILED, reason, file),
-        )
-
-    def skip_file(self, file: FileId, reason: str) -> None:
-        """Say that a file holds nothing to search, and why."""
-        self.database.execute(
-            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ? WHERE id = ?",
-            (FileState.SKIPPED, reason, file),
+            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ? WHERE id = ?", (state, reason, file)
         )
 
     # Contents

@@ -3,6 +3,7 @@
 import logging
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Generator, Iterable
 from multiprocessing import AuthenticationError
@@ -139,7 +140,7 @@ def start_indexer(library: Library) -> "subprocess.Popen[bytes]":
     """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
     library.create()
     with library.log.open("ab") as log:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             own_command("_indexer", "--library", str(library.folder)),
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -148,6 +149,9 @@ def start_indexer(library: Library) -> "subprocess.Popen[bytes]":
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+    # It may end while we live, or outlive us: somebody has to hear of its end, or it stays as a zombie.
+    threading.Thread(target=process.wait, name="indexer", daemon=True).start()
+    return process
 
 
 def _last_words(library: Library) -> str:

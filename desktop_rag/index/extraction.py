@@ -43,10 +43,11 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file cannot be turned into text; `reason` is for the person."""
+    """A file cannot be turned into text; `reason` is for the person, `skipped` says that nothing is lost by it."""
 
     file: QueuedFile
     reason: str
+    skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class Extractor:
     def _extract(self, file: QueuedFile) -> Extraction:
         try:
             with _opened(file.path) as (source, size):
+                if size == 0:
+                    return Unreadable(file, "This file is empty.", skipped=True)
                 digest = _sha256(source, self._stop)
                 if self._known(digest):
                     return Recognised(file, digest)

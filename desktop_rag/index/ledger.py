@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.database import Database
 from desktop_rag.index.records import Chunk, ChunkId
@@ -97,7 +100,16 @@ class Ledger:
                 "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"
             )
 
-    def vectors(self, chunk: ChunkId) -> bytes | None:
-        """Return the float32 vectors of a chunk's sentences, one after the other."""
-        found = self.database.values(bytes, "SELECT data FROM vector WHERE chunk = ?", (chunk,))
+    def encoder(self) -> str | None:
+        """Return which encoder made the stored vectors; `forget_vectors` sees to it that it is one."""
+        found = self.database.values(str, "SELECT encoder FROM vector LIMIT 1")
         return found[0] if found else None
+
+    def vectors(self, chunk: ChunkId) -> NDArray[np.float32] | None:
+        """Return the vectors of a chunk's sentences, one a row, or None while it has none."""
+        found = self.database.row(
+            tuple[int, bytes],
+            "SELECT sentence_count, data FROM vector JOIN chunk ON chunk.id = vector.chunk WHERE chunk = ?",
+            (chunk,),
+        )
+        return None if found is None else np.frombuffer(found[1], np.float32).reshape(found[0], -1)

@@ -18,7 +18,7 @@ from desktop_rag.index.keyword import KeywordDocument, KeywordWriter
 from desktop_rag.index.ledger import Ledger
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import Phase
-from desktop_rag.index.records import ChunkId, FolderId, FolderState, Watermark
+from desktop_rag.index.records import ChunkId, FileState, FolderId, FolderState, Watermark
 from desktop_rag.index.scan import (
     FileChanged,
     FileFound,
@@ -172,8 +172,8 @@ class Pipeline:
                     known = catalog.known_content(sha256, READER_VERSION)
                     if known is not None:  # else it was erased meanwhile: the file stays queued
                         catalog.link_file(file.id, known)
-                case Unreadable(_, reason):
-                    catalog.fail_file(file.id, reason)
+                case Unreadable(_, reason, skipped):
+                    catalog.end_file(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
                 case Vanished():
                     catalog.remove_file(file.id)
         self._tidy_soon()

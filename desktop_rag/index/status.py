@@ -3,8 +3,8 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +53,7 @@ class StatusBoard:
 
     def __init__(self) -> None:
         self._activity = Activity()
+        self._awaited: frozenset[FolderId] = frozenset()
         self._changed = threading.Condition()
         self._version = 0
         self.files = Rate()
@@ -72,6 +73,18 @@ class StatusBoard:
                 self._activity = activity
                 self._wake()
 
+    def await_scan(self, folder: FolderId) -> None:
+        """Say that a folder is going to be looked at: its counts are not the last word."""
+        with self._changed:
+            self._awaited |= {folder}
+            self._wake()
+
+    def scans_begun(self, folders: Iterable[FolderId]) -> None:
+        """Say that the awaited look at these folders is under way, or over."""
+        with self._changed:
+            self._awaited -= frozenset(folders)
+            self._wake()
+
     def touch(self) -> None:
         """Wake the followers: the catalog has changed."""
         with self._changed:
@@ -88,6 +101,7 @@ class StatusBoard:
             while not stop.is_set():
                 with self._changed:
                     version, activity = self._version, self._activity
+                    activity = replace(activity, scanning=activity.scanning | self._awaited)
                 began = time.monotonic()
                 yield status(reader, activity, self.files.per_second(), self.sentences.per_second())
                 cost = time.monotonic() - began

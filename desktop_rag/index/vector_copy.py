@@ -5,7 +5,6 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from desktop_rag.index.encoder import Encoder
 from desktop_rag.index.ledger import Ledger
@@ -35,6 +34,7 @@ class VectorCopy:
         """Publish what was written and close the files."""
         if self._writer is not None:
             self._writer.close()
+            self._writer = None
 
     def encode_some(self, stop: Stop) -> int:
         """Encode about `SENTENCES` sentences, newest chunks first; return how many; raises `EncoderError`."""
@@ -58,30 +58,33 @@ class VectorCopy:
 
     def follow(self) -> bool:
         """Bring the files nearer to the catalog and publish them; return whether they were behind."""
-        writer = self._writer
+        writer = self._open_writer()
         if writer is None:
             return False
         changes = self._ledger.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
         if changes.sequence == writer.watermark.sequence:
             return False
-        writer.remove(changes.removed)
+        writer.remove((*changes.removed, *changes.added))  # encoded again: the old rows must not answer any more
         for chunk in changes.added:
-            data = self._ledger.vectors(chunk)
-            if data is not None:
-                self._append(writer, chunk, data)
+            vectors = self._ledger.vectors(chunk)
+            if vectors is not None:
+                writer.append([chunk] * len(vectors), list(range(len(vectors))), vectors)
         writer.publish(changes.sequence)
         return True
 
-    def _append(self, writer: VectorWriter, chunk: ChunkId, data: bytes) -> None:
-        vectors: NDArray[np.float32] = np.frombuffer(data, np.float32).reshape(-1, self._ready_encoder().dimensions)
-        writer.remove((chunk,))  # encoded again: the old rows must not answer beside the new ones
-        writer.append([chunk] * len(vectors), list(range(len(vectors))), vectors)
+    def _open_writer(self) -> VectorWriter | None:
+        if self._writer is None:
+            encoder = self._ledger.encoder()
+            if encoder is not None:
+                self._writer = VectorWriter.open(self._folder, encoder, self._lineage)
+        return self._writer
 
     def _ready_encoder(self) -> Encoder:
         if self._encoder is None:
             encoder = Encoder.load(self._encoder_folder, self._threads)
-            self._ledger.forget_vectors(encoder.id)
-            self._writer = VectorWriter.open(self._folder, encoder.id, self._lineage)
+            if self._ledger.encoder() not in (None, encoder.id):
+                self._ledger.forget_vectors(encoder.id)
+                self.close()
             self._encoder = encoder
         return self._encoder
 

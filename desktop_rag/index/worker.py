@@ -45,6 +45,7 @@ class Worker:
 
     def look_at(self, folder: FolderId) -> None:
         """Compare a folder with the catalog soon."""
+        self._board.await_scan(folder)
         self._looks.put(folder)
         self.wake()
 
@@ -111,6 +112,7 @@ class Worker:
                 self._watcher.watch(folder.id, folder.path)
                 self._pipeline.begin_scan(folder.id)
         self._pipeline.say(notes=self._notes())
+        self._board.scans_begun(wanted)
 
     def _notes(self) -> tuple[tuple[FolderId, str], ...]:
         modes = ((folder.id, self._watcher.mode(folder.id)) for folder in self._pipeline.catalog.folders())

@@ -1,0 +1,241 @@
+"""The real indexer process, its readers and its socket, on real files."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import psutil
+import pymupdf
+import pytest
+
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.check import Checker, repair
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.records import FileState, FolderId, FolderState
+from desktop_rag.index.requests import Address
+from desktop_rag.stop import Stop
+
+Condition = Callable[[LibraryStatus], bool]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library")
+
+
+@pytest.fixture
+def client(library: Library) -> Iterator[LibraryClient]:
+    client = LibraryClient(library)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "lease.md").write_text("# Lease\n\nThe rent is 1,200 euros. It is due monthly.\n")
+    (folder / "deep" / "boat.txt").write_text("The mast is made of spruce.\nThe keel is oak.\n")
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "picture.bin.txt").write_bytes(bytes(range(256)) * 64)
+    pdf = pymupdf.open()
+    pdf.new_page().insert_text((72, 72), "The audit was made in November.")
+    (folder / "audit.pdf").write_bytes(pdf.tobytes())
+    pdf.close()
+    return folder
+
+
+def wait_until(client: LibraryClient, condition: Condition) -> LibraryStatus:
+    """Follow the progress until `condition` holds; the test's own time limit bounds the wait."""
+    with closing(client.follow(Stop())) as statuses:
+        return next(status for status in statuses if condition(status))
+
+
+def ready(files: int) -> Condition:
+    return lambda status: bool(status.folders) and sum(folder.ready for folder in status.folders) == files
+
+
+def only_folder(status: LibraryStatus) -> FolderStatus:
+    (folder,) = status.folders
+    return folder
+
+
+def add(client: LibraryClient, path: Path) -> FolderId:
+    (folder,) = client.add([path], Stop()).folders
+    return folder
+
+
+def process_of(library: Library) -> psutil.Process:
+    return psutil.Process(msgspec.json.decode(library.address.read_bytes(), type=Address).pid)
+
+
+def files_of(library: Library) -> dict[str, int | None]:
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        rows = catalog.database.rows(tuple[bytes, int | None], "SELECT path, content FROM file")
+    return {os.fsdecode(path): content for path, content in rows}
+
+
+def test_a_dropped_folder_becomes_ready_and_bad_files_say_why(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    folder = add(client, documents)
+    status = only_folder(wait_until(client, ready(3)))
+    assert (status.found, status.searchable, status.skipped + status.failed) == (5, 3, 2)
+    problems = client.problems(folder, 10, Stop())
+    assert {os.path.basename(p.path) for p in problems.problems} == {b"empty.txt", b"picture.bin.txt"}  # noqa: PTH119
+    assert all(problem.reason for problem in problems.problems)
+    with closing(Checker(library)) as checker:
+        wrong = [finding for finding in checker.run(deep=True, stop=Stop()) if not finding.holds]
+    assert wrong == []
+
+
+def test_new_changed_renamed_and_deleted_files_show_up_by_themselves(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    add(client, documents)
+    wait_until(client, ready(3))
+    before = files_of(library)
+    (documents / "new.txt").write_text("Something new was written here.")
+    wait_until(client, ready(4))
+    (documents / "lease.md").rename(documents / "contract.md")
+    (documents / "audit.pdf").unlink()
+    wait_until(client, lambda status: only_folder(status).found == 5 and ready(3)(status))
+    after = files_of(library)
+    assert "audit.pdf" not in after
+    assert after["contract.md"] == before["lease.md"]
+    (documents / "contract.md").write_text("# Lease\n\nThe rent is 1,300 euros.\n")
+    wait_until(client, lambda status: files_of(library)["contract.md"] != before["lease.md"] and ready(3)(status))
+
+
+def test_a_removed_folder_is_gone_at_once_and_undo_brings_it_back_without_reading(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    folder = add(client, documents)
+    wait_until(client, ready(3))
+    before = files_of(library)
+    client.remove(folder, Stop())
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        assert catalog.visible_contents() == frozenset()
+    client.restore(folder, Stop())
+    wait_until(client, ready(3))
+    assert files_of(library) == before
+
+
+def test_a_folder_that_goes_away_keeps_its_files_and_comes_back(
+    client: LibraryClient, documents: Path, library: Library
+) -> None:
+    folder = add(client, documents)
+    wait_until(client, ready(3))
+    away = documents.with_name("away")
+    documents.rename(away)
+    client.rescan(folder, Stop())
+    status = wait_until(client, lambda status: only_folder(status).state is FolderState.OFFLINE)
+    assert only_folder(status).ready == 3
+    before = files_of(library)
+    away.rename(documents)
+    client.rescan(folder, Stop())
+    wait_until(client, lambda status: only_folder(status).state is FolderState.ACTIVE)
+    assert files_of(library) == before
+
+
+def test_a_killed_indexer_comes_back_by_itself_and_finishes(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    for number in range(40):
+        (documents / f"note {number}.txt").write_text(f"Note number {number} says that {number} boats lie here.")
+    add(client, documents)
+    process_of(library).kill()
+    wait_until(client, ready(43))
+    with closing(Checker(library)) as checker:
+        assert [finding for finding in checker.run(deep=True, stop=Stop()) if not finding.holds] == []
+
+
+def test_the_indexer_ends_after_its_last_client(library: Library, documents: Path) -> None:
+    client = LibraryClient(library)
+    add(client, documents)
+    process = process_of(library)
+    client.close()
+    process.wait(timeout=20)
+    assert not library.address.exists()
+
+
+def test_two_clients_share_one_indexer(client: LibraryClient, library: Library, documents: Path) -> None:
+    add(client, documents)
+    other = LibraryClient(library)
+    wait_until(other, ready(3))
+    first = process_of(library).pid
+    other.close()
+    wait_until(client, ready(3))
+    assert process_of(library).pid == first
+
+
+def test_a_paused_folder_waits_and_goes_on(client: LibraryClient, documents: Path) -> None:
+    folder = add(client, documents)
+    wait_until(client, ready(3))
+    client.pause(folder, Stop())
+    (documents / "late.txt").write_text("It came while nobody looked.")
+    client.rescan(folder, Stop())
+    status = wait_until(client, lambda status: only_folder(status).state is FolderState.PAUSED)
+    assert only_folder(status).ready == 3
+    client.resume(folder, Stop())
+    wait_until(client, ready(4))
+
+
+def test_a_single_file_is_a_root_of_its_own(client: LibraryClient, documents: Path) -> None:
+    add(client, documents / "lease.md")
+    status = only_folder(wait_until(client, ready(1)))
+    assert status.is_file
+
+
+def test_what_cannot_be_added_is_refused_with_a_reason(client: LibraryClient, documents: Path, tmp_path: Path) -> None:
+    add(client, documents)
+    added = client.add([documents / "deep", tmp_path / "nowhere"], Stop())
+    assert added.folders == ()
+    assert [reason for _, reason in added.refused] == [
+        "It is already part of documents.",
+        "It cannot be opened: No such file or directory.",
+    ]
+
+
+def test_a_folder_around_a_known_one_reads_only_what_is_new(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    add(client, documents / "deep")
+    wait_until(client, ready(1))
+    content = files_of(library)["boat.txt"]
+    add(client, documents)
+    wait_until(client, ready(3))
+    assert files_of(library)["deep/boat.txt"] == content
+
+
+def test_copies_that_were_thrown_away_are_built_anew_without_reading(library: Library, documents: Path) -> None:
+    client = LibraryClient(library)
+    add(client, documents)
+    wait_until(client, ready(3))
+    process = process_of(library)
+    client.close()
+    process.wait(timeout=20)
+    shutil.rmtree(library.vectors)
+    repair(library)
+    before = files_of(library)
+    client = LibraryClient(library)
+    wait_until(client, lambda status: _is_sound(library))
+    client.close()
+    assert files_of(library) == before
+
+
+def _is_sound(library: Library) -> bool:
+    with closing(Checker(library)) as checker:
+        return checker.is_caught_up()
+
+
+def test_a_problem_knows_its_state(client: LibraryClient, documents: Path) -> None:
+    folder = add(client, documents)
+    wait_until(client, ready(3))
+    states = {problem.state for problem in client.problems(folder, 10, Stop()).problems}
+    assert states <= {FileState.SKIPPED, FileState.FAILED}
