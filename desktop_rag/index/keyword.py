@@ -15,7 +15,7 @@ import numpy.typing as npt
 from whoosh.fields import Schema
 from whoosh.index import FileIndex
 from whoosh.query import Query
-from whoosh.reading import SegmentReader
+from whoosh.reading import IndexReader
 from whoosh.searching import Searcher
 from whoosh.writing import SegmentWriter
 
@@ -28,7 +28,9 @@ from desktop_rag.index.keyword_storage import (
     created,
     last_commit,
     mark,
+    merge_at_rest,
     merge_like_sized,
+    mergeable_at_rest,
     opened,
     sweep,
     writing,
@@ -55,6 +57,7 @@ class KeywordWriter:
         self._folder = folder
         self._index = index
         self._state = state
+        self._settled = False
 
     @classmethod
     def open(cls, folder: Path, lineage: str, *, rebuild: bool = False) -> Self:
@@ -80,7 +83,7 @@ class KeywordWriter:
     def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
         """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none.
 
-        A chunk that is both added and removed is replaced. Merging now and then makes a commit take longer.
+        A chunk that is both added and removed is replaced.
         """
         documents = {document.chunk: document for document in add}
         highest = max((self._state.highest, *documents))
@@ -95,6 +98,21 @@ class KeywordWriter:
             mark(writer, state)
             writer.commit(mergetype=merge_like_sized)
         self._state = state
+        self._settled = False
+
+    def settle(self) -> bool:
+        """Merge some segments into one, which makes searches faster; return whether there may be more to merge.
+
+        For times of rest: takes a few seconds when there is something to do, and nothing otherwise.
+        """
+        if self._settled:
+            return False
+        with border("written"), writing(self._index) as writer:
+            if mergeable_at_rest(writer.segments):
+                writer.commit(mergetype=merge_at_rest)
+            else:
+                self._settled = True
+        return not self._settled
 
 
 class KeywordReader:
@@ -130,8 +148,10 @@ class KeywordReader:
             # A fresh searcher: `Searcher.refresh` of whoosh-reloaded 2.7.5 brings deleted documents back.
             index, state = opened(self._folder)
             with border("read"):
-                self._searcher = index.searcher(weighting=LuceneBM25())
-                self._load_columns()
+                reader = index.reader()
+                self._load_columns(reader)
+                weighting = LuceneBM25(int(np.count_nonzero(self._column(fields.CHUNK))))
+                self._searcher = Searcher(reader, weighting)
             self._watermark = state.watermark
         self._seen = seen
         return True
@@ -179,12 +199,12 @@ class KeywordReader:
             documents = np.fromiter(self._searcher.reader().all_doc_ids(), np.int64)
             return frozenset(ChunkId(chunk) for chunk in self._column(fields.CHUNK)[documents].tolist() if chunk)
 
-    def _load_columns(self) -> None:
+    def _load_columns(self, reader: IndexReader) -> None:
         """Read the id columns of new segments; a segment never changes, so those known before still hold."""
         columns: dict[tuple[str, str], npt.NDArray[np.uint64]] = {}
-        for leaf in self._leaves():
+        for leaf, _ in reader.leaf_readers():
             for name in (fields.CHUNK, fields.CONTENT):
-                key = (leaf.segment().segment_id(), name)
+                key = (name, leaf.segment().segment_id())
                 column = self._columns.get(key)
                 if column is None:
                     values = leaf.column_reader(name, translate=False)
@@ -192,12 +212,9 @@ class KeywordReader:
                 columns[key] = column
         self._columns = columns
 
-    def _leaves(self) -> list[SegmentReader]:
-        return [leaf for leaf, _ in self._searcher.reader().leaf_readers()] if self._searcher else []
-
     def _column(self, name: str) -> npt.NDArray[np.uint64]:
-        """Return the ids of all documents, deleted ones included, by document number."""
-        parts = [self._columns[leaf.segment().segment_id(), name] for leaf in self._leaves()]
+        """Return the ids of all documents, deleted ones included, by document number; 0 for a watermark's."""
+        parts = [column for (of, _), column in self._columns.items() if of == name]
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
     def _documents_of(self, allowed: frozenset[ContentId] | None) -> set[int] | None:

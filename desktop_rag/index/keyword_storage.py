@@ -6,7 +6,7 @@ import shutil
 import struct
 import sys
 import zlib
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,14 +24,14 @@ from desktop_rag.errors import LibraryBusy, LibraryError
 from desktop_rag.index import keyword_schema as fields
 from desktop_rag.index.keyword_schema import SCHEMA
 from desktop_rag.index.records import Watermark
-from desktop_rag.index.weighting import LuceneBM25
 from desktop_rag.paths import private_folder
 
 LOCK_SECONDS = 5.0
-POOL_MEGABYTES = 64
 MERGE_FACTOR = 8  # so many segments of about one size become one …
 SMALLEST_TIER = 64  # documents; smaller segments count as this size
-LARGEST_MERGE = 8192  # documents; … unless rewriting them would hold up the next commit for too long
+QUICK_MERGE = 256  # documents; … with a commit only while that takes no longer than the commit itself,
+LARGEST_MERGE = 1200  # … and at rest up to this, which takes some seconds and 200 MB
+FEW = 4  # small segments that may be left at rest
 _MARKED = "watermark"
 
 # What Whoosh raises on files that are gone, cut short or garbled: it parses them with struct, pickle and asserts.
@@ -81,8 +81,38 @@ class State:
     highest: int
 
 
+class TermPool:
+    """Gathers the postings of one commit in RAM, by term.
+
+    Documents come in ascending order, so a term's postings need no sorting; Whoosh's own pool sorts them all, and
+    writes itself to the disk and back when a merge outgrows it.
+    """
+
+    def __init__(self) -> None:
+        self._postings: dict[tuple[str, bytes], list[tuple[int, float, bytes]]] = {}
+
+    def add(self, item: tuple[str, bytes, int, float, bytes]) -> None:
+        """Take one posting: field, term, document, weight, encoded value."""
+        field, term, document, weight, value = item
+        self._postings.setdefault((field, term), []).append((document, weight, value))
+
+    def iter_postings(self) -> Iterator[tuple[str, bytes, int, float, bytes]]:
+        """Yield the postings by field, term and document."""
+        for field, term in sorted(self._postings):
+            for document, weight, value in self._postings[field, term]:
+                yield field, term, document, weight, value
+
+    def cleanup(self) -> None:
+        """Let go of everything."""
+        self._postings.clear()
+
+
 class DurableWriter(SegmentWriter):
     """Puts every file on the disk before the table of contents that names it, and only then drops the old one."""
+
+    def __init__(self, index: FileIndex) -> None:
+        super().__init__(index, timeout=LOCK_SECONDS)
+        self.pool = TermPool()
 
     def _commit_toc(self, segments: Iterable[Segment]) -> None:
         remaining = list(segments)
@@ -100,7 +130,7 @@ class DurableWriter(SegmentWriter):
 @contextmanager
 def writing(index: FileIndex) -> Generator[SegmentWriter]:
     """Hand out a writer and undo everything unless it was committed."""
-    writer = DurableWriter(index, timeout=LOCK_SECONDS, limitmb=POOL_MEGABYTES)
+    writer = DurableWriter(index)
     try:
         yield writer
     finally:
@@ -143,7 +173,7 @@ def _opened_once(folder: Path) -> tuple[FileIndex, State]:
     try:
         # With the schema given, Whoosh does not unpickle the stored one.
         index = FileIndex(FileStorage(str(folder)), schema=SCHEMA)
-        searcher = index.searcher(weighting=LuceneBM25())
+        searcher = index.searcher()
         try:
             found = searcher.document(**{fields.MARK: _MARKED})
         finally:
@@ -200,10 +230,9 @@ def _sync(path: Path) -> None:
 
 
 def merge_like_sized(writer: SegmentWriter, segments: list[Segment]) -> list[Segment]:
-    """Merge segments once `MERGE_FACTOR` of about one size have gathered, and those that are mostly deleted.
+    """Merge small segments once `MERGE_FACTOR` of about one size have gathered, and those that are mostly deleted.
 
-    A document is rewritten a few times in its life, and the number of segments grows with the logarithm of the
-    number of documents, until they reach the largest size. Return the segments that stay.
+    Quick enough for every commit: however many files are edited one by one, few segments stay. Return those.
     """
     kept = [segment for segment in segments if segment.doc_count() > 0]
     merging = [segment for segment in kept if _mostly_deleted(segment)]
@@ -214,12 +243,27 @@ def merge_like_sized(writer: SegmentWriter, segments: list[Segment]) -> list[Seg
     for tier in sorted(tiers):
         # What the smaller tiers gave up joins this one in the same rewriting.
         if len(tiers[tier]) + bool(merging) >= MERGE_FACTOR:
-            merging += _that_fit(tiers[tier], LARGEST_MERGE - sum(segment.doc_count() for segment in merging))
+            merging += _that_fit(tiers[tier], QUICK_MERGE - sum(segment.doc_count() for segment in merging))
+    return _merge(writer, kept, merging)
+
+
+def merge_at_rest(writer: SegmentWriter, segments: list[Segment]) -> list[Segment]:
+    """Merge as many of the smaller segments as a few seconds allow; return the segments that stay."""
+    return _merge(writer, segments, mergeable_at_rest(segments))
+
+
+def mergeable_at_rest(segments: list[Segment]) -> list[Segment]:
+    """Return the segments that `merge_at_rest` would make into one; none when only a `FEW` are small."""
+    small = [segment for segment in segments if segment.doc_count() <= LARGEST_MERGE // 2]
+    return _that_fit(small, LARGEST_MERGE) if len(small) > FEW else []
+
+
+def _merge(writer: SegmentWriter, segments: list[Segment], merging: list[Segment]) -> list[Segment]:
     for segment in merging:
         reader = SegmentReader(writer.storage, writer.schema, segment)
         writer.add_reader(reader)
         reader.close()
-    return [segment for segment in kept if segment not in merging]
+    return [segment for segment in segments if segment not in merging]
 
 
 def _that_fit(group: list[Segment], room: int) -> list[Segment]:
@@ -234,7 +278,7 @@ def _that_fit(group: list[Segment], room: int) -> list[Segment]:
 
 
 def _mostly_deleted(segment: Segment) -> bool:
-    return segment.deleted_count() > segment.doc_count() and segment.doc_count() <= LARGEST_MERGE
+    return segment.deleted_count() > segment.doc_count() and segment.doc_count() <= QUICK_MERGE
 
 
 def _tier(documents: int) -> int:

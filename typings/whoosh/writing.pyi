@@ -1,4 +1,6 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+
+from typing import Protocol
 
 from whoosh.codec.base import Segment
 from whoosh.fields import Schema
@@ -7,6 +9,11 @@ from whoosh.index import FileIndex
 from whoosh.reading import IndexReader
 
 class IndexingError(Exception): ...
+
+class _Pool(Protocol):
+    def add(self, item: tuple[str, bytes, int, float, bytes], /) -> None: ...
+    def iter_postings(self) -> Iterator[tuple[str, bytes, int, float, bytes]]: ...
+    def cleanup(self) -> None: ...
 
 class _Lock:
     fd: int | None
@@ -20,6 +27,7 @@ class SegmentWriter:
     segments: list[Segment]
     writelock: _Lock | None
     is_closed: bool
+    pool: _Pool
     def __init__(self, ix: FileIndex, *, timeout: float = 0.0, delay: float = 0.1, limitmb: int = 128) -> None: ...
     def add_document(self, **fields: object) -> None: ...
     def add_reader(self, reader: IndexReader) -> None: ...

@@ -86,7 +86,7 @@ def test_the_score_is_bm25_with_lucenes_idf(folder: Path) -> None:
     writer = KeywordWriter.open(folder, "lineage")
     writer.apply([document(1, "rent rent due"), document(2, "eggs and sugar"), document(3, "a pale mix")], [], mark(1))
     ((_, score),) = KeywordReader(folder).search(Term("text", "rent"), 10)
-    documents, length, average = 4, 3, 9 / 4  # the document with the watermark counts as an empty one
+    documents, length, average = 3, 3, 9 / 3
     idf = log(1 + (documents - 1 + 0.5) / 1.5)
     assert score == pytest.approx(idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * length / average)))
 
@@ -195,6 +195,40 @@ def test_segments_stay_few_however_many_commits(folder: Path) -> None:
         writer.apply([document(number, f"word{number} rent")], [], mark(number))
     assert len(list(folder.glob("*.seg"))) <= keyword_storage.MERGE_FACTOR
     assert KeywordReader(folder).chunks() == set(range(1, 41))
+
+
+def test_big_segments_are_merged_only_at_rest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyword_storage, "QUICK_MERGE", 10)
+    monkeypatch.setattr(keyword_storage, "LARGEST_MERGE", 40)
+    writer = KeywordWriter.open(folder, "lineage")
+    for number in range(12):
+        writer.apply([document(number * 9 + n, f"rent word{n}") for n in range(1, 10)], [], mark(number))
+    assert len(list(folder.glob("*.seg"))) >= 11
+    reader = KeywordReader(folder)
+    before = reader.search(word("rent"), 200)
+    while writer.settle():
+        pass
+    assert len(list(folder.glob("*.seg"))) <= 12 * 9 // 20 + keyword_storage.FEW
+    assert not writer.settle()
+    assert reader.refresh()
+    assert reader.watermark == mark(11) == writer.watermark
+    assert reader.search(word("rent"), 200) == before
+    writer.apply([], [ChunkId(5)], mark(12))
+    reader.refresh()
+    assert reader.chunks() == set(range(1, 109)) - {5}
+
+
+def test_merging_keeps_phrases_and_positions(folder: Path) -> None:
+    writer = KeywordWriter.open(folder, "lineage")
+    for number in range(1, 30):
+        writer.apply([document(number, f"the first{number} of the month {'x ' * number} is due")], [], mark(number))
+    writer.apply([], [ChunkId(3), ChunkId(17)], mark(30))
+    while writer.settle():
+        pass
+    reader = KeywordReader(folder)
+    assert found(reader, Phrase("text", ["first9", "of", "the", "month"])) == [9]
+    assert found(reader, Phrase("text", ["first17", "of"])) == []
+    assert len(reader.search(Phrase("text", ["x", "is", "due"]), 50)) == 27
 
 
 def test_a_segment_of_mostly_removed_chunks_is_rewritten(folder: Path) -> None:
