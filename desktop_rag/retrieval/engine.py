@@ -26,9 +26,10 @@ from desktop_rag.retrieval.hits import (
     SearchRequest,
     SearchResult,
 )
+from desktop_rag.retrieval.on_demand import Keep
 from desktop_rag.retrieval.query import Query, parse
 from desktop_rag.retrieval.ranking import Ranked, Ranking
-from desktop_rag.retrieval.semantic import Keep, Meaning
+from desktop_rag.retrieval.semantic import Meaning
 from desktop_rag.stop import Stop
 
 _FIRST_FETCH = 50

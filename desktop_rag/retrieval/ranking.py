@@ -13,9 +13,11 @@ from desktop_rag.retrieval.exact import exact_search
 from desktop_rag.retrieval.fusion import reciprocal_ranks
 from desktop_rag.retrieval.hits import Mode, Why
 from desktop_rag.retrieval.keyword_query import keyword_query
+from desktop_rag.retrieval.marking import Marker
+from desktop_rag.retrieval.on_demand import Meant
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.query_tree import Wildcard, Word, is_logical, leaves, wanted
-from desktop_rag.retrieval.semantic import Meaning, Meant
+from desktop_rag.retrieval.semantic import Meaning
 from desktop_rag.stop import Stop
 
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
@@ -133,7 +135,8 @@ class Ranking:
             matching = frozenset(chunk for chunk, _ in self._by_words(query, _EVERYTHING, candidates, stop))
             chunks = matching if chunks is None else chunks & matching
         seeds = [chunk for chunk, _ in words[:SEEDS]]
-        return self._meaning.search(meant_text(query), limit, chunks, seeds, self._catalog, stop)
+        marker = Marker(wanted(query.words))
+        return self._meaning.search(meant_text(query), limit, chunks, seeds, marker, self._catalog, stop)
 
 
 def meant_text(query: Query) -> str:

@@ -22,9 +22,9 @@ def around_marks(chunk: Chunk, marks: Sequence[Mark]) -> Snippet:
     best, best_worth = 0, -1.0
     for first in range(len(sentences)):
         start = sentences[first][0]
-        worth = _worth(marks, start, max(sentences[first][1], start + MAX_CHARACTERS))
-        if worth > best_worth + 1e-9 and _holds_mark(marks, *sentences[first]):
-            best, best_worth = first, worth
+        shown = worth(marks, start, max(sentences[first][1], start + MAX_CHARACTERS))
+        if shown > best_worth + 1e-9 and _holds_mark(marks, *sentences[first]):
+            best, best_worth = first, shown
     return _run_from(chunk, sentences, best, marks)
 
 
@@ -61,7 +61,7 @@ def _inside(text: str, start: int, end: int, marks: Sequence[Mark]) -> tuple[int
     inside = [mark for mark in marks if start <= mark.start and mark.end <= end]
     if inside:
         width = MAX_CHARACTERS - _LEAD
-        best = max(inside, key=lambda mark: (_worth(inside, mark.start, mark.start + width), -mark.start))
+        best = max(inside, key=lambda mark: (worth(inside, mark.start, mark.start + width), -mark.start))
         begin = max(start, min(best.start - _LEAD, end - MAX_CHARACTERS))
         begin = begin if begin == start else _word_edge(text, begin, best.start)
     else:
@@ -78,18 +78,18 @@ def _word_edge(text: str, position: int, before: int) -> int:
     return space + 1 if space >= 0 else position
 
 
-def _worth(marks: Sequence[Mark], start: int, end: int) -> float:
-    """Return what the marks between `start` and `end` show: each part once, and a little for repeats."""
+def worth(marks: Sequence[Mark], start: int, end: int) -> float:
+    """Return what the marks between `start` and `end` show of a query: each part once, and a little for repeats."""
     parts: dict[int, float] = {}
-    worth = 0.0
+    total = 0.0
     for mark in marks[bisect_left(marks, start, key=lambda m: m.start) :]:
         if mark.start >= end:
             break
         if mark.end > end:
             continue
-        worth += mark.weight * (0.05 if mark.part in parts else 1.0)
+        total += mark.weight * (0.05 if mark.part in parts else 1.0)
         parts[mark.part] = mark.weight
-    return worth
+    return total
 
 
 def _holds_mark(marks: Sequence[Mark], start: int, end: int) -> bool:
