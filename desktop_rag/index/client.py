@@ -47,9 +47,12 @@ class LibraryClient:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._remote = Remote(self._connect, REQUESTS, REPLIES)
+        # A connection answers in order, and the progress never ends: it has one of its own.
+        self._progress = Remote(self._connect, REQUESTS, REPLIES)
 
     def close(self) -> None:
         """Leave; the indexer ends when nobody else is connected."""
+        self._progress.close()
         self._remote.close()
 
     def add(self, paths: Iterable[Path], stop: Stop) -> FoldersAdded:
@@ -99,7 +102,7 @@ class LibraryClient:
         """Yield the progress at once and after each change, until stopped; survives a restart of the indexer."""
         while not stop.is_set():
             try:
-                for reply in self._remote.stream(FollowStatus(), stop):
+                for reply in self._progress.stream(FollowStatus(), stop):
                     if isinstance(reply, LibraryStatus):
                         yield reply
             except ProcessError:

@@ -164,6 +164,13 @@ def test_the_indexer_ends_after_its_last_client(library: Library, documents: Pat
     assert not library.address.exists()
 
 
+def test_commands_are_answered_while_the_progress_is_followed(client: LibraryClient, documents: Path) -> None:
+    with closing(client.follow(Stop())) as statuses:
+        assert next(statuses).folders == ()
+        add(client, documents)
+        assert next(status for status in statuses if ready(3)(status)).folders
+
+
 def test_two_clients_share_one_indexer(client: LibraryClient, library: Library, documents: Path) -> None:
     add(client, documents)
     other = LibraryClient(library)
