@@ -28,9 +28,13 @@ def main() -> int:
     if arguments and arguments[0] in VERBS:
         return run_verb(arguments)
     options = window_parser().parse_args(arguments)
+    if options.demo:
+        from desktop_rag.demo import run_demo
+
+        return run_demo(options.library)
     from desktop_rag.app import run_window
 
-    return run_window(options.library, options.folders, demo=options.demo)
+    return run_window(options.library, options.folders)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
+    Citation,
     ContextMeasured,
     RunFailed,
     RunStopped,
@@ -104,6 +105,14 @@ class ConversationControl(QObject):
         self._keep_run()
         self._commands.run(lambda _: self._keeper.close())
         self._commands.close()
+
+    def citations_beside(self, citation: Citation) -> tuple[Citation, ...]:
+        """Return all citations of the answer that holds `citation`, in order."""
+        for turn in reversed(self._turns):
+            for event in turn.events:
+                if isinstance(event, Answered) and citation in event.citations:
+                    return event.citations
+        return (citation,)
 
     @Slot(str)
     def ask(self, question: str) -> None:

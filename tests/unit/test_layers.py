@@ -18,9 +18,10 @@ FLOORS = (
     {"evaluation", "mcp"},
     {"cli", "gui"},
     {"app"},
+    {"demo"},
     {"__main__"},
 )
-WITH_QT = {"gui", "app"}
+WITH_QT = {"gui", "app", "demo"}
 LONGEST_MODULE = 450
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

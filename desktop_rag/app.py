@@ -1,0 +1,214 @@
+"""The composition root of the window: makes the parts, connects them, and takes them down in order."""
+
+import logging
+import logging.handlers
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag import __version__
+from desktop_rag.agent.events import Citation, Source
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.gui.conversation_control import ConversationControl
+from desktop_rag.gui.foreign import one_line, shown_name
+from desktop_rag.gui.library_control import LibraryControl
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.settings_control import SettingsControl
+from desktop_rag.gui.theme import Look
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import LibraryStatus
+from desktop_rag.paths import log_folder, private_folder, resources, settings_file
+from desktop_rag.retrieval.client import SearcherClient
+from desktop_rag.settings import Settings, Theme
+
+logger = logging.getLogger(__name__)
+
+
+class App(QObject):
+    """One window on one library, with everything that works for it."""
+
+    def __init__(self, application: QApplication, library: Library) -> None:
+        super().__init__()
+        library.create()
+        self.look = Look(application, self)
+        self.retriever = SearcherClient(library.folder)
+        self.pane = ConversationPane()
+        self.viewer = ViewerPanel(self.retriever)
+        self.window = MainWindow(self.pane, self.viewer)
+        self.library = LibraryControl(LibraryClient(library), self.window.library, self)
+        self.conversations = ConversationControl(
+            self.pane, self.window.conversations, self.retriever, library.conversations, lambda: self.settings.settings
+        )
+        self.settings = SettingsControl(settings_file(), self.conversations.credentials, self.window)
+        self.status: LibraryStatus | None = None
+        self._closed = False
+        self._connect()
+        self._use(self.settings.settings)
+
+    def start(self) -> None:
+        """Show the window and begin to work."""
+        self.window.show()
+        self.library.start()
+        self.conversations.start()
+        self.settings.start()
+
+    def close(self) -> None:
+        """Stop all work and wait for it, in the order of who needs whom; safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self.conversations.close()
+        self.viewer.shutdown()
+        self.settings.close()
+        self.library.close()
+        self.retriever.close()
+
+    def _connect(self) -> None:
+        window, view, composer = self.window, self.pane.view, self.pane.composer
+        window.closing.connect(self.close)
+        window.settings_requested.connect(self._on_settings_requested)
+        window.theme_chosen.connect(self._on_theme_chosen)
+        window.question_requested.connect(composer.setFocus)
+        window.find_requested.connect(self.viewer.open_find)
+        self.viewer.closed.connect(window.close_document_pane)
+        self.viewer.copied.connect(self._on_copied)
+        self.viewer.external_requested.connect(self._on_external_requested)
+        self.viewer.folder_requested.connect(self._on_folder_requested)
+        self.library.status_changed.connect(self._on_status)
+        self.library.trouble.connect(self._on_trouble)
+        self.conversations.trouble.connect(self._on_trouble)
+        self.settings.trouble.connect(self._on_trouble)
+        self.settings.changed.connect(self._use)
+        self.settings.rules_requested.connect(window.library.edit_rules)
+        view.citation_clicked.connect(self._on_citation_clicked)
+        view.source_clicked.connect(self._on_source_clicked)
+        view.settings_requested.connect(self._on_settings_requested)
+        view.folder_requested.connect(window.choose_folder)
+        composer.profile_chosen.connect(self._on_profile_chosen)
+
+    @Slot(object)
+    def _use(self, settings: Settings) -> None:
+        """Show everything that depends on the settings."""
+        self.look.use(settings.theme)
+        self.window.show_theme(settings.theme)
+        profile = settings.profile()
+        self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in model"))
+        self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)
+        self._welcome()
+
+    @Slot(object)
+    def _on_status(self, status: LibraryStatus) -> None:
+        self.status = status
+        self.window.show_status(status)
+        self.window.library.offer_sample(offered=not status.folders)
+        names = [(folder.folder, shown_name(folder.path)) for folder in status.folders]
+        self.pane.composer.set_folders(names)
+        self._welcome()
+
+    def _welcome(self) -> None:
+        folders = self.status.folders if self.status else ()
+        sample = os.fsencode(resources() / "sample")
+        examples = sample_questions() if any(folder.path == sample for folder in folders) else ()
+        has_model = self.settings.settings.profile() is not None
+        self.pane.view.set_welcome(Welcome(any(f.searchable for f in folders), has_model, examples))
+
+    @Slot()
+    def _on_settings_requested(self) -> None:
+        self.settings.open_dialog(self.status.folders if self.status else ())
+
+    @Slot(object)
+    def _on_theme_chosen(self, theme: Theme) -> None:
+        self.settings.use(replace(self.settings.settings, theme=theme))
+
+    @Slot(str)
+    def _on_profile_chosen(self, name: str) -> None:
+        self.settings.use(replace(self.settings.settings, active_profile=name))
+
+    @Slot(object)
+    def _on_citation_clicked(self, citation: Citation) -> None:
+        self.window.open_document_pane()
+        self.viewer.set_citations(self.conversations.citations_beside(citation))
+        self.viewer.open_citation(citation)
+
+    @Slot(object)
+    def _on_source_clicked(self, source: Source) -> None:
+        self.window.open_document_pane()
+        self.viewer.open_source(source)
+
+    @Slot(str)
+    def _on_copied(self, _: str) -> None:
+        self.window.say(self.tr("The quote is on the clipboard"))
+
+    @Slot(object)
+    def _on_external_requested(self, path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.window.say(self.tr("No program on this computer opens {0}").format(one_line(path.name)))
+
+    @Slot(object)
+    def _on_folder_requested(self, path: Path) -> None:
+        self._on_external_requested(path.parent)
+
+    @Slot(str, str)
+    def _on_trouble(self, title: str, message: str) -> None:
+        self.window.say(f"{title}: {message}")
+
+
+def sample_questions() -> tuple[str, ...]:
+    """Return the questions the sample library can answer; the demo asks the first one."""
+    return tuple((resources() / "sample_questions.txt").read_text(encoding="utf-8").splitlines())
+
+
+def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], None] = lambda _: None) -> int:
+    """Open the window on the library in `folder`, add `folders`, and return the exit code when it is closed.
+
+    `started` is called with the running window before its event loop begins.
+    """
+    _log_to_file()
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda failure: _log_uncaught(
+        failure.exc_type, failure.exc_value or failure.exc_type(), failure.exc_traceback
+    )
+    application = make_application(sys.argv[:1])
+    app = App(application, Library(folder))
+    app.start()
+    if folders:
+        paths = tuple(os.fsencode(path.absolute()) for path in folders)
+        QTimer.singleShot(0, app, lambda: app.library.add(paths))
+    started(app)
+    code = application.exec()
+    app.close()
+    return code
+
+
+def make_application(arguments: Sequence[str]) -> QApplication:
+    """Return the one QApplication, named so that desktop and settings know it."""
+    application = QApplication(list(arguments))
+    application.setApplicationName("desktop-rag")
+    application.setApplicationDisplayName("Desktop RAG")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("desktop-rag")
+    return application
+
+
+def _log_to_file() -> None:
+    """Log to a file of bounded size; nothing a person wrote or asked is ever logged."""
+    file = private_folder(log_folder()) / "window.log"
+    handler = logging.handlers.RotatingFileHandler(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    logger.critical("uncaught", exc_info=(kind, error, trace))
+    sys.__excepthook__(kind, error, trace)

@@ -1,0 +1,90 @@
+"""The same window without a person: adds the sample, asks the sample question, prints and pictures the answer."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.agent.events import AgentEvent, Answered
+from desktop_rag.app import App, run_window, sample_questions
+from desktop_rag.cli.ask import print_event
+from desktop_rag.cli.output import Output
+from desktop_rag.index.messages import LibraryStatus, Phase
+
+LIMIT_MILLISECONDS = 180_000
+SETTLE_MILLISECONDS = 2_500  # for the viewer to paint the cited page before the picture is taken
+WIDTH, HEIGHT = 1440, 900
+
+
+def run_demo(library: Path) -> int:
+    """Show everything once on the sample library and return 0 when a cited answer stood there."""
+    return run_window(library, (), lambda app: Demo(app, sample_questions()[0]).start())
+
+
+class Demo(QObject):
+    """Drives the window as a person would, and ends the program with 0 when a cited answer stood there."""
+
+    def __init__(self, app: App, question: str) -> None:
+        super().__init__(app)
+        self._app = app
+        self._question = question
+        self._output = Output(as_json=False)
+        self._asked = False
+        app.library.status_changed.connect(self._on_status)
+        app.conversations.said.connect(self._on_event)
+        app.conversations.answered.connect(self._on_answered)
+
+    def start(self) -> None:
+        """Add the sample library; the rest follows from what happens."""
+        self._app.window.resize(WIDTH, HEIGHT)
+        self._output.line("Indexing the sample library …")
+        self._app.library.add_sample()
+        QTimer.singleShot(LIMIT_MILLISECONDS, self, self._on_late)
+
+    @Slot(object)
+    def _on_status(self, status: LibraryStatus) -> None:
+        ready = bool(status.folders) and status.phase is Phase.IDLE and not any(f.scanning for f in status.folders)
+        complete = all(f.ready + f.skipped + f.failed == f.found > 0 for f in status.folders)
+        if self._asked or not (ready and (complete or status.trouble)):
+            return
+        self._asked = True
+        files = sum(folder.ready for folder in status.folders)
+        self._output.line(f"{files} files ready, {status.sentences_ready} sentences understood")
+        if status.trouble:
+            self._output.line(status.trouble)
+        self._output.line(f"\nQuestion: {self._question}")
+        self._app.conversations.ask(self._question)
+
+    @Slot(object)
+    def _on_event(self, event: AgentEvent) -> None:
+        print_event(event, self._output)
+
+    @Slot(object)
+    def _on_answered(self, last: AgentEvent) -> None:
+        if not isinstance(last, Answered) or not last.citations:
+            self._end(1)
+            return
+        self._app.pane.view.citation_clicked.emit(last.citations[0])
+        QTimer.singleShot(SETTLE_MILLISECONDS, self, self._on_settled)
+
+    @Slot()
+    def _on_settled(self) -> None:
+        picture = Path(tempfile.mkdtemp(prefix="desktop-rag-")) / "window.png"
+        if not self._app.window.grab().save(str(picture)):
+            self._output.error("No picture", f"{picture} could not be written.")
+            self._end(1)
+            return
+        self._output.line(f"\nA picture of the window: {picture}")
+        self._end(0)
+
+    @Slot()
+    def _on_late(self) -> None:
+        self._output.error("Too slow", f"No answer after {LIMIT_MILLISECONDS // 1000} seconds.")
+        self._end(1)
+
+    def _end(self, code: int) -> None:
+        sys.stdout.flush()
+        self._app.window.close()
+        QApplication.exit(code)
