@@ -1,0 +1,191 @@
+"""The document itself: its text or its printed pages, whichever is chosen and can be had."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Signal, Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from desktop_rag.documents.document import page_of
+from desktop_rag.gui.theme import text_font
+from desktop_rag.gui.viewer.events import DocumentFound, Mark
+from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
+from desktop_rag.gui.viewer.page_marks import Areas, areas_of_lines
+from desktop_rag.gui.viewer.page_view import Fit, PageView
+from desktop_rag.gui.viewer.text_pane import TextPane
+from desktop_rag.index.records import Layout
+
+_POINT = 96 / 72  # pixels a point at 100 %
+_LEAST_ZOOM, _MOST_ZOOM = -4, 20
+
+Match = tuple[Mark, ...]
+
+
+class DocumentBody(QStackedWidget):
+    """Text and pages side by side in time: what is shown in one is shown in the other at the same place."""
+
+    mode_changed = Signal()  # pages instead of text, or can be chosen now, or not any more
+    percent_changed = Signal(int)  # how large it is shown
+    pages_refused = Signal(str)  # the printed pages cannot be shown: why
+    zoom_chosen = Signal(int)  # texts are to be shown this many points larger than usual
+
+    def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = TextPane(self)
+        self.pages = PageView(desk, self)
+        self._layout = Layout(b"", (), b"")
+        self._file: PrintedFile | None = None
+        self._cited = (0, -1)
+        self._zoom = 0
+        self.addWidget(self.text)
+        self.addWidget(self.pages)
+        self.text.editor.zoom_requested.connect(self.zoom)
+        self.pages.zoom_changed.connect(self._tell_percent)
+        self.pages.refused.connect(self._on_refused)
+
+    @property
+    def shows_pages(self) -> bool:
+        """Return whether the printed pages are shown now."""
+        return self.currentWidget() is self.pages
+
+    @property
+    def has_pages(self) -> bool:
+        """Return whether the printed pages can be shown."""
+        return self._file is not None
+
+    @property
+    def layout_of_lines(self) -> Layout:
+        """Return kinds, pages and places of the document's lines."""
+        return self._layout
+
+    def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
+        """Show a found document; `again`: the one that is open already, at another place."""
+        self._layout = found.layout
+        self._cited = (found.first_line, found.last_line)
+        if again:
+            self.text.go_on(found)
+        else:
+            self.text.begin(found)
+        self.text.show_citation(found.first_line, found.last_line)
+        if file is not None and file != self._file:
+            self.pages.open(file)
+        if file is not None and (file != self._file or not again):
+            self.setCurrentWidget(self.pages)
+        if file is None:
+            self.setCurrentWidget(self.text)
+        self._file = file
+        self._show_marks(found)
+        self.mode_changed.emit()
+        self._tell_percent()
+
+    def choose(self, *, pages: bool) -> None:
+        """Show pages or text, at the place that was looked at in the other."""
+        pages = pages and self.has_pages
+        if pages == self.shows_pages:
+            return
+        first = self._cited[0]
+        line = first if first and self._cited_is_seen() else self.seen_line()
+        self.setCurrentWidget(self.pages if pages else self.text)
+        if pages:
+            self._reveal_on_page(line)
+        else:
+            self.text.reveal(line)
+        self.mode_changed.emit()
+        self._tell_percent()
+        (self.pages if pages else self.text).setFocus()
+
+    def seen_line(self) -> int:
+        """Return the first line that is looked at."""
+        if not self.shows_pages:
+            return self.text.editor.seen()[0]
+        page = self.pages.page
+        return self._layout.pages[page - 1].first_line if 0 < page <= len(self._layout.pages) else 1
+
+    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+        """Mark what was searched for."""
+        self.text.markings.set_matches(matches, current)
+        now = matches[current : current + 1] if current >= 0 else ()
+        self.pages.set_matches(self._areas_of(matches), self._areas_of(now))
+
+    def go_to_match(self, match: Match) -> None:
+        """Bring a match into sight."""
+        if self.shows_pages:
+            self._reveal_on_page(match[0][0])
+        else:
+            self.text.reveal_match(match)
+
+    def go_to_page(self, number: int) -> None:
+        """Show a page from its top."""
+        self.pages.reveal(number)
+        self.pages.setFocus()
+
+    @Slot(int)
+    def zoom(self, steps: int) -> None:
+        """Show text or pages larger (1) or smaller (-1)."""
+        if self.shows_pages:
+            self.pages.zoom(steps)
+        else:
+            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, self._zoom + steps)))
+
+    @Slot(int)
+    def zoom_to(self, percent: int) -> None:
+        """Show text or pages at this size; 0 is the usual one."""
+        if self.shows_pages:
+            if percent:
+                self.pages.set_scale(percent / 100 * _POINT)
+            else:
+                self.pages.set_fit(Fit.WIDTH)
+        else:
+            points = text_font().pointSizeF() * (percent / 100 - 1) if percent else 0
+            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, round(points))))
+
+    def set_text_zoom(self, points: int) -> None:
+        """Show the text this many points larger than usual."""
+        self._zoom = points
+        self.text.set_zoom(points)
+        self._tell_percent()
+
+    def _cited_is_seen(self) -> bool:
+        if self.shows_pages:
+            return page_of(self._layout.pages, self._cited[0]) == self.pages.page
+        seen = self.text.editor.seen()
+        return seen[0] <= self._cited[0] <= seen[1]
+
+    def _show_marks(self, found: DocumentFound) -> None:
+        areas = areas_of_lines(self._layout, found.first_line, found.last_line) if found.first_line else {}
+        self.pages.set_marks(areas)
+        if areas:
+            page = min(areas)
+            self.pages.reveal(page, areas[page][0].top())
+        else:
+            line = found.first_line or found.target.first_line
+            self.pages.reveal(page_of(self._layout.pages, line) or 1)
+
+    def _reveal_on_page(self, line: int) -> None:
+        areas = areas_of_lines(self._layout, line, line)
+        for page, found in areas.items():
+            self.pages.reveal(page, found[0].top())
+            return
+        self.pages.reveal(page_of(self._layout.pages, line) or 1)
+
+    def _areas_of(self, matches: Sequence[Match]) -> Areas:
+        if not self._layout.boxes:
+            return {}
+        areas: dict[int, list[QRectF]] = {}
+        for line in {line for match in matches for line, _, _ in match}:
+            for page, found in areas_of_lines(self._layout, line, line).items():
+                areas.setdefault(page, []).extend(found)
+        return {page: tuple(found) for page, found in areas.items()}
+
+    @Slot()
+    def _tell_percent(self) -> None:
+        usual = text_font().pointSizeF()
+        share = self.pages.scale / _POINT if self.shows_pages else (usual + self._zoom) / usual
+        self.percent_changed.emit(round(share * 100))
+
+    @Slot(str)
+    def _on_refused(self, reason: str) -> None:
+        self._file = None
+        self.setCurrentWidget(self.text)
+        self.mode_changed.emit()
+        self._tell_percent()
+        self.pages_refused.emit(reason)

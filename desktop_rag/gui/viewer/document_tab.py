@@ -1,0 +1,318 @@
+"""One open document: its head, its tools, what must be known about it, and its text or pages."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+
+from desktop_rag.documents.document import page_of
+from desktop_rag.documents.formats import Format
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui.theme import set_role
+from desktop_rag.gui.viewer.asking import Asker
+from desktop_rag.gui.viewer.banner import Banner
+from desktop_rag.gui.viewer.document_body import DocumentBody
+from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, Standing, TextGathered
+from desktop_rag.gui.viewer.find_bar import FindBar
+from desktop_rag.gui.viewer.finding import Finding
+from desktop_rag.gui.viewer.header import Header
+from desktop_rag.gui.viewer.opening import gather_text, open_target, read_lines
+from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
+from desktop_rag.gui.viewer.page_view import Fit
+from desktop_rag.gui.viewer.quotation import quotation
+from desktop_rag.gui.viewer.standing_notes import standing_note
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.tool_row import ToolRow
+from desktop_rag.retrieval.hits import DocumentCard, Retriever
+
+
+class DocumentTab(QWidget):
+    """Finds its document in the background and shows it at the cited lines."""
+
+    named = Signal()  # the name of the document is known now
+    settled = Signal()  # all that was asked for has been read, or has failed
+    close_wanted = Signal()  # this document can go
+    copied = Signal(str)  # a quote went to the clipboard
+    external_requested = Signal(object)  # open this Path in its own program
+    folder_requested = Signal(object)  # show where this Path lies
+
+    def __init__(self, retriever: Retriever, desk: PageDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._retriever = retriever
+        self._target: Target | None = None
+        self._found: DocumentFound | None = None
+        self.header = Header(self)
+        self.tools = ToolRow(self)
+        self.banner = Banner(self)
+        self.find_bar = FindBar(self)
+        self.body = DocumentBody(desk, self)
+        self._reader = Asker("reading", self)
+        self._gatherer = Asker("gathering", self)
+        self.finding = Finding(self.find_bar, retriever, self.body.seen_line, self)
+        self._arrange()
+        self._connect_reading()
+        self._connect_tools()
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file, or the title of what has no file."""
+        card = self._found.card if self._found else None
+        path = str(card.path) if card and card.path else (self._target.path if self._target else "")
+        return Wording.file_name(path, self._target.title if self._target else "")
+
+    @property
+    def found(self) -> DocumentFound | None:
+        """Return what the target turned out to be; None until it is known."""
+        return self._found
+
+    def shows(self, target: Target) -> bool:
+        """Return whether `target` lies in the document of this tab."""
+        mine, card = self._target, self._found.card if self._found else None
+        if target.sha256:
+            known = {mine.sha256 if mine else "", card.sha256 if card else ""}
+            return target.sha256 in known
+        return target.content in {mine.content if mine else None, card.content if card else None}
+
+    def show_target(self, target: Target) -> None:
+        """Go to `target`; the file is looked up anew, because it may have changed meanwhile."""
+        self._target = target
+        self.header.show_target(target)
+        self.named.emit()
+        self._reader.ask(partial(open_target, target, self._retriever))
+
+    def is_busy(self) -> bool:
+        """Return whether something is still being read."""
+        return self._reader.is_busy()
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded, or of the stored passage if none is."""
+        first, last = self.body.text.editor.cited
+        if first:
+            return self.body.text.editor.text_of(first, last)
+        return "" if self.banner.passage.isHidden() else self.banner.passage.highlighted_text()
+
+    @Slot()
+    def copy_quote(self) -> None:
+        """Put the selected or else the cited words on the clipboard, with their source."""
+        selected, first, last = self.body.text.editor.selection()
+        if selected.strip() and not self.body.shows_pages:
+            self._copy(selected, first, last)
+        elif self._target is not None and self._target.quote.strip():
+            first, last = self._cited_lines()
+            self._copy(self._target.quote, first, last)
+        elif self._found is not None and self._found.card is not None and self._found.first_line:
+            content, first, last = self._found.card.content, self._found.first_line, self._found.last_line
+            self._gatherer.ask(partial(gather_text, content, first, last, self._retriever))
+        elif self._target is not None and self._target.passage.strip():
+            self._copy(self._target.passage, self._target.first_line, self._target.last_line)
+
+    def leave(self, keeper: QWidget) -> None:
+        """Let go of the background jobs; `keeper` outlives them."""
+        for asker in self.findChildren(Asker):
+            asker.setParent(keeper)
+            asker.leave()
+
+    def _arrange(self) -> None:
+        line = QFrame(self)
+        set_role(line, "line")
+        set_role(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.header, self.tools, line, self.find_bar):
+            column.addWidget(widget)
+        margin = QVBoxLayout()
+        margin.setContentsMargins(8, 8, 8, 8)
+        margin.addWidget(self.banner)
+        self._banner_room = QWidget(self)
+        self._banner_room.setLayout(margin)
+        self._banner_room.hide()
+        column.addWidget(self._banner_room)
+        column.addWidget(self.body, 1)
+
+    def _connect_reading(self) -> None:
+        self._reader.answered.connect(self._on_answered)
+        self._reader.failed.connect(self._on_failed)
+        self._reader.finished.connect(self._on_finished)
+        self._gatherer.answered.connect(self._on_gathered)
+        self.body.text.lines_wanted.connect(self._on_lines_wanted)
+        self.body.mode_changed.connect(self._on_mode_changed)
+        self.body.pages_refused.connect(self._on_pages_refused)
+        self.body.percent_changed.connect(self.tools.zoom.show_percent)
+        self.body.pages.page_changed.connect(self.tools.page.show_page)
+        self.body.text.editor.menu_requested.connect(self._on_menu_requested)
+        self.body.pages.menu_requested.connect(self._on_menu_requested)
+        self.banner.retry_requested.connect(self._on_retry_requested)
+        self.finding.found.connect(self._on_matches_found)
+        self.finding.chosen.connect(self._on_match_chosen)
+
+    def _connect_tools(self) -> None:
+        self.header.quote_wanted.connect(self.copy_quote)
+        self.header.external_wanted.connect(self._on_external_wanted)
+        self.header.folder_wanted.connect(self._on_folder_wanted)
+        self.header.close_wanted.connect(self.close_wanted)
+        self.tools.page.entered.connect(self.body.go_to_page)
+        self.tools.zoom.stepped.connect(self.body.zoom)
+        self.tools.zoom.percent_chosen.connect(self.body.zoom_to)
+        self.tools.zoom.fit_chosen.connect(self._on_fit_chosen)
+        self.tools.wrap_toggled.connect(self._on_wrap_toggled)
+        self.tools.find_wanted.connect(self.find_bar.open_search)
+        self.tools.views.chosen.connect(self._on_view_chosen)
+
+    def _cited_lines(self) -> tuple[int, int]:
+        if self._found is not None and self._found.first_line:
+            return self._found.first_line, self._found.last_line
+        return (self._target.first_line, self._target.last_line) if self._target else (0, 0)
+
+    def _page_of(self, line: int) -> int | None:
+        pages = self._found.layout.pages if self._found else ()
+        return page_of(pages, line) if pages else (self._target.page if self._target else None)
+
+    def _copy(self, words: str, first: int, last: int) -> None:
+        target, card = self._target, self._found.card if self._found else None
+        path = str(card.path) if card and card.path else (target.path if target else "")
+        title = card.title if card else (target.title if target else "")
+        text = quotation(words, title, path, self._page_of(first), first, last)
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit(text)
+
+    def _show_found(self, found: DocumentFound) -> None:
+        card, before = found.card, self._found
+        again = (
+            before is not None
+            and card is not None
+            and before.card is not None
+            and (before.card.content == card.content)
+        )
+        self._found = found
+        first, last = self._cited_lines()
+        place = Wording.place(self._page_of(first), first, last) if first else ""
+        path = str(card.path) if card and card.path else found.target.path
+        on_disk = card is not None and card.path is not None and found.standing is not Standing.OFFLINE
+        self.header.show_document(card.title if card else found.target.title, path, place, on_disk=on_disk)
+        self._show_note(found)
+        self.body.begin(found, _printed_file(card, found), again=again)
+        self.tools.show_wrap(wrap=self.body.text.wraps())
+        self.finding.begin(card.content if card else None)
+        self.named.emit()
+
+    def _show_note(self, found: DocumentFound) -> None:
+        self.banner.clear()
+        title, detail = standing_note(found)
+        if title:
+            self.banner.say(title, detail)
+        if found.standing is Standing.CHANGED:
+            self.banner.show_passage(found.target)
+        self._banner_room.setVisible(bool(title))
+
+    @Slot(object)
+    def _on_answered(self, event: object) -> None:
+        match event:
+            case DocumentFound():
+                self._show_found(event)
+            case LinesRead():
+                self.body.text.add_lines(event)
+            case QuoteFound():
+                self.body.text.show_quote(event.marks)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else DesktopRagError.title
+        self.banner.clear()
+        self.banner.alarm(title, str(error))
+        if self._found is None and self._target is not None:
+            self.banner.show_passage(self._target)
+        self._banner_room.show()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.body.text.reading_finished()
+        if not self._reader.is_busy():
+            self.settled.emit()
+
+    @Slot(object)
+    def _on_gathered(self, event: object) -> None:
+        if isinstance(event, TextGathered) and self._found is not None:
+            self._copy(event.text, *self._cited_lines())
+
+    @Slot(int, int)
+    def _on_lines_wanted(self, first: int, count: int) -> None:
+        if self._found is not None and self._found.card is not None:
+            self._reader.ask(partial(read_lines, self._found.card.content, first, count, self._retriever))
+
+    @Slot()
+    def _on_retry_requested(self) -> None:
+        if self._target is not None:
+            self.show_target(self._target)
+
+    @Slot()
+    def _on_mode_changed(self) -> None:
+        pages = self.body.shows_pages
+        self.tools.show_modes(pages=pages, both=self.body.has_pages)
+
+    @Slot(str)
+    def _on_pages_refused(self, reason: str) -> None:
+        self.banner.add(self.tr("The printed pages cannot be shown, so this is the text"), f"{reason}.")
+        self._banner_room.show()
+
+    @Slot()
+    def _on_matches_found(self) -> None:
+        self.body.show_matches(self.finding.matches, self.finding.current)
+
+    @Slot(object)
+    def _on_match_chosen(self, match: tuple[tuple[int, int, int], ...]) -> None:
+        self.body.show_matches(self.finding.matches, self.finding.current)
+        self.body.go_to_match(match)
+
+    @Slot(bool)
+    def _on_fit_chosen(self, page: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.body.pages.set_fit(Fit.PAGE if page else Fit.WIDTH)
+
+    @Slot(bool)
+    def _on_wrap_toggled(self, wrap: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.body.text.set_wrap(wrap=wrap)
+
+    @Slot(bool)
+    def _on_view_chosen(self, pages: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.body.choose(pages=pages)
+
+    @Slot()
+    def _on_external_wanted(self) -> None:
+        if path := self._path():
+            self.external_requested.emit(path)
+
+    @Slot()
+    def _on_folder_wanted(self) -> None:
+        if path := self._path():
+            self.folder_requested.emit(path)
+
+    def _path(self) -> Path | None:
+        card = self._found.card if self._found else None
+        return card.path if card else None
+
+    @Slot(object)
+    def _on_menu_requested(self, event: QContextMenuEvent) -> None:
+        editor = self.body.text.editor
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if not self.body.shows_pages:
+            copy = menu.addAction(self.tr("Copy"), editor.copy)
+            copy.setEnabled(editor.textCursor().hasSelection())
+        menu.addAction(self.tr("Copy quote with reference"), self.copy_quote)
+        if not self.body.shows_pages:
+            menu.addSeparator()
+            menu.addAction(self.tr("Select all"), editor.selectAll)
+        menu.addAction(self.tr("Find in this document…"), self.find_bar.open_search)
+        menu.popup(event.globalPos())
+
+
+def _printed_file(card: DocumentCard | None, found: DocumentFound) -> PrintedFile | None:
+    """Return the file whose pages can be shown, if the document is one that is printed and lies at hand."""
+    if card is None or card.path is None or card.format != Format.PDF or not found.layout.pages:
+        return None
+    if found.standing not in (Standing.SAME, Standing.CHANGED):
+        return None
+    return PrintedFile(card.path, card.sha256, card.modified_ns)

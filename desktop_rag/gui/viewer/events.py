@@ -1,0 +1,79 @@
+"""What the viewer's background jobs say."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.retrieval.hits import DocumentCard
+
+Mark = tuple[int, int, int]  # line from 1, first character, the character after the last
+
+
+class Standing(StrEnum):
+    """How what is shown relates to what was cited."""
+
+    SAME = "same"
+    CHANGED = "changed"  # the file holds other text now
+    OFFLINE = "offline"  # the same text, the drive is away
+    GONE = "gone"  # no file holds it any more, the text is still known
+    LOST = "lost"  # nothing is left but the stored passage
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFound:
+    """What to show for `target`; without a card only its stored passage is left.
+
+    `first_line` to `last_line` are the lines to highlight in the present text, 0 if they are not known.
+    """
+
+    target: Target
+    standing: Standing
+    card: DocumentCard | None
+    layout: Layout
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinesRead:
+    """Lines from `first` on of a document with `total` lines; very long ones are cut off."""
+
+    content: ContentId
+    first: int
+    lines: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteFound:
+    """Where the cited words stand, line by line."""
+
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinesColored:
+    """The coloured parts of lines from `first` on: (start, end, `syntax.Tone`)."""
+
+    first: int
+    tones: tuple[tuple[tuple[int, int, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchesFound:
+    """Where a searched text stands, in order; a match may run over several lines. `more`: there are others."""
+
+    pattern: str
+    matches: tuple[tuple[Mark, ...], ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextGathered:
+    """The words of some lines, for the clipboard."""
+
+    text: str
+
+
+ViewerEvent = DocumentFound | LinesRead | QuoteFound | LinesColored | MatchesFound | TextGathered

@@ -1,0 +1,241 @@
+"""Has pages painted in the background by one child process; those that are looked at come first."""
+
+import hashlib
+import stat
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QImage
+
+from desktop_rag.documents.painting import Painter
+from desktop_rag.documents.requests import PagePainted
+from desktop_rag.errors import DocumentError
+from desktop_rag.gui.worker import StreamWorker
+from desktop_rag.stop import Stop
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedFile:
+    """A file with pages, as the library knows it: only these very bytes fit the places of the cited lines."""
+
+    path: Path
+    sha256: str
+    modified_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A page to be painted at `scale` pixels a point."""
+
+    number: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileOpened:
+    """The file can be painted; its pages have these sizes in points."""
+
+    file: PrintedFile
+    sizes: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRefused:
+    """The file cannot be painted; `reason` is for the person."""
+
+    file: PrintedFile
+    reason: str
+
+
+@dataclass(frozen=True)
+class PageReady:
+    """A page's pixels, made for `scale` even if the painter had to use a smaller one."""
+
+    file: PrintedFile
+    number: int
+    scale: float
+    image: QImage
+
+
+@dataclass(frozen=True, slots=True)
+class PageRefused:
+    """One page cannot be painted."""
+
+    file: PrintedFile
+    number: int
+    reason: str
+
+
+class _Wishes:
+    """What is to be done next; written by the window, read by the job."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._file: PrintedFile | None = None
+        self._to_open = False
+        self._pages: list[Wish] = []
+
+    def open(self, file: PrintedFile) -> None:
+        with self._lock:
+            self._file, self._to_open, self._pages = file, True, []
+
+    def paint(self, file: PrintedFile, pages: list[Wish]) -> None:
+        with self._lock:
+            self._file, self._pages = file, pages
+
+    def clear(self) -> None:
+        with self._lock:
+            self._file, self._to_open, self._pages = None, False, []
+
+    def pending(self) -> bool:
+        with self._lock:
+            return self._file is not None and (self._to_open or bool(self._pages))
+
+    def file(self) -> PrintedFile | None:
+        with self._lock:
+            return self._file
+
+    def take(self) -> tuple[PrintedFile, Wish | None] | None:
+        """Return what to do next: a page, or None for a file that is only to be opened."""
+        with self._lock:
+            if self._file is None:
+                return None
+            if self._to_open:
+                self._to_open = False
+                return self._file, None
+            return (self._file, self._pages.pop(0)) if self._pages else None
+
+
+class PageDesk(QObject):
+    """One painter for all tabs; the newest wish replaces those that were not begun."""
+
+    opened = Signal(object)  # FileOpened, the answer to `open`
+    refused = Signal(object)  # FileRefused
+    painted = Signal(object)  # PageReady
+    page_refused = Signal(object)  # PageRefused
+
+    def __init__(self, new_painter: Callable[[], Painter], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._new_painter = new_painter
+        self._painter: Painter | None = None
+        self._open: FileOpened | None = None
+        self._wishes = _Wishes()
+        self._closed = False
+        self._worker = StreamWorker("pages", self)
+        self._worker.yielded.connect(self._on_yielded)
+        self._worker.failed.connect(self._on_failed)
+        self._worker.finished.connect(self._on_finished)
+
+    def open(self, file: PrintedFile) -> None:
+        """Say whether `file` can be painted, and how large its pages are."""
+        self._wishes.open(file)
+        self._start_if_needed()
+
+    def want(self, file: PrintedFile, pages: list[Wish]) -> None:
+        """Paint these pages of `file`, in this order, and nothing that was wanted before."""
+        self._wishes.paint(file, pages)
+        self._start_if_needed()
+
+    def rest(self) -> None:
+        """Paint nothing more and let the child process go."""
+        self._wishes.clear()
+        self._worker.stop()
+        if not self._worker.is_running():
+            self._put_away()
+
+    def close(self) -> None:
+        """End the painter and wait for the thread."""
+        self._closed = True
+        self._wishes.clear()
+        self._worker.close()
+        self._put_away()
+
+    def _put_away(self) -> None:
+        self._open = None
+        if self._painter is not None:
+            self._painter.close()
+
+    def _start_if_needed(self) -> None:
+        if not self._closed and self._wishes.pending() and not self._worker.is_running():
+            self._worker.start(self._paint)
+
+    def _paint(self, stop: Stop) -> Generator[object]:
+        """Do what is wished until nothing is left; runs on the background thread."""
+        while not stop.is_set() and (task := self._wishes.take()) is not None:
+            file, wish = task
+            try:
+                opened = self._opened(file, stop)
+                yield opened if wish is None else self._page(file, wish, stop)
+            except DocumentError as error:
+                if self._open is None or wish is None:
+                    yield FileRefused(file, str(error))
+                else:
+                    yield PageRefused(file, wish.number, str(error))
+
+    def _opened(self, file: PrintedFile, stop: Stop) -> FileOpened:
+        if self._open is None or self._open.file != file:
+            self._open = None
+            self._painter = self._painter or self._new_painter()
+            _check_bytes(file, stop)
+            self._open = FileOpened(file, self._painter.open(file.path, stop).sizes)
+        return self._open
+
+    def _page(self, file: PrintedFile, wish: Wish, stop: Stop) -> PageReady:
+        assert self._painter is not None
+        painted = self._painter.paint(wish.number, wish.scale, stop)
+        return PageReady(file, wish.number, wish.scale, _image(painted))
+
+    @Slot(object)
+    def _on_yielded(self, event: object) -> None:
+        match event:
+            case FileOpened():
+                self.opened.emit(event)
+            case FileRefused():
+                self.refused.emit(event)
+            case PageReady():
+                self.painted.emit(event)
+            case PageRefused():
+                self.page_refused.emit(event)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        file = self._wishes.file()
+        if file is not None:
+            self._wishes.clear()
+            self.refused.emit(FileRefused(file, str(error)))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self._wishes.pending():
+            self._start_if_needed()
+        elif self._wishes.file() is None:
+            self._put_away()
+
+
+def _check_bytes(file: PrintedFile, stop: Stop) -> None:
+    """Raise `DocumentError` if the file is not the one that was read: its lines would be marked in wrong places."""
+    try:
+        facts = file.path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            raise DocumentError(f"{file.path.name} is not a file any more")
+        if facts.st_mtime_ns == file.modified_ns:
+            return
+        found = hashlib.sha256()
+        with file.path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                stop.check()
+                found.update(block)
+    except OSError as error:
+        raise DocumentError(f"{file.path.name} cannot be opened: {error.strerror or error}") from error
+    if found.hexdigest() != file.sha256:
+        raise DocumentError(f"{file.path.name} has changed since it was read into your library")
+
+
+def _image(painted: PagePainted) -> QImage:
+    picture = QImage(painted.pixels, painted.width, painted.height, painted.stride, QImage.Format.Format_RGB888)
+    return picture.convertToFormat(QImage.Format.Format_RGB32)  # a copy, in the format that is drawn fastest

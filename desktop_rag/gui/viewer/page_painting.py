@@ -1,0 +1,83 @@
+"""Draws a page: paper, its pixels or a placeholder, the marker over the cited lines, frames around what was found."""
+
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from desktop_rag.gui.theme import current_colors, text_font
+from desktop_rag.gui.theme_colors import LIGHT
+from desktop_rag.gui.viewer.page_images import PageImages
+from desktop_rag.gui.viewer.page_marks import Areas, runs
+
+_BAR = 3.0
+_FOUND = QColor("#cfdcfb")
+_FOUND_NOW = QColor("#8fadf5")
+
+
+class PagePainting:
+    """What lies on the pages, in points; paper is white in both looks, so its marks have the light look's colours."""
+
+    def __init__(self, images: PageImages) -> None:
+        self._images = images
+        self.marks: Areas = {}
+        self.matches: Areas = {}
+        self.current: Areas = {}
+
+    def clear(self) -> None:
+        """Take all marks away."""
+        self.marks, self.matches, self.current = {}, {}, {}
+
+    def ground(self, painter: QPainter, area: QRect) -> None:
+        """Draw what lies behind the pages."""
+        colors = current_colors()
+        painter.fillRect(area, QColor(colors.window if colors.dark else colors.border))
+
+    def page(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
+        """Draw page `number` at `place`."""
+        painter.fillRect(place, QColor("#ffffff"))
+        ready = self._images.picture(number)
+        if ready is not None:
+            painter.drawImage(place, ready.image)
+        else:
+            self._placeholder(painter, number, place)
+        painter.save()
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        self._fill(painter, self.matches.get(number, ()), place, scale, _FOUND)
+        self._fill(painter, self.current.get(number, ()), place, scale, _FOUND_NOW)
+        self._fill(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark))
+        painter.restore()
+        self._bar(painter, number, place, scale)
+        painter.setPen(QPen(QColor(current_colors().border), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(place)
+
+    def _placeholder(self, painter: QPainter, number: int, place: QRectF) -> None:
+        trouble = self._images.trouble(number)
+        text = trouble or QCoreApplication.translate("PageView", "Page {0}").format(number)
+        painter.setPen(QColor(LIGHT.danger if trouble else LIGHT.faint))
+        painter.setFont(text_font(1))
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(place.adjusted(24, 24, -24, -24), int(flags), text)
+
+    def _fill(self, painter: QPainter, areas: tuple[QRectF, ...], place: QRectF, scale: float, color: QColor) -> None:
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)  # where two marks meet they do not get darker
+        for area in areas:
+            path.addRect(_scaled(area, place, scale))
+        painter.fillPath(path, color)
+
+    def _bar(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
+        """Draw a bar beside each run of cited lines."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(LIGHT.mark_edge))
+        for area in runs(self.marks.get(number, ())):
+            shown = _scaled(area, place, scale)
+            painter.drawRect(QRectF(shown.left() - 2 * _BAR, shown.top(), _BAR, shown.height()))
+
+
+def _scaled(area: QRectF, place: QRectF, scale: float) -> QRectF:
+    return QRectF(
+        place.left() + area.left() * scale,
+        place.top() + area.top() * scale,
+        area.width() * scale,
+        area.height() * scale,
+    )

@@ -1,0 +1,38 @@
+"""The words of the banner: how what is shown relates to what was cited."""
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui.viewer.events import DocumentFound, Standing
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("StandingNotes", text)
+
+
+def standing_note(found: DocumentFound) -> tuple[str, str]:
+    """Return a headline and a sentence; both are empty when what is shown is what was cited."""
+    match found.standing:
+        case Standing.SAME:
+            return "", ""
+        case Standing.CHANGED:
+            return _tr("This file has changed since the answer was written"), _changed(found)
+        case Standing.OFFLINE:
+            return (
+                _tr("The folder of this file is not connected"),
+                _tr("Its text is shown as it was last read."),
+            )
+        case Standing.GONE:
+            return _tr("This file is no longer in your library"), _tr("Its text is shown as it was last read.")
+        case Standing.LOST:
+            kept = _tr("This is the passage as it was when the answer was written.")
+            return _tr("This file is no longer in your library"), kept if found.target.passage.strip() else ""
+
+
+def _changed(found: DocumentFound) -> str:
+    if not found.target.quote.strip():
+        return _tr("Below is the file as it is now.")
+    if found.first_line:
+        place = Wording.lines(found.first_line, found.last_line)
+        return _tr("The quoted words still stand in it, now on {0}.").format(place)
+    return _tr("The quoted words no longer stand in it. Below is the file as it is now.")

@@ -1,0 +1,58 @@
+"""The row of tools over a document: from citation to citation, page, size, wrapping, finding, page or text."""
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.theme import GRID
+from desktop_rag.gui.viewer.tool_parts import CitationSteps, PageField, ViewChoice, ZoomTools
+
+_NARROW = 440
+
+
+class ToolRow(QWidget):
+    """Shows the tools that make sense for what is shown."""
+
+    wrap_toggled = Signal(bool)  # break long lines, or not
+    find_wanted = Signal()  # look for a word
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.citations = CitationSteps(self)
+        self.page = PageField(self)
+        self.zoom = ZoomTools(self)
+        self.views = ViewChoice(self)
+        self._wrap = icons.IconButton("wrap", self.tr("Wrap long lines"), self)
+        self._wrap.setCheckable(True)
+        self._find = icons.IconButton("search", self.tr("Find in this document (Ctrl+F)"), self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID + 4, 0, GRID, 4)
+        row.setSpacing(GRID)
+        row.addWidget(self.citations)
+        row.addWidget(self.page)
+        row.addStretch(1)
+        for widget in (self.zoom, self._wrap, self._find, self.views):
+            row.addWidget(widget)
+        self._wrap.toggled.connect(self.wrap_toggled)
+        self._find.clicked.connect(self.find_wanted)
+        self.citations.show_place(0, 0)
+        self.show_modes(pages=False, both=False)
+
+    def show_modes(self, *, pages: bool, both: bool) -> None:
+        """Offer what belongs to pages or to text; `both`: the one can be changed for the other."""
+        self.page.setVisible(pages)
+        self.zoom.allow_fits(allowed=pages)
+        self._wrap.setVisible(not pages)
+        self.views.setVisible(both)
+        self.views.show_choice(pages=pages)
+
+    def show_wrap(self, *, wrap: bool) -> None:
+        """Say whether long lines are broken."""
+        with QSignalBlocker(self._wrap):
+            self._wrap.setChecked(wrap)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave something out where there is little room."""
+        super().resizeEvent(event)
+        self.zoom.show_narrow(narrow=self.width() < _NARROW)

@@ -1,0 +1,97 @@
+"""A viewer over a library in memory, with the real painter."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Citation
+from desktop_rag.documents.painting import Painter
+from desktop_rag.gui.theme import Look
+from desktop_rag.gui.viewer.document_tab import DocumentTab
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.settings import Theme
+from tests.gui.viewer.shelf import Book, Shelf
+
+Opened = Callable[[Citation], DocumentTab]
+
+
+def cite(book: Book, words: str, lines: int = 1, number: int = 1) -> Citation:
+    """Return a citation of the line that contains `words`, and `lines` - 1 after it."""
+    first = next(index for index, line in enumerate(book.lines, 1) if words in line)
+    last = first + lines - 1
+    start = max(1, first - 3)
+    return Citation(
+        number=number,
+        reference=f"turn1search{number}",
+        content=book.content,
+        sha256=book.sha256,
+        path=str(book.path or "/gone/away.md"),
+        title=book.document.title,
+        format=book.document.format,
+        page=book.document.page_of(first) if book.document.pages else None,
+        first_line=first,
+        last_line=last,
+        quote=words,
+        passage="\n".join(book.lines[start - 1 : last + 3]),
+        passage_first_line=start,
+        verdict="verbatim",
+    )
+
+
+def of_another_time(citation: Citation) -> Citation:
+    """Return the citation as if it had been made when the file held other bytes."""
+    return dataclasses.replace(citation, sha256="0" * 64)
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Look:
+    look = Look(qapp)
+    look.use(Theme.LIGHT)
+    return look
+
+
+@pytest.fixture
+def panel(shelf: Shelf, look: Look, qtbot: QtBot) -> Iterator[ViewerPanel]:
+    panel = ViewerPanel(shelf, Painter)
+    qtbot.addWidget(panel)
+    panel.resize(640, 700)
+    panel.show()
+    yield panel
+    shelf.gate.set()
+    panel.shutdown()
+
+
+@pytest.fixture
+def opened(panel: ViewerPanel, qtbot: QtBot) -> Opened:
+    """Open a citation and wait until its document has been read."""
+
+    def open_it(citation: Citation) -> DocumentTab:
+        panel.open_citation(citation)
+        tab = panel.current_tab()
+        assert tab is not None
+        qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=20_000)
+        return tab
+
+    return open_it
+
+
+@pytest.fixture
+def lease(shelf: Shelf, tmp_path: Path) -> Book:
+    """A Markdown file of some length."""
+    sections = [
+        f"## {number}. Section\n\nText of section {number}, which is about **something** else.\n"
+        for number in range(1, 31)
+    ]
+    sections[14] = (
+        "## 15. Rent\n\nThe rent is 840 euros. It is raised once a year,\nbut never by more than four per cent.\n"
+    )
+    return shelf.put_text(tmp_path / "lease.md", "# Lease agreement\n\n" + "\n".join(sections))

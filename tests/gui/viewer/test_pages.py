@@ -1,0 +1,183 @@
+"""Printed pages in the viewer, painted by the real painter child."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pymupdf
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.viewer.document_tab import DocumentTab
+from desktop_rag.gui.viewer.page_view import Fit
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from tests.gui.viewer.conftest import Opened, cite, of_another_time
+from tests.gui.viewer.shelf import Book, Shelf
+
+Painted = Callable[[DocumentTab], None]
+
+
+@pytest.fixture
+def audit(shelf: Shelf, tmp_path: Path) -> Book:
+    """A PDF of six pages with some lines on each; the cited one is alone in the middle of page 3."""
+    path = tmp_path / "audit.pdf"
+    with pymupdf.open() as file:
+        for number in range(1, 7):
+            page = file.new_page(width=595, height=842)
+            page.insert_text((72, 90), f"Chapter {number}", fontsize=18)
+            page.insert_text((72, 140), f"Plain words of page {number} to fill it.", fontsize=11)
+            if number == 3:
+                page.insert_text((72, 600), "The boiler loses a third of its fuel.", fontsize=11)
+                page.insert_text((72, 616), "This is why it is cold.", fontsize=11)
+        path.write_bytes(file.tobytes())
+    return shelf.put(path)
+
+
+@pytest.fixture
+def painted(qtbot: QtBot) -> Painted:
+    def wait(tab: DocumentTab) -> None:
+        pages = tab.body.pages
+        qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=30_000)
+
+    return wait
+
+
+def ink(picture: QImage, area: QRectF) -> int:
+    """Return how many dark pixels lie in `area`."""
+    ratio = picture.devicePixelRatio()
+    columns = range(int(area.left() * ratio), int(area.right() * ratio))
+    rows = range(int(area.top() * ratio), int(area.bottom() * ratio))
+    return sum(picture.pixelColor(x, y).lightness() < 110 for x in columns for y in rows if picture.valid(x, y))
+
+
+def test_the_highlight_covers_the_ink_of_the_cited_words(audit: Book, opened: Opened, painted: Painted) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    pages = tab.body.pages
+    assert pages.page == 3
+    (area,) = pages.marked_areas()
+    picture = pages.viewport().grab().toImage()
+    around = QRectF(area).adjusted(20, -6, 60, 3)  # the bar is left of it, the next line right below it
+    assert ink(picture, area) > 100
+    assert ink(picture, around) - ink(picture, area.intersected(around)) == 0
+    background = picture.pixelColor(round(area.right()) - 2, round(area.center().y()))
+    assert background.blue() < 220 < background.red()
+
+
+def test_the_cited_line_is_scrolled_into_the_upper_half(audit: Book, opened: Opened, painted: Painted) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    (area,) = tab.body.pages.marked_areas()
+    assert 0 < area.top() < tab.body.pages.viewport().height() / 2
+
+
+def test_only_the_seen_pages_and_their_neighbours_are_painted(audit: Book, opened: Opened, painted: Painted) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    assert not tab.body.pages.is_painted(6)
+    assert tab.tools.page.text() == "3 / 6"
+
+
+def test_a_page_is_painted_sharp_after_zooming(audit: Book, opened: Opened, painted: Painted, qtbot: QtBot) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    before = tab.body.pages.scale
+    tab.tools.zoom.stepped.emit(1)
+    assert tab.body.pages.scale > before
+    assert tab.body.pages.fit is Fit.FREE
+    painted(tab)
+
+
+def test_a_typed_page_number_leads_to_the_page(audit: Book, opened: Opened, painted: Painted) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    tab.tools.page.entered.emit(6)
+    assert tab.tools.page.text() == "6 / 6"
+    painted(tab)
+
+
+def test_the_text_of_a_page_can_be_read_and_left_again(audit: Book, opened: Opened, painted: Painted) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    tab.tools.views.chosen.emit(False)
+    assert not tab.body.shows_pages
+    assert "The boiler loses a third" in tab.highlighted_text()
+    first = tab.body.text.editor.cited[0]
+    assert tab.body.text.editor.seen()[0] <= first <= tab.body.text.editor.seen()[1]
+    tab.tools.views.chosen.emit(True)
+    assert tab.body.shows_pages
+    assert tab.body.pages.page == 3
+
+
+def test_what_is_found_is_marked_on_its_page(audit: Book, opened: Opened, painted: Painted, qtbot: QtBot) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    tab.find_bar.open_search("words of page 5")
+    qtbot.waitUntil(lambda: tab.find_bar.said() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.body.pages.page == 5)
+
+
+def test_a_file_that_was_removed_from_the_disk_is_shown_as_text(audit: Book, opened: Opened, qtbot: QtBot) -> None:
+    assert audit.path is not None
+    audit.path.unlink()
+    tab = opened(cite(audit, "The boiler loses a third"))
+    qtbot.waitUntil(lambda: not tab.body.shows_pages)
+    assert "printed pages cannot be shown" in tab.banner.said()
+    assert "The boiler loses a third" in tab.highlighted_text()
+
+
+def test_a_file_that_changed_since_it_was_read_is_shown_as_text(audit: Book, opened: Opened, qtbot: QtBot) -> None:
+    assert audit.path is not None
+    audit.path.write_bytes(audit.path.read_bytes() + b"\n% one more line\n")
+    audit.modified_ns -= 1
+    tab = opened(cite(audit, "The boiler loses a third"))
+    qtbot.waitUntil(lambda: not tab.body.shows_pages)
+    assert "has changed since it was read" in tab.banner.said()
+
+
+def test_a_file_that_was_only_touched_is_still_painted(audit: Book, opened: Opened, painted: Painted) -> None:
+    assert audit.path is not None
+    os.utime(audit.path)
+    audit.modified_ns -= 1
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    assert tab.body.shows_pages
+
+
+def test_a_newer_file_is_painted_with_a_note_and_the_stored_passage(
+    audit: Book, opened: Opened, painted: Painted
+) -> None:
+    tab = opened(of_another_time(cite(audit, "The boiler loses a third")))
+    painted(tab)
+    assert "has changed since the answer was written" in tab.banner.said()
+    assert "The boiler loses a third" in tab.banner.passage.highlighted_text()
+    assert len(tab.body.pages.marked_areas()) == 1
+
+
+def test_two_files_share_one_painter(
+    panel: ViewerPanel, shelf: Shelf, audit: Book, tmp_path: Path, opened: Opened, painted: Painted
+) -> None:
+    assert audit.path is not None
+    copy = tmp_path / "copy.pdf"
+    shutil.copy(audit.path, copy)
+    copy.write_bytes(copy.read_bytes() + b"\n% another\n")
+    other = shelf.put(copy)
+    first = opened(cite(audit, "The boiler loses a third"))
+    painted(first)
+    second = opened(cite(other, "Plain words of page 5"))
+    painted(second)
+    assert second.body.pages.page == 5
+    panel.close_tab(1)
+    QTest.keyClick(panel, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    painted(first)
+
+
+def test_paper_stays_white_in_the_dark(audit: Book, opened: Opened, painted: Painted) -> None:
+    tab = opened(cite(audit, "The boiler loses a third"))
+    painted(tab)
+    view = tab.body.pages.viewport()
+    assert view.grab().toImage().pixelColor(view.width() // 2, view.height() // 2) == QColor("#ffffff")

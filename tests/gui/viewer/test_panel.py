@@ -1,0 +1,138 @@
+"""Tabs, keys, clipboard and what the panel tells the window."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from tests.gui.viewer.conftest import Opened, cite
+from tests.gui.viewer.shelf import Book, Shelf
+
+
+def test_closing_the_last_tab_says_so(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    with qtbot.waitSignal(panel.closed):
+        tab.header.close_wanted.emit()
+    assert panel.tab_count() == 0
+    assert panel.current_tab() is None
+
+
+def test_a_tab_can_be_closed_while_it_is_loading(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    shelf.gate.clear()
+    panel.open_citation(cite(lease, "It is raised once a year,"))
+    qtbot.waitUntil(shelf.asked.is_set)
+    with qtbot.waitSignal(panel.closed):
+        panel.close_tab(0)
+    opened(cite(lease, "It is raised once a year,"))
+    assert "It is raised once a year," in panel.highlighted_text()
+
+
+def test_a_new_citation_replaces_one_that_is_still_being_read(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    shelf.gate.clear()
+    panel.open_citation(cite(lease, "It is raised once a year,"))
+    qtbot.waitUntil(shelf.asked.is_set)
+    tab = opened(cite(lease, "Text of section 28", number=2))
+    assert tab.highlighted_text().startswith("Text of section 28")
+
+
+def test_the_panel_can_shut_down_while_a_tab_is_loading(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, qtbot: QtBot
+) -> None:
+    shelf.gate.clear()
+    panel.open_citation(cite(lease, "It is raised once a year,"))
+    qtbot.waitUntil(shelf.asked.is_set)
+    panel.shutdown()
+
+
+def test_the_quote_is_copied_with_its_source(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    tab = opened(citation)
+    with qtbot.waitSignal(panel.copied) as copied:
+        tab.header.quote_wanted.emit()
+    expected = f"“It is raised once a year,”\n— Lease agreement (lease.md), line {citation.first_line}"
+    assert copied.args == [expected]
+    assert QGuiApplication.clipboard().text() == expected
+
+
+def test_selected_words_are_copied_in_the_place_of_the_quote(
+    panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.body.text.editor.select(1, 2, 7)
+    with qtbot.waitSignal(panel.copied) as copied:
+        tab.copy_quote()
+    assert copied.args == ["“Lease”\n— Lease agreement (lease.md), line 1"]
+
+
+def test_the_file_is_opened_and_shown_by_others(panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    with qtbot.waitSignal(panel.external_requested) as external:
+        tab.header.external_wanted.emit()
+    with qtbot.waitSignal(panel.folder_requested) as folder:
+        tab.header.folder_wanted.emit()
+    assert external.args == folder.args == [lease.path]
+
+
+def test_the_citations_of_an_answer_are_stepped_through(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    note = shelf.put_text(tmp_path / "note.txt", "One line\nThe landlord wrote in April.\n")
+    first = cite(lease, "It is raised once a year,")
+    second = cite(note, "The landlord wrote", number=2)
+    panel.set_citations((first, second))
+    tab = opened(first)
+    with qtbot.waitSignal(panel.citation_opened) as went:
+        tab.tools.citations.stepped.emit(1)
+    assert went.args == [second]
+    qtbot.waitUntil(lambda: panel.highlighted_text() == "The landlord wrote in April.")
+    assert panel.tab_count() == 2
+
+
+def test_the_keys_of_the_documents_work(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    note = shelf.put_text(tmp_path / "note.txt", "One line\n")
+    first = opened(cite(lease, "It is raised once a year,"))
+    second = opened(cite(note, "One line"))
+    control = Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(panel, Qt.Key.Key_Tab, control)
+    assert panel.current_tab() is first
+    QTest.keyClick(first.body.text.editor, Qt.Key.Key_F, control)
+    assert not first.find_bar.isHidden()
+    QTest.keyClick(first.find_bar, Qt.Key.Key_Escape)
+    assert first.find_bar.isHidden()
+    size = second.body.text.editor.font().pointSizeF()
+    QTest.keyClick(first.body.text.editor, Qt.Key.Key_Plus, control)
+    assert second.body.text.editor.font().pointSizeF() == size + 1
+    QTest.keyClick(first.body.text.editor, Qt.Key.Key_W, control)
+    assert panel.current_tab() is second
+    assert panel.tab_count() == 1
+
+
+def test_a_foreign_file_name_is_shown_letter_by_letter(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened
+) -> None:
+    opened(cite(lease, "It is raised once a year,"))
+    odd = shelf.put_text(tmp_path / "<b>R&D</b>.txt".replace("/", "∕"), "Some words\n")
+    opened(cite(odd, "Some words"))
+    strip = panel.findChild(QTabBar)
+    assert strip is not None
+    assert strip.tabText(1).replace("&&", "&") == "<b>R&D<∕b>.txt"
+    assert strip.tabToolTip(1).startswith("<qt>&lt;b&gt;R&amp;D")
+
+
+def test_everything_that_can_be_used_has_a_name(panel: ViewerPanel, lease: Book, opened: Opened) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    buttons = [button for button in tab.findChildren(QAbstractButton) if button.isVisibleTo(tab)]
+    assert buttons
+    assert [button for button in buttons if not (button.accessibleName() or button.text())] == []
+    assert [field for field in tab.findChildren(QLineEdit) if not field.accessibleName()] == []
+    assert tab.body.text.editor.accessibleName()

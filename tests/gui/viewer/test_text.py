@@ -1,0 +1,264 @@
+"""Text in the viewer: real widgets over real documents."""
+
+import dataclasses
+import time
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Source
+from desktop_rag.documents.document import Document
+from desktop_rag.errors import LibraryError
+from desktop_rag.gui.theme import Look
+from desktop_rag.gui.theme_colors import DARK, LIGHT
+from desktop_rag.gui.viewer.document_tab import DocumentTab
+from desktop_rag.gui.viewer.events import Standing
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.settings import Theme
+from desktop_rag.stop import Stop
+from tests.gui.viewer.conftest import Opened, cite, of_another_time
+from tests.gui.viewer.shelf import Book, Shelf
+
+
+def marked_words(tab: DocumentTab) -> list[str]:
+    return [selection.cursor.selectedText() for selection in tab.body.text.editor.extraSelections()]
+
+
+def place_of_line(tab: DocumentTab, line: int) -> float:
+    """Return how far down the view a line begins, as a share of the height."""
+    editor = tab.body.text.editor
+    tops = {editor.line_of(block): area.top() for block, area in editor.seen_blocks()}
+    return tops[line] / editor.viewport().height()
+
+
+def test_the_highlighted_lines_contain_the_quoted_words(panel: ViewerPanel, lease: Book, opened: Opened) -> None:
+    tab = opened(cite(lease, "It is raised once a year,", lines=2))
+    assert "It is raised once a year," in panel.highlighted_text()
+    assert panel.highlighted_text().endswith("four per cent.")
+    assert marked_words(tab) == ["It is raised once a year"]
+
+
+def test_the_cited_lines_stand_in_the_upper_third(lease: Book, opened: Opened) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    tab = opened(citation)
+    assert 0 < place_of_line(tab, citation.first_line) < 1 / 3
+    assert tab.banner.said() == ""
+
+
+def test_the_highlight_is_drawn_behind_the_cited_lines_only(lease: Book, opened: Opened) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    editor = opened(citation).body.text.editor
+    picture = editor.viewport().grab().toImage()
+    drawn = {editor.line_of(block): area for block, area in editor.seen_blocks()}
+    right = picture.width() - 3
+    cited = drawn[citation.first_line]
+    plain = drawn[citation.first_line + 1]
+    assert picture.pixelColor(right, round(cited.center().y())) != QColor(LIGHT.surface)
+    assert picture.pixelColor(right, round(plain.center().y())) == QColor(LIGHT.surface)
+
+
+def test_a_second_citation_of_the_same_file_moves_the_highlight(
+    panel: ViewerPanel, lease: Book, opened: Opened
+) -> None:
+    opened(cite(lease, "It is raised once a year,"))
+    opened(cite(lease, "Text of section 28", number=2))
+    assert panel.tab_count() == 1
+    assert panel.highlighted_text().startswith("Text of section 28")
+
+
+def test_a_changed_file_shows_the_stored_passage_and_where_the_words_are_now(
+    shelf: Shelf, lease: Book, opened: Opened, tmp_path: Path
+) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    shelf.put_text(tmp_path / "lease.md", "# A new first line\n\n" + lease.document.text)
+    tab = opened(citation)
+    assert tab.found is not None
+    assert tab.found.standing is Standing.CHANGED
+    assert "has changed since the answer was written" in tab.banner.said()
+    assert f"line {citation.first_line + 2}" in tab.banner.said()
+    assert "It is raised once a year," in tab.banner.passage.highlighted_text()
+    assert "It is raised once a year," in tab.highlighted_text()
+
+
+def test_words_that_are_gone_from_a_changed_file_are_highlighted_in_the_stored_passage_only(
+    lease: Book, opened: Opened
+) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    stored = citation.passage.replace("once a year", "twice a year")
+    old = dataclasses.replace(of_another_time(citation), quote="It is raised twice a year,", passage=stored)
+    tab = opened(old)
+    assert "no longer stand in it" in tab.banner.said()
+    assert "twice a year" in tab.highlighted_text()
+    assert tab.body.text.editor.cited == (0, -1)
+
+
+def test_a_file_that_is_gone_shows_the_stored_passage_alone(shelf: Shelf, lease: Book, opened: Opened) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    shelf.books.clear()
+    tab = opened(citation)
+    assert "no longer in your library" in tab.banner.said()
+    assert "It is raised once a year," in tab.highlighted_text()
+    assert tab.body.text.editor.toPlainText() == citation.passage
+    assert tab.body.text.editor.first_line == citation.passage_first_line
+
+
+def test_a_file_on_a_drive_that_is_away_is_still_shown(shelf: Shelf, lease: Book, opened: Opened) -> None:
+    lease.offline = True
+    tab = opened(cite(lease, "It is raised once a year,"))
+    assert "not connected" in tab.banner.said()
+    assert "It is raised once a year," in tab.highlighted_text()
+
+
+def test_a_library_that_fails_is_said_and_can_be_asked_again(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, qtbot: QtBot
+) -> None:
+    shelf.broken = LibraryError("The library is on a disk that is full.")
+    citation = cite(lease, "It is raised once a year,")
+    panel.open_citation(citation)
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: "disk that is full" in tab.banner.said())
+    assert "It is raised once a year," in tab.highlighted_text()
+    shelf.broken = None
+    tab.banner.retry_requested.emit()
+    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
+    assert tab.banner.said() == ""
+
+
+def test_a_source_of_a_step_is_opened_by_its_content(panel: ViewerPanel, lease: Book, qtbot: QtBot) -> None:
+    panel.open_source(Source("turn1search1", lease.content, "Lease", str(lease.path), 5, 7, None, "…"))
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
+    assert tab.body.text.editor.cited == (5, 7)
+
+
+def test_a_document_of_the_library_is_opened_at_its_lines(
+    panel: ViewerPanel, shelf: Shelf, lease: Book, qtbot: QtBot
+) -> None:
+    card = shelf.describe(lease.content, Stop())
+    assert card is not None
+    panel.open_document(card, 3, 3)
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
+    assert tab.highlighted_text() == lease.lines[2]
+    assert tab.header.said() == ("Lease agreement", "lease.md · line 3")
+
+
+def test_a_very_long_line_is_cut_off(shelf: Shelf, tmp_path: Path, opened: Opened) -> None:
+    text = "short\n" + "word " * 1_000_000 + "\nthe cited line\n"
+    book = shelf.put_text(tmp_path / "long.txt", text)
+    started = time.monotonic()
+    tab = opened(cite(book, "the cited line"))
+    assert time.monotonic() - started < 5
+    shown = tab.body.text.editor.text_of(2, 2)
+    assert len(shown) == 10_001
+    assert shown.endswith("…")
+
+
+def huge(shelf: Shelf) -> Book:
+    text = "\n".join(f"line {number} of a very long log" for number in range(1, 400_001))
+    return shelf.put_document(Path("/logs/huge.log"), Document("log", text, bytes(400_000)), "ab" * 32)
+
+
+def test_a_huge_document_is_read_around_the_cited_place_only(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(huge(shelf), "line 250000 of"))
+    editor = tab.body.text.editor
+    assert tab.highlighted_text() == "line 250000 of a very long log"
+    assert editor.last_line - editor.first_line < 5_000
+    assert 0 < place_of_line(tab, 250_000) < 1 / 3
+    assert all(count <= 2_000 for _, count in shelf.windows)
+
+
+def test_scrolling_reads_on_and_stays_in_place(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(huge(shelf), "line 250000 of"))
+    editor = tab.body.text.editor
+    first = editor.first_line
+    editor.scroll_to(first + 5)
+    qtbot.waitUntil(lambda: editor.first_line < first)
+    assert editor.seen()[0] == first + 5
+    assert editor.text_of(first + 5, first + 5) == f"line {first + 5} of a very long log"
+
+
+def test_what_was_scrolled_away_from_is_forgotten(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
+    editor = opened(cite(huge(shelf), "line 250000 of")).body.text.editor
+    begin = editor.first_line
+
+    def scroll_on() -> bool:
+        editor.scroll_to(editor.last_line - 50)
+        return editor.first_line > begin
+
+    qtbot.waitUntil(scroll_on, timeout=20_000)
+    assert editor.last_line - editor.first_line < 13_000
+    assert editor.text_of(editor.first_line, editor.first_line) == f"line {editor.first_line} of a very long log"
+
+
+def test_the_scroll_bar_leads_to_any_place_of_a_huge_document(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
+    pane = opened(cite(huge(shelf), "line 250000 of")).body.text
+    assert pane.bar.isVisible()
+    pane.bar.setValue(12_345)
+    qtbot.waitUntil(lambda: pane.editor.holds(12_345) and pane.editor.seen()[0] <= 12_345 <= pane.editor.seen()[1])
+
+
+def test_code_is_coloured_in_the_colours_of_the_look(
+    shelf: Shelf, look: Look, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    book = shelf.put_text(tmp_path / "cost.py", 'def cost(x: int) -> int:\n    """Say it."""\n    return 3 * x\n')
+    editor = opened(cite(book, "return 3 * x")).body.text.editor
+
+    def shades() -> set[str]:
+        block = editor.block_of(1)
+        return {part.format.foreground().color().name() for part in block.layout().formats()}
+
+    qtbot.waitUntil(lambda: bool(shades()))
+    light = shades()
+    look.use(Theme.DARK)
+    qtbot.waitUntil(lambda: bool(shades()) and shades() != light)
+
+
+def test_a_change_of_the_look_redraws_the_page_and_its_highlight(lease: Book, look: Look, opened: Opened) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    editor = opened(citation).body.text.editor
+    look.use(Theme.DARK)
+    QApplication.processEvents()
+    picture: QImage = editor.viewport().grab().toImage()
+    cited = next(area for block, area in editor.seen_blocks() if editor.line_of(block) == citation.first_line)
+    right = picture.width() - 3
+    assert picture.pixelColor(right, picture.height() - 3) == QColor(DARK.surface)
+    assert picture.pixelColor(right, round(cited.center().y())) != QColor(DARK.surface)
+    marks = [selection.format.background().color() for selection in editor.extraSelections()]
+    assert marks == [QColor(DARK.mark)]
+
+
+def test_finding_goes_through_the_whole_document(
+    shelf: Shelf, panel: ViewerPanel, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(huge(shelf), "line 250000 of"))
+    panel.open_find()
+    field = tab.find_bar.findChild(QLineEdit)
+    assert field is not None
+    QTest.keyClicks(field, "line 39999")
+    qtbot.waitUntil(lambda: tab.find_bar.said() == "2 of 11", timeout=20_000)
+    editor = tab.body.text.editor
+    qtbot.waitUntil(lambda: editor.selection()[0] == "line 39999" and editor.selection()[1] == 399_990)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: editor.selection()[1] == 399_991)
+    assert tab.find_bar.said() == "3 of 11"
+
+
+def test_a_match_that_runs_over_a_line_end_counts_once(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.find_bar.open_search("once a year, but never")
+    qtbot.waitUntil(lambda: tab.find_bar.said() == "1 of 1")
+
+
+def test_wrapping_can_be_changed(lease: Book, opened: Opened) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    assert tab.body.text.wraps()
+    tab.tools.wrap_toggled.emit(False)
+    assert not tab.body.text.wraps()
