@@ -151,17 +151,17 @@ class Engine:
         )
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
-        """Return the document with this hash, else the one now at `path` (the file has changed), else None."""
+        """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
         stop.check()
         catalog = self._catalog()
         if catalog is None:
             return None
-        content: ContentId | None = None
+        same: ContentId | None = None
         with suppress(ValueError):
-            content = catalog.content_by_hash(bytes.fromhex(sha256)) if sha256 else None
-        if content is None and path is not None:
-            content = catalog.content_at(os.fsencode(path))
-        return self.describe(content, stop) if content is not None else None
+            same = catalog.content_by_hash(bytes.fromhex(sha256)) if sha256 else None
+        if same is None or not catalog.places([same]):  # no file holds it any more: what lies at the path now?
+            same = (catalog.content_at(os.fsencode(path)) if path is not None else None) or same
+        return self.describe(same, stop) if same is not None else None
 
     def layout(self, content: ContentId, stop: Stop) -> Layout:
         """Return line kinds, pages and boxes of a document for the viewer."""

@@ -186,7 +186,7 @@ class Retriever(Protocol):
         ...
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
-        """Return the document with this hash, else the one now at `path` (the file has changed), else None."""
+        """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
         ...
 
     def layout(self, content: ContentId, stop: Stop) -> Layout:
