@@ -16,21 +16,23 @@ Row = TypeVar("Row")
 Value = None | int | float | str | bytes
 
 BUSY_MILLISECONDS = 10_000
+JOURNAL_BYTES = 64 << 20  # the journal of a big document gives its space back
 
 
 class Database:
     """A connection that speaks in typed rows and raises only our errors; one thread uses it at a time."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         self.path = path
         with translated(path):
-            self._connection = apsw.Connection(str(path), flags=flags)
+            self._connection = _connection(path, read_only=read_only)
             self._connection.set_busy_timeout(BUSY_MILLISECONDS)
+            # A transaction that reads first and then writes is refused at once, without waiting, when another
+            # connection wrote in between: so each one takes its turn at its beginning.
+            self._connection.transaction_mode = "IMMEDIATE"
             if not read_only:
-                if os.name == "posix":
-                    path.chmod(stat.S_IRUSR | stat.S_IWUSR)
                 self._connection.execute("PRAGMA journal_mode=WAL")
+                self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
             self._connection.execute("PRAGMA foreign_keys=ON")
 
     def close(self) -> None:
@@ -66,19 +68,19 @@ class Database:
         """Return all rows of a query, each as `kind` (a NamedTuple or a tuple type)."""
         with translated(self.path):
             found = self._connection.execute(sql, values).fetchall()
-        return [msgspec.convert(row, kind) for row in found]
+            return [msgspec.convert(row, kind) for row in found]
 
     def row(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> Row | None:
         """Return the first row of a query as `kind`, or None."""
         with translated(self.path):
             found = self._connection.execute(sql, values).fetchone()
-        return None if found is None else msgspec.convert(found, kind)
+            return None if found is None else msgspec.convert(found, kind)
 
     def values(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return the first column of a query, each value as `kind`."""
         with translated(self.path):
             found = self._connection.execute(sql, values).fetchall()
-        return [msgspec.convert(row[0], kind) for row in found]
+            return [msgspec.convert(row[0], kind) for row in found]
 
     def number(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Return the first column of the first row as a number; NULL and no row are 0."""
@@ -87,9 +89,32 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """Run the block in one transaction (nested blocks join the outer one); an exception undoes it all."""
+        """Run the block in one transaction that writes (nested blocks join the outer one); an exception undoes it all."""
         with translated(self.path), self._connection:
             yield
+
+
+def _connection(path: Path, *, read_only: bool) -> apsw.Connection:
+    if not read_only:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        _make_private(path)
+        return connection
+    journal = path.with_name(path.name + "-wal")
+    if path.exists() and not journal.exists() and not os.access(path.parent, os.W_OK):
+        # Even reading needs a journal beside the file, but for one that nobody can change.
+        uri = f"{path.absolute().as_uri()}?immutable=1"
+        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+def _make_private(path: Path) -> None:
+    if os.name != "posix":
+        return
+    try:
+        if stat.S_IMODE(path.stat().st_mode) != stat.S_IRUSR | stat.S_IWUSR:
+            path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+    except OSError as error:
+        raise LibraryError(f"{path} cannot be kept private ({error.strerror or error}).") from error
 
 
 @contextmanager
@@ -97,7 +122,8 @@ def translated(path: Path) -> Generator[None]:
     """Turn SQLite's errors into ours, each with what to do."""
     try:
         yield
-    except (apsw.CorruptError, apsw.NotADBError) as error:
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        # Not only broken pages: a table that is gone, a value that is no number, a text that is no UTF-8.
         raise LibraryDamaged(
             f"{path} is damaged ({error}). Run `desktop-rag check --repair`, or remove it and index again."
         ) from error
@@ -113,6 +139,8 @@ def translated(path: Path) -> Generator[None]:
         raise LibraryError("The query was interrupted.") from error
     except apsw.IOError as error:
         raise LibraryError(f"The disk reported an error on {path} ({error}).") from error
+    except apsw.Error as error:
+        raise LibraryError(f"{path} could not be used ({error}).") from error
 
 
 def marks(count: int) -> str:

@@ -1,6 +1,9 @@
 """The catalog keeps texts exactly, hides what is removed and forgets what nobody holds."""
 
+import os
+import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ from desktop_rag.index import catalog as catalog_module
 from desktop_rag.index.catalog import Catalog, segments
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.ledger import Ledger
-from desktop_rag.index.records import FileStat, FileState, FolderState
+from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from tests.integration.index.conftest import Put, document_of
 
 LATER = time.time_ns() + 10**15
@@ -194,3 +197,32 @@ def test_a_catalog_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
 def test_a_missing_catalog_cannot_be_opened_for_reading(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="cannot be opened"):
         CatalogReader.open(tmp_path / "none.sqlite")
+
+
+def test_a_transaction_that_reads_before_it_writes_waits_for_another_connection(
+    catalog: Catalog, tmp_path: Path
+) -> None:
+    with closing(Catalog.open(tmp_path / "library" / "catalog.sqlite")) as other:
+        writer = threading.Thread(target=lambda: other.add_folder(b"/other", is_file=False))
+        with catalog.transaction():
+            catalog.folders()
+            writer.start()
+            catalog.add_folder(b"/ours", is_file=False)
+        writer.join()
+    assert [folder.path for folder in catalog.folders()] == [b"/ours", b"/other"]
+
+
+def test_a_catalog_in_a_folder_nobody_can_write_is_read_all_the_same(
+    catalog: Catalog, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = put(catalog.add_folder(b"/a", is_file=False), b"one.txt", "Words on a drive that is locked.")
+    catalog.close()
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    with closing(CatalogReader.open(tmp_path / "library" / "catalog.sqlite")) as reader:
+        assert reader.text(content) == "Words on a drive that is locked."
+        assert list((tmp_path / "library").iterdir()) == [tmp_path / "library" / "catalog.sqlite"]
+
+
+def test_any_error_of_the_database_is_one_of_ours(catalog: Catalog) -> None:
+    with pytest.raises(LibraryError):
+        catalog.queue_file(FolderId(99), b"orphan.txt", FileStat(1, 1, 1, 1))
