@@ -3,9 +3,9 @@
 import json
 from dataclasses import dataclass, field
 
-from desktop_rag.agent.arguments import ArgumentError, Arguments, parse_arguments
 from desktop_rag.agent.toolkits import Toolkit
-from desktop_rag.agent.tools import Tool, ToolContext, ToolResult, failure, shorten
+from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, parse_arguments
+from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, shorten
 from desktop_rag.llm.chat import ToolCall
 from desktop_rag.stop import Stop
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 
-from desktop_rag.agent.citation_syntax import write_citation
+from desktop_rag.agent.citing.reading import Reading
+from desktop_rag.agent.citing.syntax import write_citation
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
-from desktop_rag.agent.reading import Reading
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.budget import Budget
 from desktop_rag.agent.calls import NOT_RUN, STOPPED, Calls
-from desktop_rag.agent.citations import Citations
+from desktop_rag.agent.citing.citations import Citations
+from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.context import Context
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -28,12 +29,17 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
-from desktop_rag.agent.notices import indexing_notice, instructions, nothing_to_search, silence
-from desktop_rag.agent.prompts import ANSWER_NOW, NOTHING_SAID
-from desktop_rag.agent.references import References
+from desktop_rag.agent.prompts import (
+    ANSWER_NOW,
+    NOTHING_SAID,
+    indexing_notice,
+    instructions,
+    nothing_to_search,
+    silence,
+)
 from desktop_rag.agent.speech import Speech
 from desktop_rag.agent.toolkits import Toolkit
-from desktop_rag.agent.tools import ToolContext
+from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped
 from desktop_rag.llm.chat import (

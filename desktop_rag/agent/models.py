@@ -7,7 +7,7 @@ from desktop_rag.settings import Profile
 def chat_model(profile: Profile | None, key: str) -> ChatModel:
     """Return the model of `profile`, or the built-in extractive one without a profile."""
     if profile is None:
-        from desktop_rag.agent.extractive import ExtractiveModel
+        from desktop_rag.agent.extractive.model import ExtractiveModel
 
         return ExtractiveModel()
     from desktop_rag.llm.openai_chat import OpenAIChat

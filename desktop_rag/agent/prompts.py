@@ -1,7 +1,11 @@
-"""Loads the instructions a toolkit gives the model; they lie as Markdown in the resources."""
+"""What the loop itself says, to the model or to the person; long instructions lie as Markdown in the resources."""
 
+from desktop_rag.agent.tools.tool import plural
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import resources
+from desktop_rag.retrieval.hits import LibraryFacts, Scope
+
+COVERED = 0.995  # share of sentences with vectors from which on the library counts as fully indexed
 
 ANSWER_NOW = (
     "Do not call any more tools. Answer the question now from what you have read, with citations. "
@@ -19,3 +23,39 @@ def load_prompt(name: str) -> str:
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise SettingsError(f"The instructions {path.name} are missing from this installation ({error}).") from error
+
+
+def instructions(prompt: str, facts: LibraryFacts, steps: int) -> str:
+    """Return a toolkit's prompt with what the model must know of this library and its limits."""
+    state = f"The library holds {plural(facts.contents, 'document')}. You have {plural(steps, 'step')}."
+    if facts.coverage < COVERED:
+        state += f" It is still being indexed: search by meaning covers {facts.coverage:.0%} so far."
+    return f"{prompt}\n\n{state}"
+
+
+def nothing_to_search(facts: LibraryFacts, scope: Scope) -> str:
+    """Say why there is nothing to answer from, and what to do."""
+    if facts.files:
+        files = plural(facts.files, "file")
+        return f"Your documents are still being read: {files} found, none searchable yet. Ask again in a moment."
+    if scope.folders or scope.contents:
+        return "There is nothing to search in the chosen folders. Choose others, or search the whole library."
+    return "Your library is empty. Add a folder, then ask again."
+
+
+def indexing_notice(facts: LibraryFacts) -> str:
+    """Say that the answer may lie in what is not indexed yet; empty when everything is."""
+    if facts.coverage >= COVERED:
+        return ""
+    return f"The library is still being indexed; search by meaning covers {facts.coverage:.0%} of it so far."
+
+
+def silence(reason: str) -> str:
+    """Say why a model may have written nothing, and what to do."""
+    match reason:
+        case "length":
+            return "The model used up its output before it wrote an answer. Raise its maximum output, or think less."
+        case "filter":
+            return "The endpoint's content filter held the answer back. Put the question in other words."
+        case _:
+            return "The model sent an empty message. Ask again, or choose another model."

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from desktop_rag.agent.citation_stream import CitationStream
-from desktop_rag.agent.citations import Citations
+from desktop_rag.agent.citing.citations import Citations
+from desktop_rag.agent.citing.stream import CitationStream
 from desktop_rag.agent.events import Citation
 
 NOT_FOUND = "not found in your library"

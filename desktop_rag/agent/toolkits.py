@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from desktop_rag.agent.chunks_tool import ReadChunksTool
-from desktop_rag.agent.find_tool import FindTool
-from desktop_rag.agent.open_tool import OpenTool
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.search_tool import SearchTool
-from desktop_rag.agent.tools import Tool
+from desktop_rag.agent.tools.chunks import ReadChunksTool
+from desktop_rag.agent.tools.document import FindTool, OpenTool
+from desktop_rag.agent.tools.search import SearchTool
+from desktop_rag.agent.tools.tool import Tool
 from desktop_rag.errors import SettingsError
 from desktop_rag.llm.chat import ToolSpec
 

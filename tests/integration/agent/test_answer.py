@@ -13,7 +13,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.extractive import ExtractiveModel
+from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.loop import answer
 from desktop_rag.agent.toolkits import toolkit
 from desktop_rag.agent.transcript import Conversation

@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted, ToolReturned
-from desktop_rag.agent.extractive import ExtractiveModel
+from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.errors import ConversationError

@@ -1,0 +1,1 @@
+"""What was found and read, and the citations that point back to it."""

@@ -1,0 +1,1 @@
+"""The built-in model: answers in quoted sentences, without a language model."""

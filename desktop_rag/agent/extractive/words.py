@@ -1,0 +1,73 @@
+"""The telling words of a text, in the form they are compared in: without empty words, irregular forms made regular."""
+
+from functools import lru_cache
+
+from desktop_rag.index.analysis import STOP_WORDS, fold, stem, terms
+
+_ENGLISH = """who whom whose what which when where why how did does do done doing is was were been being am has have had
+having can could would should shall may might must its his her him she he we you i me my our your us them from than so
+any some about also other others many much more most one two get got give given tell say said name called kind type
+people person thing things way during between after before while because each every all both few only own same very
+just over under again further once here out up down off above below through until against among within without upon
+per via etc please find show list know explain describe"""
+_GERMAN = """wer wen wem wessen was welche welcher welches welchen wann wo woher wohin warum wieso weshalb wie viel
+viele ist sind war waren wird werden wurde wurden hat haben hatte hatten kann können der die das den dem des ein eine
+einer eines einem einen und oder aber in im an am auf zu zum zur von vom mit für bei nach aus über unter durch nicht es
+sie er wir ich man sich gibt"""
+_FRENCH = """qui que quoi quel quelle quels quelles quand où pourquoi comment combien est sont était le la les un une
+des du de et ou dans sur pour par avec au aux ce cette ces il elle ils elles on se sa son ses ne pas d l"""
+_SPANISH = """quién qué cuál cuáles cuándo dónde cómo cuánto cuántos el la los las un una unos unas y o en con por para
+del al de es son era fue no si su sus lo se"""
+_ITALIAN = """chi che cosa quale quali quando dove perché come quanto quanti il lo la gli i le un una di da in nel nella
+con per e o non è sono del della"""
+
+ENGLISH = STOP_WORDS | frozenset(map(fold, _ENGLISH.split()))
+_OTHERS = tuple(frozenset(map(fold, text.split())) for text in (_GERMAN, _FRENCH, _SPANISH, _ITALIAN))
+
+_IRREGULAR = """
+arise arose arisen/awake awoke/bear bore borne born/beat beaten/become became/begin began begun/bend bent/bind bound/
+bite bit bitten/bleed bled/blow blew blown/break broke broken/breed bred/bring brought/build built/burn burnt/
+buy bought/catch caught/choose chose chosen/come came/deal dealt/dig dug/draw drew drawn/dream dreamt/
+drink drank drunk/drive drove driven/eat ate eaten/fall fell fallen/feed fed/feel felt/fight fought/find found/
+flee fled/fly flew flown/forbid forbade forbidden/forget forgot forgotten/freeze froze frozen/go went gone goes/
+grow grew grown/hang hung/hear heard/hide hid hidden/hold held/keep kept/know knew known/lay laid/lead led/leave left/
+lend lent/lie lay lain/light lit/lose lost/make made/mean meant/meet met/pay paid/ride rode ridden/ring rang rung/
+rise rose risen/run ran/say said/see saw seen/seek sought/sell sold/send sent/shake shook shaken/shine shone/
+shoot shot/show shown/shrink shrank/sing sang sung/sink sank sunk/sit sat/sleep slept/slide slid/speak spoke spoken/
+spend spent/spin spun/stand stood/steal stole stolen/stick stuck/strike struck/swear swore sworn/sweep swept/
+swim swam swum/swing swung/take took taken/teach taught/tear tore torn/tell told/think thought/throw threw thrown/
+understand understood/wake woke/wear wore worn/win won/write wrote written/die died death/child children/man men/
+woman women/foot feet/person people/mouse mice/goose geese/tooth teeth/long length/high height/wide width/deep depth/
+strong strength/one 1/two 2/three 3/four 4/five 5/six 6/seven 7/eight 8/nine 9/ten 10
+"""
+_BASE = {
+    form: group.split()[0]
+    for group in "".join(_IRREGULAR.split("\n")).split("/")
+    if group
+    for form in group.split()[1:]
+}
+
+
+def stems(text: str, empty: frozenset[str] = ENGLISH) -> tuple[str, ...]:
+    """Return the telling words of any text, each once, in the form they are compared in."""
+    found = (base(term.text) for term in terms(text, query=True) if term.text not in empty)
+    return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
+
+
+def empty_words(words: list[str]) -> frozenset[str]:
+    """Return the empty words of the language a question is written in; English ones when in doubt.
+
+    "War", "die" and "son" are empty in one language and tell everything in another.
+    """
+    folded = [fold(word) for word in words]
+    counts = [sum(word in language for word in folded) for language in _OTHERS]
+    most = max(counts)
+    if most < 2 or most <= sum(word in ENGLISH for word in folded):
+        return ENGLISH
+    return _OTHERS[counts.index(most)]
+
+
+@lru_cache(maxsize=1 << 16)
+def base(term: str) -> str:
+    """Return the form in which a folded word is compared: wrote and writing are both "write"."""
+    return stem(_BASE.get(term, term))

@@ -1,0 +1,1 @@
+"""The tools a model is given: search, find, open, read."""

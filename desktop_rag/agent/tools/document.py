@@ -1,0 +1,156 @@
+"""The tools that work inside one document: look for words in it, open it at a line."""
+
+import json
+
+from desktop_rag.agent.citing.references import Reference
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.arguments import Arguments, integer, strings
+from desktop_rag.agent.tools.lines import MARGIN, number_lines
+from desktop_rag.agent.tools.search import source_of
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.retrieval.hits import Passage
+from desktop_rag.stop import Stop
+
+PATTERNS = 10
+PER_PATTERN = 2
+WINDOW = 1_800
+REFERENCE_NAMES = ("reference", "ref", "reference_id", "id")
+
+_FIND_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reference": {"type": "string", "description": "a reference from a search result, such as turn1search3"},
+        "patterns": {
+            "type": "array",
+            "items": {"type": "string"},
+            "maxItems": PATTERNS,
+            "description": "words or short phrases as they may stand in the text; upper and lower case are equal",
+        },
+    },
+    "required": ["reference", "patterns"],
+}
+_OPEN_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reference": {"type": "string", "description": "a reference from a search result, such as turn1search3"},
+        "line": {"type": "integer", "minimum": 1, "description": "line to start at; without it, the beginning"},
+    },
+    "required": ["reference"],
+}
+
+
+class FindTool:
+    """Find literal words in the document of a reference."""
+
+    parameters = ("reference", "patterns")
+    spec = ToolSpec(
+        "find",
+        "Find words inside one document: shows up to 2 passages for each pattern, with line numbers.",
+        json.dumps(_FIND_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say which words are looked for, and where."""
+        reference, patterns = self._read(arguments, context)
+        return f"Looking for {quoted(patterns)} in {shorten(reference.title)}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Show each passage once, and name the patterns without a match."""
+        reference, patterns = self._read(arguments, context)
+        card = context.retriever.describe(reference.content, stop)
+        if card is None or card.path is None:
+            return gone(reference)
+        passages = context.retriever.find(reference.content, patterns, PER_PATTERN, stop)
+        distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}
+        ordered = sorted(distinct.values(), key=lambda passage: passage.first)
+        missing = [p for p in patterns if not any(p == passage.pattern for passage in passages)]
+        notes = [f"No match for {quoted(missing, PATTERNS)}."] if missing else []
+        if not ordered:
+            hint = "Try a shorter word or another spelling, or open the document."
+            return ToolResult(f"{notes[0]} {hint}", "No match")
+        return _result(reference, ordered, notes, context)
+
+    def _read(self, arguments: Arguments, context: ToolContext) -> tuple[Reference, tuple[str, ...]]:
+        patterns = strings(arguments, ("patterns", "pattern", "keywords", "query", "queries"), PATTERNS, 200)
+        return context.reference(strings(arguments, REFERENCE_NAMES, 1)[0]), patterns
+
+
+class OpenTool:
+    """Open the document of a reference at a line."""
+
+    parameters = ("reference", "line")
+    spec = ToolSpec(
+        "open",
+        f"Open a document and read up to {WINDOW:,} lines from `line`. Use line numbers from previews to start near "
+        "what matters.",
+        json.dumps(_OPEN_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say what is opened, and where."""
+        reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
+        line = _line(arguments)
+        return f"Opening {shorten(reference.title)}" + (f" at line {line:,}" if line > 1 else "")
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Show a window of lines, cut to the budget, with a header that says where it lies."""
+        reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
+        line = _line(arguments)
+        card = context.retriever.describe(reference.content, stop)
+        if card is None or card.path is None:
+            return gone(reference)
+        if line > card.lines:
+            return failure(
+                f"{reference.name} has only {card.lines} lines; line {line} is beyond its end.", "No such line"
+            )
+        window = context.retriever.read_lines(reference.content, line, WINDOW, stop)
+        shown = number_lines(window.lines, window.first, context.budget - MARGIN, context.count_tokens)
+        last = window.first + len(shown.lines) - 1
+        title = shorten(reference.title, 100)
+        header = f"[{reference.name}] {title}\nViewing lines [{window.first}–{last}] of {window.total}"
+        text = f"{header}\n{shown.text}{_more(last, window.total, cut=shown.cut)}"
+        evidence = Evidence(reference.name, reference.title, window.first, shown.lines)
+        source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
+        return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
+
+
+def _result(reference: Reference, passages: list[Passage], notes: list[str], context: ToolContext) -> ToolResult:
+    texts, evidence, sources = [f"[{reference.name}] {shorten(reference.title, 100)}"], [], list[Source]()
+    left = context.budget - MARGIN - sum(map(context.count_tokens, notes))
+    for passage in passages:
+        shown = number_lines(passage.lines, passage.first, left, context.count_tokens)
+        if not shown.lines:
+            notes.append("More matches are left out to save space.")
+            break
+        left -= context.count_tokens(shown.text) + 20
+        page = f", page {passage.page}" if passage.page else ""
+        texts.append(f"“{passage.pattern}”{page}:\n{shown.text}")
+        evidence.append(Evidence(reference.name, reference.title, passage.first, shown.lines, 0.0, passage.pattern))
+        last = passage.first + len(shown.lines) - 1
+        sources.append(source_of(reference, passage.first, last, " ".join(shown.lines), passage.page))
+    return ToolResult(
+        "\n\n".join((*texts, *notes)),
+        f"{plural(len(sources), 'passage')} found",
+        tuple(evidence),
+        tuple(sources),
+    )
+
+
+def gone(reference: Reference) -> ToolResult:
+    """Return the answer for a reference whose document has left the library."""
+    return failure(
+        f"The document of {reference.name} (“{shorten(reference.title)}”) is no longer in the library. Search again.",
+        "No longer in the library",
+    )
+
+
+def _line(arguments: Arguments) -> int:
+    return integer(arguments, ("line", "line_number", "start_line", "start"), 1, 1, 2**31)
+
+
+def _more(last: int, total: int, *, cut: bool) -> str:
+    if last >= total:
+        return ""
+    why = "Cut here to save space. " if cut else ""
+    return f"\n{why}Go on with line {last + 1}."

@@ -1,0 +1,79 @@
+"""Writes lines with their numbers: as many as the budget allows, or the few of a hit that a search result shows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+LINES = 6  # of a preview
+CHARACTERS = 600  # of a preview
+MARGIN = 60  # tokens left for the header and the note that says where to go on
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Lines as shown: their text with numbers, and the lines themselves as far as they were shown."""
+
+    text: str
+    lines: tuple[str, ...]
+    cut: bool  # the budget ended before the lines did
+
+
+def number_lines(lines: Sequence[str], first: int, budget: int, count_tokens: Callable[[str], int]) -> Numbered:
+    """Number `lines` from `first` until `budget` tokens are used; a first line too long is shown in part."""
+    shown: list[str] = []
+    written: list[str] = []
+    left = budget
+    for number, line in enumerate(lines, first):
+        text = f"{number}: {line}"
+        cost = count_tokens(text) + 1
+        if cost > left:
+            if not shown and left > 0:
+                part = _fitting(line, left, count_tokens)
+                return Numbered(f"{number}: {part}…", (part,), cut=True)
+            return Numbered("\n".join(written), tuple(shown), cut=True)
+        left -= cost
+        shown.append(line)
+        written.append(text)
+    return Numbered("\n".join(written), tuple(shown), cut=False)
+
+
+def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered]:
+    """Return the number of the first line shown and the lines, long ones cut around the words of `focus`."""
+    texts = list(lines)
+    while texts and not texts[0].strip():
+        texts.pop(0)
+        first += 1
+    shown: list[str] = []
+    left = CHARACTERS
+    for line in texts[:LINES]:
+        part = _around(line, focus, left) if len(line) > left else line
+        shown.append(part)
+        left -= len(part)
+        if left < 80:
+            break
+    while shown and not shown[-1].strip():
+        shown.pop()
+    written = "\n".join(f"{number}: {line}" for number, line in enumerate(shown, first))
+    return first, Numbered(written, tuple(shown), cut=len(shown) < len(texts))
+
+
+def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:
+    """Return a beginning of `line` that takes at most about `budget` tokens."""
+    length = min(len(line), budget * 8)
+    while length > 16 and count_tokens(line[:length]) > budget:
+        length = length * 3 // 4
+    return line[:length]
+
+
+def _around(line: str, focus: str, length: int) -> str:
+    """Return about `length` characters of `line` that hold the beginning of `focus`, cut between words."""
+    focus = focus.strip("…")
+    at = next((found for size in (60, 24) if focus and (found := line.find(focus[:size])) >= 0), 0)
+    start = max(0, min(at - length // 4, len(line) - length))
+    if start:
+        start = line.find(" ", start, start + 40) + 1 or start
+    end = start + length
+    if end < len(line):
+        end = max(line.rfind(" ", start + length // 2, end), start + length // 2)
+    before = "…" if start else ""
+    after = "…" if end < len(line) else ""
+    return f"{before}{line[start:end].strip()}{after}"

@@ -1,0 +1,181 @@
+"""The tool that searches the library: several phrasings at once, merged into one list of named passages."""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from desktop_rag.agent.citing.references import Reference, readable
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
+from desktop_rag.agent.tools.lines import LINES, MARGIN, preview
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.errors import QueryError
+from desktop_rag.index.records import ChunkId
+from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
+from desktop_rag.stop import Stop
+
+QUERIES = 5
+RESULTS = 10
+FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "queries": {
+            "type": "array",
+            "items": {"type": "string"},
+            "maxItems": QUERIES,
+            "description": f"1 to {QUERIES} different phrasings, searched together",
+        },
+        "mode": {
+            "type": "string",
+            "enum": [mode.value for mode in Mode],
+            "description": (
+                "hybrid (default): words and meaning; semantic: meaning only; exact: literal words, names, numbers; "
+                'keyword: query language with AND OR NOT, "phrases", title: folder: ext: modified:'
+            ),
+        },
+        "limit": {"type": "integer", "minimum": 1, "maximum": RESULTS, "description": "results a query"},
+    },
+    "required": ["queries"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Hits of all queries merged, best first, and what there is to say about the search itself."""
+
+    hits: tuple[tuple[Hit, float], ...]
+    notes: tuple[str, ...]
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One result as it is shown."""
+
+    text: str
+    evidence: Evidence
+    source: Source
+
+
+class SearchTool:
+    """Search the library by up to five queries at once."""
+
+    parameters = ("queries", "mode", "limit")
+    spec = ToolSpec(
+        "search",
+        "Search the person's documents. Each result has a reference (such as turn1search3), file, date and "
+        "a preview with line numbers. Give several phrasings or sub-questions at once.",
+        json.dumps(_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say which queries are searched."""
+        return f"Searching {quoted(_queries(arguments))}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Search all queries, merge by reciprocal ranks, and show each passage once."""
+        queries = _queries(arguments)
+        mode = Mode(choice(arguments, ("mode", "type"), [mode.value for mode in Mode], Mode.HYBRID.value))
+        limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
+        found = _search(queries, mode, limit, context, stop)
+        if found.failed:
+            return failure("\n".join(found.notes), "The query was not understood")
+        if not found.hits:
+            return ToolResult("\n".join((_nothing(queries, context), *found.notes)), "Nothing found")
+        return _result(found, context, stop)
+
+
+def _queries(arguments: Arguments) -> tuple[str, ...]:
+    return strings(arguments, ("queries", "query", "q", "keywords"), QUERIES)
+
+
+def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _Found:
+    scores: dict[ChunkId, float] = defaultdict(float)
+    best: dict[ChunkId, Hit] = {}
+    notes: list[str] = []
+    coverage, refused = 1.0, 0
+    for query in queries:
+        try:
+            result = context.retriever.search(SearchRequest(query, mode, limit, context.scope), stop)
+        except QueryError as error:
+            refused += 1
+            hint = f" Try: {error.suggestion}" if error.suggestion else ""
+            notes.append(f"The query “{shorten(query)}” cannot be understood: {error}{hint}")
+            continue
+        coverage = min(coverage, result.coverage)
+        if result.note and result.note not in notes:
+            notes.append(result.note)
+        for hit in result.hits:
+            scores[hit.chunk] += 1 / (FUSION + hit.rank)
+            if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
+                best[hit.chunk] = hit
+    if coverage < 0.995 and mode in (Mode.HYBRID, Mode.SEMANTIC):
+        notes.append(f"Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it.")
+    ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
+    return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries))
+
+
+def _nothing(queries: tuple[str, ...], context: ToolContext) -> str:
+    where = "the chosen part of the library" if context.scope.folders or context.scope.contents else "the library"
+    return f"No passage in {where} matches {quoted(queries, QUERIES)}. Try other words, names or a broader query."
+
+
+def _result(found: _Found, context: ToolContext, stop: Stop) -> ToolResult:
+    entries: list[_Entry] = []
+    left = context.budget - MARGIN
+    for hit, score in found.hits:
+        entry = _entry(hit, score, context, stop)
+        left -= context.count_tokens(entry.text) + 1
+        if left < 0 and entries:
+            break
+        entries.append(entry)
+    documents = len({entry.source.content for entry in entries})
+    rest = len(found.hits) - len(entries)
+    notes = (*found.notes, *((f"{rest} weaker results are left out to save space.",) if rest else ()))
+    return ToolResult(
+        "\n\n".join((*(entry.text for entry in entries), *notes)),
+        f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}",
+        tuple(entry.evidence for entry in entries),
+        tuple(entry.source for entry in entries),
+    )
+
+
+def _entry(hit: Hit, score: float, context: ToolContext, stop: Stop) -> _Entry:
+    reference = context.references.of_hit(hit)
+    span = hit.snippet.span
+    last = min(max(span.last_line, span.first_line + LINES - 1), max(hit.span.last_line, span.last_line))
+    window = context.retriever.read_lines(hit.content, span.first_line, last - span.first_line + 1, stop)
+    first, shown = preview(window.lines, window.first, hit.snippet.text)
+    last = first + max(len(shown.lines), 1) - 1
+    text = f"{_header(hit, reference)}\n{shown.text}"
+    evidence = Evidence(reference.name, reference.title, first, shown.lines, score, hit.snippet.text)
+    return _Entry(text, evidence, source_of(reference, first, last, " ".join(shown.lines)))
+
+
+def _header(hit: Hit, reference: Reference) -> str:
+    name = readable(hit.path.name)
+    parts = [f"file {name}"] if name != reference.title else []
+    parts += [hit.format, datetime.fromtimestamp(hit.modified_ns / 1e9, UTC).date().isoformat()]
+    parts += [f"page {hit.page}"] if hit.page else []
+    parts += [f"under “{shorten(hit.heading)}”"] if hit.heading else []
+    parts.append(f"lines {hit.span.first_line}–{hit.span.last_line}")
+    return f"[{reference.name}] {shorten(reference.title, 100)} ({', '.join(part for part in parts if part)})"
+
+
+def source_of(reference: Reference, first: int, last: int, text: str, page: int | None = None) -> Source:
+    """Return what the timeline shows of a passage."""
+    return Source(
+        reference.name,
+        reference.content,
+        reference.title,
+        reference.path,
+        first,
+        last,
+        page or reference.page,
+        shorten(text, 200),
+        reference.chunk,
+    )

@@ -1,0 +1,95 @@
+"""What a tool is: a description for the model, a summary for the person, and a run that always ends in a text."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from desktop_rag.agent.citing.reading import Reading
+from desktop_rag.agent.citing.references import Reference, References
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
+from desktop_rag.index.records import ChunkId
+from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.retrieval.hits import Retriever, Scope
+from desktop_rag.stop import Stop
+
+QUOTED = 60  # characters of a query or name shown in a summary
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool found: text for every model, structure for those that read it, sources for the person."""
+
+    text: str
+    summary: str
+    evidence: tuple[Evidence, ...] = ()
+    sources: tuple[Source, ...] = ()
+    failed: bool = False
+    chunks: tuple[ChunkId, ...] = ()  # chunks now whole in the context
+
+
+@dataclass(slots=True)
+class ToolContext:
+    """What a run lends its tools; `budget` is how many tokens the next result may take."""
+
+    retriever: Retriever
+    scope: Scope
+    references: References
+    count_tokens: Callable[[str], int]
+    budget: int = 11_000
+    reading: Reading = field(default_factory=Reading)
+    chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # to the id of the call that brought them
+
+    def reference(self, name: str) -> Reference:
+        """Return the passage `name` stands for; raises `ArgumentError` with the names that exist."""
+        reference = self.references.get(name)
+        if reference:
+            return reference
+        names = self.references.names()
+        known = f"Known references: {', '.join(names[-10:])}." if names else "Nothing has been found yet: search first."
+        raise ArgumentError(f'There is no reference "{shorten(name)}". {known}')
+
+
+class Tool(Protocol):
+    """One tool of a toolkit."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """Return the description offered to the model."""
+        ...
+
+    @property
+    def parameters(self) -> Sequence[str]:
+        """Return the names of the parameters, the most important first."""
+        ...
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say for a person what a call does: Searching “rent increase”; raises `ArgumentError`."""
+        ...
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Carry out a call; raises `ArgumentError` for what the model must mend, `LibraryError`, `Stopped`."""
+        ...
+
+
+def failure(text: str, summary: str) -> ToolResult:
+    """Return a result that tells the model what went wrong."""
+    return ToolResult(text, summary, failed=True)
+
+
+def shorten(text: str, length: int = QUOTED) -> str:
+    """Return `text` on one line, cut to `length` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"
+
+
+def quoted(texts: Sequence[str], at_most: int = 3) -> str:
+    """Return texts as a person would list them, each in quotation marks."""
+    shown = ", ".join(f"“{shorten(text)}”" for text in texts[:at_most])
+    rest = len(texts) - at_most
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,117 @@
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.agent.events import Answered, ToolCalled
+from desktop_rag.agent.extractive.answer import NOTE
+from desktop_rag.agent.extractive.model import ExtractiveModel, plain_query
+from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.transcript import Conversation, Turn
+from desktop_rag.documents.document import Document
+from desktop_rag.retrieval.hits import Mode
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+
+
+@pytest.fixture
+def apollo() -> Document:
+    return document(
+        "In July 1960 NASA announced the Apollo program. A committee under Robert Seaman was established in July 1961. "
+        "It recommended a rendezvous in lunar orbit. Critics asked why so much money was spent.",
+        "",
+        "John Houbolt, an engineer in Langley, Virginia, wrote a long letter because nobody listened to him.",
+        "The program cost about 25 billion dollars.",
+        title="Apollo program",
+    )
+
+
+@pytest.fixture
+def asker(apollo: Document, lease: Document, manual: Document) -> Asker:
+    named = (("apollo.txt", apollo), ("lease.txt", lease), ("boiler.pdf", manual))
+    return Asker(FakeRetriever(*named), ExtractiveModel())
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "line"),
+    [
+        ("When was the committee by Seaman established?", "July 1961", 1),
+        ("Who wrote a long letter?", "John Houbolt", 3),
+        ("How much did the Apollo program cost?", "25 billion dollars", 4),
+        ("Why did the engineer write a letter?", "because nobody listened", 3),
+        ("When does the lease end?", "31 July 2027", 9),
+        ("At what pressure does the safety valve open?", "three bar", 3),
+    ],
+)
+def test_the_sentence_that_answers_is_quoted_first(asker: Asker, question: str, words: str, line: int) -> None:
+    answered = asker.answer(question)
+    assert answered.found
+    first = answered.citations[0]
+    assert words in first.quote
+    assert first.first_line == line
+    assert words in answered.text.split("[1](cite:1)")[0]
+
+
+def test_every_quotation_is_verbatim_and_cited(asker: Asker) -> None:
+    for question in ("What is the Apollo program?", "What is payable each month?", "Which part is needed for a valve?"):
+        answered = asker.answer(question)
+        assert 1 <= len(answered.citations) <= 5
+        assert {citation.verdict for citation in answered.citations} == {"verbatim"}
+        for paragraph in answered.text.split("\n\n"):
+            assert paragraph == NOTE or re.fullmatch(r"> .+ \[\d\]\(cite:\d\)", paragraph)
+        assert answered.text.count(NOTE) == 1
+
+
+def test_what_the_library_does_not_hold_is_said_with_what_was_searched(asker: Asker) -> None:
+    answered = asker.answer("Who is the president of France?")
+    assert not answered.found
+    assert answered.text.startswith("Not found in your library. Searched for “Who is the president of France”")
+
+
+def test_a_question_without_any_word_is_not_searched(asker: Asker) -> None:
+    assert not asker.answer("?").found
+
+
+def test_the_same_question_gives_the_same_run(asker: Asker) -> None:
+    assert asker.ask("When does the lease end?") == asker.ask("When does the lease end?")
+
+
+def test_a_follow_up_means_what_was_asked_about_before(asker: Asker) -> None:
+    first = asker.ask("Who was Robert Seaman?")
+    conversation = Conversation((Turn(1, "Who was Robert Seaman?", tuple(first), 0),))
+    events = replace(asker, conversation=conversation).ask("When was his committee established?")
+    call = next(event for event in events if isinstance(event, ToolCalled))
+    assert any("Robert Seaman" in query for query in json.loads(call.arguments)["queries"])
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert "July 1961" in answered.text
+
+
+@pytest.mark.parametrize("left_out", ["read_chunks", "open", "find", "search"])
+def test_it_makes_do_with_the_tools_it_is_offered(asker: Asker, left_out: str) -> None:
+    full = toolkit("full")
+    kit = replace(full, tools=tuple(tool for tool in full.tools if tool.spec.name != left_out))
+    answered = replace(asker, toolkit=kit).answer("When was the committee by Seaman established?")
+    assert answered.found == (left_out != "search")
+    assert ("July 1961" in answered.text) == (left_out != "search")
+
+
+def test_it_searches_by_words_and_by_meaning_in_one_step(asker: Asker) -> None:
+    retriever = asker.retriever
+    assert isinstance(retriever, FakeRetriever)
+    asker.answer("When does the lease end?")
+    assert {request.mode for request in retriever.searches} == {Mode.HYBRID, Mode.SEMANTIC}
+
+
+def test_a_question_never_turns_into_an_operator() -> None:
+    assert plain_query('Is "AND" title:x (NOT) a*b ~ c^2 OR [1 TO 2]?') == "Is title x a b c 2 1 2"
+
+
+def test_quotes_and_brackets_in_a_source_survive() -> None:
+    line = 'The sign said "no [dogs] allowed" until 1999; nobody "really" read it.'
+    library = FakeRetriever(("sign.txt", document(line)))
+    answered = Asker(library, ExtractiveModel()).answer("What did the sign say about dogs?")
+    [citation] = answered.citations
+    assert citation.verdict == "verbatim"
+    assert citation.quote == line
+    assert answered.text.startswith(f"> {line} [1](cite:1)")

@@ -1,0 +1,49 @@
+import pytest
+
+from desktop_rag.agent.extractive.questions import Asks, analyse
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Who wrote the paper?", Asks.PERSON),
+        ("When did it start?", Asks.TIME),
+        ("In what year was DECnet released?", Asks.YEAR),
+        ("Where were the rail lines built?", Asks.PLACE),
+        ("How many layers did it have?", Asks.AMOUNT),
+        ("What percentage of voters took part?", Asks.SHARE),
+        ("Why did Luther write hymns?", Asks.REASON),
+        ("What university won the award?", Asks.NAME),
+        ("What does the valve do?", Asks.ANYTHING),
+        ("Wann endet der Mietvertrag?", Asks.TIME),
+        ("Wie viel kostet die Wohnung?", Asks.MONEY),
+    ],
+)
+def test_the_kind_of_answer_is_read_from_the_question(question: str, asks: Asks) -> None:
+    assert analyse(question).asks is asks
+
+
+def test_names_quotes_and_numbers_are_found() -> None:
+    question = analyse('What did Li Hua of the Apollo Program say about "the red door" in 1961?')
+    assert question.names == ("the red door", "Li Hua", "Apollo Program")
+    assert question.numbers == ("1961",)
+
+
+def test_the_first_word_is_a_name_only_if_it_must_be_one() -> None:
+    assert analyse("Rent is due when?").names == ()
+    assert analyse("DECnet had how many layers?").names == ("DECnet",)
+
+
+def test_words_that_say_nothing_are_left_out_by_language() -> None:
+    assert analyse("When did the war die down?").words == ("war", "die")
+    assert analyse("Wann war die Heizung an der Wand?").words == ("Heizung", "Wand")
+
+
+def test_a_question_that_leans_on_the_last_one_is_recognised() -> None:
+    assert analyse("And when did he die?").leans
+    assert not analyse("When did Martin Luther die?").leans
+
+
+@pytest.mark.parametrize("text", ["", "?", "   ", "the", "🙂", "。", "今月の家賃はいくらですか"])
+def test_any_text_can_be_analysed(text: str) -> None:
+    analyse(text)

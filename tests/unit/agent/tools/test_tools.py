@@ -1,0 +1,222 @@
+import json
+
+import pytest
+
+from desktop_rag.agent.calls import Calls
+from desktop_rag.agent.citing.references import References
+from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult
+from desktop_rag.index.records import ContentId
+from desktop_rag.llm.chat import ToolCall
+from desktop_rag.retrieval.hits import Mode, Scope
+from desktop_rag.stop import Stop
+from tests.unit.agent.conftest import FakeRetriever, document
+
+
+class Desk:
+    """Calls tools one after the other, as a run does."""
+
+    def __init__(self, library: FakeRetriever) -> None:
+        self.context = ToolContext(library, Scope(), References(1), lambda text: len(text) // 4 + 1)
+        self.calls = Calls(toolkit("full"), self.context)
+        self._count = 0
+
+    def call(self, name: str, **arguments: object) -> ToolResult:
+        return self.raw(name, json.dumps(arguments))
+
+    def raw(self, name: str, arguments: str) -> ToolResult:
+        self._count += 1
+        return self.calls.run(ToolCall(str(self._count), name, arguments), Stop())
+
+
+@pytest.fixture
+def desk(library: FakeRetriever) -> Desk:
+    return Desk(library)
+
+
+def test_search_merges_queries_and_shows_each_passage_once(desk: Desk, library: FakeRetriever) -> None:
+    result = desk.call("search", queries=["rent payable", "late payment", "valve"])
+    assert [request.query for request in library.searches] == ["rent payable", "late payment", "valve"]
+    assert len(result.sources) == len({source.chunk for source in result.sources})
+    assert "[turn1search1] Lease Mill Lane (file lease.txt, txt, 2023-11-14, lines 5–8)" in result.text
+    assert "5: Rent is payable on the third working day" in result.text
+    assert result.summary.endswith("in 2 documents")
+
+
+def test_search_takes_five_queries_and_ten_results_at_most(desk: Desk, library: FakeRetriever) -> None:
+    desk.call("search", queries=[f"rent {n}" for n in range(9)], limit=500, mode="EXACT")
+    assert len(library.searches) == 5
+    assert {(request.limit, request.mode) for request in library.searches} == {(10, Mode.EXACT)}
+
+
+def test_search_says_what_is_wrong_with_a_query_and_runs_the_others(desk: Desk) -> None:
+    result = desk.call("search", queries=["rent AND", "rent"], mode="keyword")
+    assert not result.failed
+    assert "“rent AND” cannot be understood: AND needs a word behind it Try: leave AND out" in result.text
+    assert desk.call("search", queries=["rent AND"]).failed
+
+
+def test_search_without_a_hit_says_so(desk: Desk) -> None:
+    result = desk.call("search", queries="zebra")
+    assert result.summary == "Nothing found"
+    assert "No passage in the library matches “zebra”" in result.text
+
+
+def test_search_tells_when_meaning_is_not_covered_yet(lease_only: Desk) -> None:
+    assert "search by meaning covers 40% of it" in lease_only.call("search", queries=["rent"]).text
+
+
+@pytest.fixture
+def lease_only() -> Desk:
+    return Desk(FakeRetriever(("lease.txt", document("The rent is 950 euros.")), coverage=0.4))
+
+
+def test_search_results_stay_within_the_budget(desk: Desk) -> None:
+    desk.context.budget = 110
+    result = desk.call("search", queries=["rent", "valve", "boiler", "pets"])
+    assert len(result.sources) == 1
+    assert "weaker results are left out" in result.text
+
+
+def test_a_preview_of_a_long_line_is_cut_around_the_words_that_matched() -> None:
+    line = "nothing here, " * 200 + "the zebra sleeps at noon, " + "nothing there, " * 200
+    result = Desk(FakeRetriever(("zoo.txt", document(line)))).call("search", queries=["zebra"])
+    assert len(result.text) < 900
+
+
+def test_find_shows_two_passages_for_a_pattern_with_their_pages(desk: Desk) -> None:
+    desk.call("search", queries=["valve"])
+    result = desk.call("find", reference="turn1search1", patterns=["VALVE", "pressure", "zebra"])
+    assert "“VALVE”, page 1:\n3: The safety valve opens at three bar." in result.text
+    assert "No match for “zebra”." in result.text
+    assert [source.first_line for source in result.sources] == [3, 4, 5]
+    assert [source.page for source in result.sources] == [1, 2, 2]
+
+
+def test_find_without_any_match_gives_advice(desk: Desk) -> None:
+    desk.call("search", queries=["valve"])
+    result = desk.call("find", reference="turn1search1", pattern="zebra")
+    assert result.summary == "No match"
+    assert result.text.startswith("No match for “zebra”.")
+
+
+def test_open_says_which_lines_of_how_many_it_shows(desk: Desk) -> None:
+    desk.call("search", queries=["rent"])
+    result = desk.call("open", reference="turn1search1", line="4")
+    assert "Viewing lines [4–9] of 9\n4: The monthly rent is 950 euros." in result.text
+    assert "Go on" not in result.text
+
+
+def test_open_shows_a_window_and_where_to_go_on() -> None:
+    desk = Desk(FakeRetriever(("long.txt", document(*(f"zebra {n}" for n in range(1, 2_001))))))
+    desk.call("search", queries=["zebra"])
+    desk.context.budget = 100_000
+    assert "Viewing lines [1–1800] of 2000" in desk.call("open", reference="turn1search1").text
+    desk.context.budget = 300
+    result = desk.call("open", reference="turn1search1", line=7)
+    last = result.sources[0].last_line
+    assert result.text.endswith(f"Cut here to save space. Go on with line {last + 1}.")
+    assert len(result.text) // 4 <= 300
+
+
+def test_open_shows_the_beginning_of_a_line_that_is_too_long() -> None:
+    desk = Desk(FakeRetriever(("wide.txt", document("zebra " * 100_000))))
+    desk.call("search", queries=["zebra"])
+    desk.context.budget = 300
+    assert len(desk.call("open", reference="turn1search1").text) < 1_300
+
+
+def test_open_beyond_the_end_is_an_answer(desk: Desk) -> None:
+    desk.call("search", queries=["rent"])
+    assert "has only 9 lines" in desk.call("open", reference="turn1search1", line=10).text
+
+
+def test_a_chunk_in_the_context_is_not_sent_twice(desk: Desk) -> None:
+    desk.call("search", queries=["rent payable"])
+    first = desk.call("read_chunks", references=["turn1search1"])
+    again = desk.call("read_chunks", references=["turn1search1"], adjacent=1)
+    assert "5: Rent is payable" in first.text
+    assert "This chunk has been read before (lines 5–8)" in again.text
+    assert "5: Rent is payable" not in again.text
+    assert "9: The lease ends" in again.text
+    assert again.summary == "2 passages read, 1 known already"
+
+
+def test_neighbours_never_come_from_another_document(desk: Desk) -> None:
+    desk.call("search", queries=["lease ends"])
+    result = desk.call("read_chunks", references="turn1search1", adjacent=3)
+    assert {source.title for source in result.sources} == {"Lease Mill Lane"}
+
+
+def test_a_chunk_cut_by_the_budget_may_be_read_again(desk: Desk) -> None:
+    desk.call("search", queries=["rent payable"])
+    desk.context.budget = 80
+    assert (
+        "Cut here to save space; open turn1search1 at line" in desk.call("read_chunks", references="turn1search1").text
+    )
+    assert not desk.context.chunks_in_context
+
+
+def test_what_left_the_context_may_be_read_again(desk: Desk) -> None:
+    desk.call("search", queries=["rent payable"])
+    desk.call("read_chunks", references=["turn1search1"])
+    desk.calls.forget(frozenset({"2"}))
+    assert "5: Rent is payable" in desk.call("read_chunks", references=["turn1search1"]).text
+
+
+@pytest.mark.parametrize("name", ["find", "open", "read_chunks"])
+def test_a_document_that_left_the_library_is_an_answer(desk: Desk, library: FakeRetriever, name: str) -> None:
+    desk.call("search", queries=["rent"])
+    library.missing.add(ContentId(1))
+    result = desk.call(name, reference="turn1search1", patterns=["rent"])
+    assert result.failed
+    assert "no longer in the library" in result.text
+
+
+@pytest.mark.parametrize("name", ["find", "open", "read_chunks"])
+def test_a_wrong_reference_is_answered_with_those_that_exist(desk: Desk, name: str) -> None:
+    assert "search first" in desk.call(name, reference="turn1search1", patterns=["x"]).text
+    desk.call("search", queries=["rent"])
+    result = desk.call(name, reference="/etc/passwd", patterns=["x"])
+    assert result.failed
+    assert "Known references: turn1search1" in result.text
+
+
+def test_an_unknown_tool_is_answered_with_the_tools_there_are(desk: Desk) -> None:
+    result = desk.call("delete_everything")
+    assert result.failed
+    assert "The tools are: search, find, open, read_chunks." in result.text
+
+
+@pytest.mark.parametrize("arguments", ['{"queries": [', "[]", "12", '{"queries": []}', '{"queries": [""]}'])
+def test_arguments_that_make_no_sense_are_an_answer(desk: Desk, arguments: str) -> None:
+    result = desk.raw("search", arguments)
+    assert result.failed or result.summary == "Nothing found"
+    assert result.text
+
+
+def test_the_same_call_is_not_made_twice(desk: Desk, library: FakeRetriever) -> None:
+    desk.call("search", queries=["Rent"])
+    result = desk.raw("search", '{ "queries" : ["rent"] }')
+    assert "already made this very call" in result.text
+    assert len(library.searches) == 1
+    assert desk.calls.repeats == 1
+
+
+def test_what_was_shown_has_been_read_and_nothing_else(desk: Desk) -> None:
+    desk.call("search", queries=["pets"])
+    assert set(desk.context.reading.lines(ContentId(1))) == {7}
+    desk.call("read_chunks", references=["turn1search1"])
+    assert set(desk.context.reading.lines(ContentId(1))) == {5, 6, 7, 8}
+
+
+def test_a_call_is_summed_up_for_a_person(desk: Desk) -> None:
+    def summary(name: str, arguments: str) -> str:
+        return desk.calls.summarize(ToolCall("1", name, arguments))
+
+    assert summary("search", '{"queries": ["rent", "a\\nb"]}') == "Searching “rent”, “a b”"
+    desk.call("search", queries=["rent"])
+    assert summary("open", '{"reference": "turn1search1", "line": 7}') == "Opening Lease Mill Lane at line 7"
+    assert summary("find", '{"reference": "turn1search1", "patterns": "x"}') == "Looking for “x” in Lease Mill Lane"
+    assert summary("read_chunks", '{"references": ["turn1search1"]}') == "Reading Lease Mill Lane"
+    assert summary("nonsense", "{") == "Calling nonsense"
