@@ -1,6 +1,7 @@
 """What a reader must know before trusting a page: the file has changed, is away, or is gone."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
@@ -15,19 +16,20 @@ from desktop_rag.gui.viewer.target import Target
 _PASSAGE_ROWS = 7
 
 
-class Banner(QFrame):
+class Banner(QWidget):
     """A calm strip above the document, perhaps with the passage as it was when it was cited."""
 
     retry_requested = Signal()  # try once more what failed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sign = QLabel(self)
-        self._title = PlainLabel(parent=self)
-        self._detail = PlainLabel(parent=self)
-        self._retry = QPushButton(self.tr("Try again"), self)
-        self._dismiss = icons.IconButton("close", self.tr("Hide this note"), self)
-        self._passage = StoredPassage(self)
+        self._card = QFrame(self)
+        self._sign = QLabel(self._card)
+        self._title = PlainLabel(parent=self._card)
+        self._detail = PlainLabel(parent=self._card)
+        self._retry = QPushButton(self.tr("Try again"), self._card)
+        self._dismiss = icons.IconButton("close", self.tr("Hide this note"), self._card)
+        self._passage = StoredPassage(self._card)
         self._alarm = False
         self._title.setFont(text_font(weight=text_font().Weight.DemiBold))
         set_role(self._retry, "quiet")
@@ -74,7 +76,7 @@ class Banner(QFrame):
 
     def _show(self, title: str, detail: str, *, alarm: bool) -> None:
         self._alarm = alarm
-        set_role(self, "alarm" if alarm else "notice")
+        set_role(self._card, "alarm" if alarm else "notice")
         self._title.setText(title)
         self._detail.setText(detail)
         self._detail.setVisible(bool(detail))
@@ -82,6 +84,7 @@ class Banner(QFrame):
         self.setAccessibleName(f"{title}. {detail}".strip())
         self._draw_sign()
         self.show()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def _arrange(self) -> None:
         words = QVBoxLayout()
@@ -94,7 +97,10 @@ class Banner(QFrame):
         row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
         row.addWidget(self._dismiss, alignment=Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(GRID, GRID, GRID, GRID)
+        around.addWidget(self._card)
+        column = QVBoxLayout(self._card)
         column.setContentsMargins(12, 10, GRID, 10)
         column.setSpacing(GRID)
         column.addLayout(row)

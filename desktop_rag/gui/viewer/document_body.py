@@ -91,7 +91,12 @@ class DocumentBody(QStackedWidget):
             self.text.reveal(line)
         self.mode_changed.emit()
         self._tell_percent()
-        (self.pages if pages else self.text).setFocus()
+        self.focus_document()
+
+    @Slot()
+    def focus_document(self) -> None:
+        """Let the keyboard scroll what is shown."""
+        (self.pages if self.shows_pages else self.text).setFocus()
 
     def seen_line(self) -> int:
         """Return the first line that is looked at."""

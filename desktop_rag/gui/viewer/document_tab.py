@@ -124,13 +124,7 @@ class DocumentTab(QWidget):
         column.setSpacing(0)
         for widget in (self.header, self.tools, line, self.find_bar):
             column.addWidget(widget)
-        margin = QVBoxLayout()
-        margin.setContentsMargins(8, 8, 8, 8)
-        margin.addWidget(self.banner)
-        self._banner_room = QWidget(self)
-        self._banner_room.setLayout(margin)
-        self._banner_room.hide()
-        column.addWidget(self._banner_room)
+        column.addWidget(self.banner)
         column.addWidget(self.body, 1)
 
     def _connect_reading(self) -> None:
@@ -145,9 +139,11 @@ class DocumentTab(QWidget):
         self.body.pages.page_changed.connect(self.tools.page.show_page)
         self.body.text.editor.menu_requested.connect(self._on_menu_requested)
         self.body.pages.menu_requested.connect(self._on_menu_requested)
+        self.body.pages.copy_requested.connect(self.copy_quote)
         self.banner.retry_requested.connect(self._on_retry_requested)
         self.finding.found.connect(self._on_matches_found)
         self.finding.chosen.connect(self._on_match_chosen)
+        self.find_bar.left.connect(self.body.focus_document)
 
     def _connect_tools(self) -> None:
         self.header.quote_wanted.connect(self.copy_quote)
@@ -206,7 +202,6 @@ class DocumentTab(QWidget):
             self.banner.say(title, detail)
         if found.standing is Standing.CHANGED:
             self.banner.show_passage(found.target)
-        self._banner_room.setVisible(bool(title))
 
     @Slot(object)
     def _on_answered(self, event: object) -> None:
@@ -225,7 +220,6 @@ class DocumentTab(QWidget):
         self.banner.alarm(title, str(error))
         if self._found is None and self._target is not None:
             self.banner.show_passage(self._target)
-        self._banner_room.show()
 
     @Slot()
     def _on_finished(self) -> None:
@@ -256,7 +250,6 @@ class DocumentTab(QWidget):
     @Slot(str)
     def _on_pages_refused(self, reason: str) -> None:
         self.banner.add(self.tr("The printed pages cannot be shown, so this is the text"), f"{reason}.")
-        self._banner_room.show()
 
     @Slot()
     def _on_matches_found(self) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import GRID, set_role
@@ -16,6 +16,7 @@ class FindBar(QWidget):
     pattern_changed = Signal(str)  # look for this; empty: for nothing
     step_wanted = Signal(int)  # go to the next (1) or the previous (-1) place
     closed = Signal()  # searching is over
+    left = Signal()  # and the keyboard was here: it should go to the document
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,8 +58,11 @@ class FindBar(QWidget):
     def close_search(self) -> None:
         """Hide the strip and forget what was looked for."""
         self._pause.stop()
+        focused = self.isAncestorOf(QApplication.focusWidget() or self)
         self.hide()
         self.closed.emit()
+        if focused:
+            self.left.emit()
 
     def show_count(self, current: int, total: int, *, more: bool) -> None:
         """Say that place number `current` of `total` is shown; `more`: there are others that are not counted."""
@@ -69,6 +73,10 @@ class FindBar(QWidget):
         self._found.setText(text)
         for button in (self._previous, self._next):
             button.setEnabled(total > 0)
+
+    def show_busy(self) -> None:
+        """Say that the document is being looked through; a large one takes seconds."""
+        self._found.setText(self.tr("Searching…"))
 
     def pattern(self) -> str:
         """Return what is looked for."""

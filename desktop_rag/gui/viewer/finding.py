@@ -68,6 +68,7 @@ class Finding(QObject):
     @Slot(str)
     def _on_pattern_changed(self, pattern: str) -> None:
         if pattern and self._content is not None:
+            self._bar.show_busy()
             self.asker.ask(partial(find_in, self._content, pattern, self._retriever))
         else:
             self._forget()

@@ -21,6 +21,7 @@ from desktop_rag.gui.theme import current_colors
 from desktop_rag.gui.viewer.gutter import Gutter
 
 _UPPER = 0.22  # where a revealed line comes to stand, as a share of the height
+_LOWEST = 0.3  # and how far down it may be if the document is seen from its top
 _MARGIN = 8.0
 
 
@@ -154,6 +155,9 @@ class LineEditor(QPlainTextEdit):
         if not self.holds(line):
             return
         block = self.block_of(line)
+        if self._is_near_top(block):
+            self.verticalScrollBar().setValue(0)
+            return
         room = self.viewport().height() * _UPPER
         above = 0.0
         while above < room and block.previous().isValid():
@@ -185,8 +189,23 @@ class LineEditor(QPlainTextEdit):
 
     def text_of(self, first: int, last: int) -> str:
         """Return the loaded lines from `first` to `last`."""
-        lines = range(max(first, self._first), min(last, self.last_line) + 1)
-        return "\n".join(self.block_of(line).text() for line in lines)
+        first, last = max(first, self._first), min(last, self.last_line)
+        lines: list[str] = []
+        block = self.block_of(first)
+        while len(lines) <= last - first:
+            lines.append(block.text())
+            block = block.next()
+        return "\n".join(lines)
+
+    def _is_near_top(self, block: QTextBlock) -> bool:
+        """Return whether `block` stands in the upper third when the document is seen from its first line."""
+        room = self.viewport().height() * _LOWEST
+        while self._first == 1 and room > 0:
+            block = block.previous()
+            if not block.isValid():
+                return True
+            room -= self.blockBoundingRect(block).height()
+        return False
 
     def _place(self) -> tuple[int, int]:
         top = self.firstVisibleBlock()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QTextEdit
 
 from desktop_rag.gui.theme import current_colors
+from desktop_rag.gui.theme_colors import Colors
 from desktop_rag.gui.viewer.events import LinesColored, Mark
 from desktop_rag.gui.viewer.line_editor import LineEditor
 from desktop_rag.gui.viewer.syntax import Tones
@@ -26,6 +27,7 @@ class Markings(QObject):
         self._toned: set[int] = set()
         self._formats: Mapping[int, QTextCharFormat] = {}
         self._laid: tuple[object, ...] = ()
+        self._style: tuple[Colors, float] | None = None
         editor.view_changed.connect(self.refresh)
         self.restyle()
 
@@ -81,7 +83,11 @@ class Markings(QObject):
 
     def restyle(self) -> None:
         """Take the colours of the present look and the size of the present font."""
-        self._formats = formats_of(current_colors(), self._editor.font().pointSizeF())
+        style = (current_colors(), self._editor.font().pointSizeF())
+        if style == self._style:
+            return
+        self._style = style
+        self._formats = formats_of(*style)
         self.lines_changed()
         self.refresh()
 

@@ -24,6 +24,7 @@ MOST_MATCHES = 1_000
 _FIRST_LINES = 240  # read at once, a quarter of them above the cited ones
 _MOST_LINES = 2_000
 _MOST_CHARACTERS = 400_000
+_PAUSE_SECONDS = 0.03  # the window draws what is there before it is given more
 _NOTHING = Layout(b"", (), b"")
 
 
@@ -130,9 +131,11 @@ def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[V
     count = max(0, window_size(head.lines) - len(head.lines)) // 2
     below = head.first + len(head.lines)
     if count and below <= head.total:
+        stop.wait(_PAUSE_SECONDS)
         yield _read(retriever, head.content, below, count, stop)
     if count and head.first > 1:
         first = max(1, head.first - count)
+        stop.wait(_PAUSE_SECONDS)
         yield _read(retriever, head.content, first, head.first - first, stop)
 
 

@@ -6,15 +6,18 @@ import threading
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
-from desktop_rag.documents.painting import Painter
 from desktop_rag.documents.requests import PagePainted
 from desktop_rag.errors import DocumentError
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.documents.painting import Painter
 
 _BLOCK = 1 << 20
 
@@ -111,6 +114,13 @@ class _Wishes:
             return (self._file, self._pages.pop(0)) if self._pages else None
 
 
+def real_painter() -> "Painter":
+    """Return a painter with a child process of its own; what it needs is imported when the first page is shown."""
+    from desktop_rag.documents.painting import Painter
+
+    return Painter()
+
+
 class PageDesk(QObject):
     """One painter for all tabs; the newest wish replaces those that were not begun."""
 
@@ -119,7 +129,7 @@ class PageDesk(QObject):
     painted = Signal(object)  # PageReady
     page_refused = Signal(object)  # PageRefused
 
-    def __init__(self, new_painter: Callable[[], Painter], parent: QObject | None = None) -> None:
+    def __init__(self, new_painter: "Callable[[], Painter]", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._new_painter = new_painter
         self._painter: Painter | None = None

@@ -4,7 +4,16 @@ import math
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
@@ -36,6 +45,7 @@ class PageView(QAbstractScrollArea):
     refused = Signal(str)  # it cannot be shown as pages: why
     page_changed = Signal(int, int)  # the page now looked at, and how many there are
     zoom_changed = Signal(float)  # pixels a point
+    copy_requested = Signal()  # Ctrl+C, or Copy in the menu of the window
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
@@ -135,6 +145,7 @@ class PageView(QAbstractScrollArea):
     def _place(self) -> None:
         """Lay the pages out anew and stay at what was looked at."""
         page, share = self._looked_at()
+        middle = self._middle()
         room, height = float(self.viewport().width()), float(self.viewport().height())
         if self._fit is Fit.WIDTH:
             self._scale = min(_LARGEST, fit_width(self._sizes, room))
@@ -148,6 +159,7 @@ class PageView(QAbstractScrollArea):
         ):
             bar.setRange(0, max(0, round(length - shown)))
             bar.setPageStep(round(shown * 0.9))
+        self.horizontalScrollBar().setValue(round(middle * extent.width() - room / 2))
         self.zoom_changed.emit(self._scale)
         if self._sizes and self._goal is None:
             area = self._geometry.page(page)
@@ -163,6 +175,12 @@ class PageView(QAbstractScrollArea):
         page = self._geometry.page_at(top)
         area = self._geometry.page(page)
         return page, (top - area.top()) / max(1.0, area.height())
+
+    def _middle(self) -> float:
+        """Return which part of the width is in the middle of the view, from 0 to 1."""
+        width = self._geometry.extent.width()
+        room = self.viewport().width()
+        return (self.horizontalScrollBar().value() + room / 2) / width if width > room else 0.5
 
     def _go(self) -> None:
         if self._goal is None or not self._sizes:
@@ -205,6 +223,11 @@ class PageView(QAbstractScrollArea):
     def _seen_pages(self) -> range:
         top = float(self.verticalScrollBar().value())
         return self._geometry.pages_between(top, top + self.viewport().height())
+
+    @Slot()
+    def copy(self) -> None:
+        """Copy what is cited; the words of a page cannot be selected."""
+        self.copy_requested.emit()
 
     @Slot()
     def _ask(self) -> None:
@@ -279,12 +302,20 @@ class PageView(QAbstractScrollArea):
             case Qt.Key.Key_Space:
                 back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
                 bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
+            case _ if event.matches(QKeySequence.StandardKey.Copy):
+                self.copy()
             case _:
                 super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Leave the menu to whoever knows what can be done here."""
         self.menu_requested.emit(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Paint anew for a screen with other pixels."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._pause.start()
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the ground in the colour of the new look."""

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.plain_text import button_text
@@ -13,8 +13,9 @@ from desktop_rag.gui.foreign import one_line, tool_tip
 if TYPE_CHECKING:
     from desktop_rag.gui.viewer.document_tab import DocumentTab
 
-_WIDEST = 200
-_NARROWEST = 110
+_WIDEST = 220
+_NARROWEST = 150
+_ARROWS = {"ScrollLeftButton": "chevron-left", "ScrollRightButton": "chevron-right"}
 
 
 class TabStrip(QTabBar):
@@ -31,6 +32,8 @@ class TabStrip(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setUsesScrollButtons(True)
         self.setAccessibleName(self.tr("Open documents"))
+        self.setStyleSheet("QTabBar::tear { width: 0; border: none; } QTabBar::scroller { width: 56px; }")
+        self._draw_arrows()
 
     def add(self, tab: "DocumentTab") -> int:
         """Add a tab at the end and return its index."""
@@ -50,6 +53,13 @@ class TabStrip(QTabBar):
             if self.tabData(index) is tab:
                 self.setTabText(index, button_text(one_line(tab.name)))
                 self.setTabToolTip(index, tool_tip(one_line(tab.name)))
+
+    def _draw_arrows(self) -> None:
+        for name, arrow in _ARROWS.items():
+            button = self.findChild(QToolButton, name)
+            if button is not None:
+                button.setArrowType(Qt.ArrowType.NoArrow)
+                button.setIcon(icons.icon(arrow))
 
     @Slot()
     def _on_close_clicked(self) -> None:
@@ -75,3 +85,14 @@ class TabStrip(QTabBar):
             self.close_requested.emit(index)
         else:
             super().mouseReleaseEvent(event)
+
+    def tabLayoutChange(self) -> None:
+        """Keep our own arrows: every layout brings the style's back."""
+        super().tabLayoutChange()
+        self._draw_arrows()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the arrows in the colour of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_arrows()

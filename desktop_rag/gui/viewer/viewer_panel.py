@@ -2,21 +2,24 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Citation, Source
-from desktop_rag.documents.painting import Painter
 from desktop_rag.gui.conversation.plain_text import PlainLabel
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.document_tab import DocumentTab
-from desktop_rag.gui.viewer.page_desk import PageDesk
+from desktop_rag.gui.viewer.page_desk import PageDesk, real_painter
 from desktop_rag.gui.viewer.tab_strip import TabStrip
 from desktop_rag.gui.viewer.target import Target, target_of_card, target_of_citation, target_of_source
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
+
+if TYPE_CHECKING:
+    from desktop_rag.documents.painting import Painter
 
 
 class ViewerPanel(QWidget):
@@ -29,7 +32,7 @@ class ViewerPanel(QWidget):
     citation_opened = Signal(object)  # the person went on to this Citation of the answer
 
     def __init__(
-        self, retriever: Retriever, new_painter: Callable[[], Painter] = Painter, parent: QWidget | None = None
+        self, retriever: Retriever, new_painter: "Callable[[], Painter]" = real_painter, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._retriever = retriever

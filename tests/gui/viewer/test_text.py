@@ -175,6 +175,18 @@ def test_a_huge_document_is_read_around_the_cited_place_only(shelf: Shelf, opene
     assert all(count <= 2_000 for _, count in shelf.windows)
 
 
+def test_the_cited_place_is_kept_while_lines_come_in_above_and_the_width_changes(
+    panel: ViewerPanel, shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    text = "\n".join(f"Paragraph {number}. " + "Words that wrap over some lines. " * 9 for number in range(1, 3_001))
+    tab = opened(cite(shelf.put_text(tmp_path / "long.md", text), "Paragraph 1500."))
+    assert tab.body.text.editor.first_line < 1_300
+    assert 0 < place_of_line(tab, 1_500) < 1 / 2
+    panel.resize(420, 640)
+    QApplication.processEvents()
+    assert 0 < place_of_line(tab, 1_500) < 1 / 2
+
+
 def test_scrolling_reads_on_and_stays_in_place(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(huge(shelf), "line 250000 of"))
     editor = tab.body.text.editor

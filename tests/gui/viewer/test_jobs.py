@@ -1,0 +1,154 @@
+"""The jobs behind the viewer, without widgets: what they say and in which order."""
+
+import threading
+from array import array
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.documents.document import LineKind, Page
+from desktop_rag.gui.viewer.asking import Asker
+from desktop_rag.gui.viewer.events import DocumentFound, LinesColored, LinesRead, MatchesFound, QuoteFound, Standing
+from desktop_rag.gui.viewer.opening import find_in, open_target
+from desktop_rag.gui.viewer.page_geometry import PageGeometry, fit_page, fit_width
+from desktop_rag.gui.viewer.page_marks import areas_of_lines, runs
+from desktop_rag.gui.viewer.quotation import quotation
+from desktop_rag.gui.viewer.quotes import find_quote
+from desktop_rag.gui.viewer.syntax import Tone, color_code, color_prose
+from desktop_rag.gui.viewer.target import target_of_citation
+from desktop_rag.index.records import Layout
+from desktop_rag.stop import Stop
+from tests.gui.viewer.conftest import cite
+from tests.gui.viewer.shelf import Book, Shelf
+
+
+def test_the_cited_lines_are_read_before_all_others(shelf: Shelf, lease: Book) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    found, quote, head, *rest = open_target(target_of_citation(citation), shelf, Stop())
+    assert isinstance(found, DocumentFound)
+    assert found.standing is Standing.SAME
+    assert isinstance(quote, QuoteFound)
+    assert quote.marks == ((citation.first_line, 23, 47),)
+    assert isinstance(head, LinesRead)
+    assert head.first <= citation.first_line < head.first + len(head.lines)
+    assert all(isinstance(event, LinesRead) for event in rest)
+
+
+def test_a_text_that_is_known_but_has_no_file_any_more_is_gone(shelf: Shelf, lease: Book) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    lease.path = None
+    found = next(open_target(target_of_citation(citation), shelf, Stop()))
+    assert isinstance(found, DocumentFound)
+    assert found.standing is Standing.GONE
+    assert found.first_line == citation.first_line
+
+
+def test_another_file_in_the_place_of_a_known_text_counts_as_changed(shelf: Shelf, lease: Book) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    path, lease.path = lease.path, None
+    assert path is not None
+    shelf.put_text(path, "Something else entirely.\n")
+    found = next(open_target(target_of_citation(citation), shelf, Stop()))
+    assert isinstance(found, DocumentFound)
+    assert found.standing is Standing.CHANGED
+    assert found.card is not None
+    assert found.card.content != lease.content
+    assert found.first_line == 0
+
+
+def test_a_match_over_a_line_end_is_one_match(shelf: Shelf, lease: Book) -> None:
+    (event,) = find_in(lease.content, "once a year, but never", shelf, Stop())
+    assert isinstance(event, MatchesFound)
+    (match,) = event.matches
+    assert [line for line, _, _ in match] == [match[0][0], match[0][0] + 1]
+
+
+@pytest.mark.parametrize(
+    ("quote", "marks"),
+    [
+        ("raised once a year", ((7, 4, 22),)),
+        ("RAISED  once\na year!", ((7, 4, 22),)),
+        ("a year but never", ((7, 16, 23), (8, 0, 11))),
+        ("twice a year", ()),
+        ("  ", ()),
+    ],
+)
+def test_a_quote_is_found_whatever_stands_between_its_words(
+    quote: str, marks: tuple[tuple[int, int, int], ...]
+) -> None:
+    lines = ("is: raised once a year,", "but **never** by more")
+    assert find_quote(quote, lines, 7) == marks
+
+
+def test_a_string_over_several_lines_is_coloured_on_each() -> None:
+    lines = ("x = 1", '"""Say', "", 'it."""', "y = x")
+    (colored,) = color_code("a.py", lines, 3, 2, Stop())
+    assert colored.first == 3
+    assert colored.tones[0] == ()
+    assert colored.tones[1] == ((0, 6, Tone.STRING),)
+
+
+def test_an_unknown_language_has_no_colours() -> None:
+    assert list(color_code("a.unknown-thing", ("words",), 1, 0, Stop())) == []
+
+
+def test_prose_is_styled_by_the_kinds_of_its_lines() -> None:
+    lines = ("# Title", "- an **item** with `code`", "plain")
+    kinds = bytes((LineKind.HEADING, LineKind.ITEM, LineKind.PARAGRAPH))
+    assert color_prose(lines, 1, kinds) == LinesColored(
+        1, (((0, 7, Tone.HEADING),), ((0, 1, Tone.MARKER), (5, 13, Tone.STRONG), (19, 25, Tone.CODE)), ())
+    )
+
+
+def test_pages_hang_below_each_other_in_the_middle() -> None:
+    geometry = PageGeometry([(100, 200), (50, 200)], 2.0, 400)
+    first, second = geometry.page(1), geometry.page(2)
+    assert first.center().x() == second.center().x() == 200
+    assert second.top() > first.bottom()
+    assert geometry.page_at(first.center().y()) == 1
+    assert geometry.page_at(second.top()) == 2
+    assert list(geometry.pages_between(first.top(), second.top() + 1)) == [1, 2]
+    assert fit_width([(100, 200)], 232) == 2.0
+    assert fit_page((100, 200), 1_000, 224) == 1.0
+
+
+def test_marks_of_neighbouring_lines_touch_and_others_do_not() -> None:
+    boxes = array("f", (10, 10, 90, 20, 10, 24, 70, 34, 0, 0, 0, 0, 10, 80, 90, 90))
+    layout = Layout(bytes(4), (Page(1, 1, 100, 100),), boxes.tobytes())
+    areas = areas_of_lines(layout, 1, 4)[1]
+    assert len(areas) == 3
+    assert areas[0].bottom() == areas[1].top()
+    assert len(runs(areas)) == 2
+
+
+def test_a_quotation_names_title_file_and_place() -> None:
+    text = quotation(" The rent. ", "Lease", "/home/ada/lease.pdf", 3, 12, 14)
+    assert text == "“The rent.”\n— Lease (lease.pdf), page 3, lines 12–14"
+    assert quotation("x", "", str(Path("a") / "b.txt"), None, 1, 1) == "“x”\n— b.txt, line 1"
+
+
+def test_what_an_older_job_still_says_is_dropped(qapp: QObject, qtbot: QtBot) -> None:
+    asker = Asker("test")
+    begun = threading.Event()
+    heard: list[object] = []
+    asker.answered.connect(heard.append)
+
+    def old(stop: Stop) -> Generator[str]:
+        yield "old, in time"
+        begun.set()
+        assert stop.wait(30)
+        yield "old, too late"
+
+    def new(stop: Stop) -> Generator[str]:
+        yield "new"
+
+    asker.ask(old)
+    qtbot.waitUntil(begun.is_set)
+    qtbot.waitUntil(lambda: bool(heard))
+    with qtbot.waitSignal(asker.finished):
+        asker.ask(new)
+    asker.close()
+    assert heard == ["old, in time", "new"]
