@@ -2,54 +2,51 @@
 
 from contextlib import closing
 
-from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.cli.output import FOUND, NOTHING, Output, printable
 from desktop_rag.index.check import Checker, Finding, readable
-from desktop_rag.index.check import repair as repair_library
 from desktop_rag.index.library import Library
+from desktop_rag.index.repair import repair as repair_library
 from desktop_rag.stop import Stop
 
 
-def check(library: Library, output: Output, *, deep: bool, repair: bool) -> int:
+def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: bool) -> int:
     """Print a line for each invariant; 1 when one does not hold (also after a repair was begun)."""
     readable(library)
-    findings = _look(library, output, deep=deep)
+    findings = []
+    with closing(Checker(library)) as checker:
+        for finding in checker.run(deep=deep, stop=stop):
+            findings.append(finding)
+            _print(finding, output)
     sound = all(finding.holds for finding in findings)
-    if not sound and repair:
+    if repair and not sound:
         _repair(library, output)
+    elif not sound:
+        output.note("Mend it with: desktop-rag check --repair", "")
     return FOUND if sound else NOTHING
 
 
-def _look(library: Library, output: Output, *, deep: bool) -> list[Finding]:
-    findings = []
-    with closing(Checker(library)) as checker:
-        for finding in checker.run(deep=deep, stop=Stop()):
-            findings.append(finding)
-            _print(finding, output)
-    return findings
-
-
 def _repair(library: Library, output: Output) -> None:
-    repair_library(library)
-    message = "The copies were thrown away; they are built anew the next time the library is open."
+    done = repair_library(library)
     if output.as_json:
-        output.value({"repaired": True, "message": message})
+        output.value({"type": "repaired", "message": done})
     else:
-        output.line(message)
+        output.line(done)
 
 
 def _print(finding: Finding, output: Output) -> None:
+    detail = printable(finding.detail)
     if output.as_json:
         output.value(
             {
+                "type": "finding",
                 "invariant": finding.invariant,
                 "meaning": finding.meaning,
                 "holds": finding.holds,
-                "detail": finding.detail,
+                "detail": detail,
             }
         )
         return
-    output.line(
-        f"{'✓' if finding.holds else '✗'} {finding.invariant} {finding.meaning}", "" if finding.holds else "red"
-    )
-    if finding.detail:
-        output.line(f"     {finding.detail}", "red")
+    mark, style = ("✓", "") if finding.holds else ("✗", "red")
+    output.line(f"{mark} {finding.invariant} {finding.meaning}", style)
+    if detail:
+        output.line(f"     {detail}", style)

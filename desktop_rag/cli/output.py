@@ -1,16 +1,37 @@
-"""How verbs talk: plain lines for people, one JSON object a line for programs."""
+"""How verbs talk: results on standard output, all else on standard error; one JSON object a line for programs."""
 
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 
 from rich.console import Console
+from rich.text import Text
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 FOUND = 0
 NOTHING = 1
 USAGE = 2
+INTERRUPTED = 130  # as shells report a program that Ctrl+C ended
+UNHEARD = 141  # as shells report a program whose reader went away
+
+# Control characters would move the cursor or worse; direction marks would let one name look like another.
+_CONTROLS = {*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)} - {0x09, 0x0A}
+_TAME = dict.fromkeys(_CONTROLS, "\ufffd")
+_TAME_LINE = {**_TAME, 0x09: "\ufffd", 0x0A: "\ufffd"}
+
+
+class _Terminal(Console):
+    """A console that prints what it is given: no markup, no `:emoji:` codes, no guessed colours."""
+
+    def __init__(self, *, stderr: bool) -> None:
+        super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller what the end of the reader means."""
+        raise BrokenPipeError
 
 
 class Output:
@@ -18,8 +39,14 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
-        self.console = Console(highlight=False, soft_wrap=True)
-        self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
+        _forgive_encodings()
+        self.console = _Terminal(stderr=False)
+        self.errors = _Terminal(stderr=True)
+
+    @property
+    def is_watched(self) -> bool:
+        """Return whether a person looks on: progress may be drawn on standard error."""
+        return self.errors.is_terminal and not self.errors.is_dumb_terminal and not self.as_json
 
     def value(self, value: Json) -> None:
         """Print one JSON object on a line of its own."""
@@ -27,18 +54,58 @@ class Output:
         sys.stdout.flush()
 
     def line(self, text: str, style: str = "") -> None:
-        """Print a line for a person; text is never read as markup."""
-        self.console.print(text, style=style or None, markup=False)
+        """Print a line of the result for a person."""
+        self.console.print(Text(tame(text), style))
 
-    def error(self, title: str, message: str) -> None:
-        """Say what went wrong: to a program as JSON, to a person on standard error."""
+    def text(self, *parts: tuple[str, str]) -> None:
+        """Print a line made of (text, style) parts."""
+        self.console.print(Text.assemble(*((tame(text), style) for text, style in parts)))
+
+    def note(self, text: str, style: str = "dim") -> None:
+        """Tell a person what is going on; programs do not hear it."""
+        if not self.as_json:
+            self.errors.print(Text(tame(text), style))
+
+    def error(self, title: str, message: str, **details: Json) -> None:
+        """Say what went wrong: to a program as JSON, with `details`; to a person on standard error."""
         if self.as_json:
-            self.value({"error": title, "message": message})
+            self.value({"type": "error", "error": title, "message": message, **details})
         else:
-            self.errors.print(title, style="bold red", markup=False)
-            self.errors.print(message, markup=False)
+            self.errors.print(Text(tame(title), "bold red"))
+            self.errors.print(Text(tame(message)))
 
 
 def printable(path: object) -> str:
-    """Return a path as text that any terminal and JSON reader takes, also when its name is no UTF-8."""
-    return str(path).encode("utf-8", "backslashreplace").decode()
+    r"""Return a path as text that any terminal and JSON reader takes; bytes that are no UTF-8 become `\xNN`."""
+    if isinstance(path, bytes):
+        return path.decode("utf-8", "backslashreplace")
+    try:
+        data = str(path).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a pair of surrogates, which Windows allows in names
+        data = str(path).encode("utf-8", "surrogatepass")
+    return data.decode("utf-8", "backslashreplace")
+
+
+def tame(text: str) -> str:
+    """Return `text` of the same length without characters that command the terminal; lines and tabs stay."""
+    return text.translate(_TAME)
+
+
+def one_line(text: str) -> str:
+    """Return `text` of the same length on one line, without characters that command the terminal."""
+    return text.translate(_TAME_LINE)
+
+
+def silence() -> None:
+    """Let nothing more be written to standard output: its reader is gone or its disk is full."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _forgive_encodings() -> None:
+    """Print a question mark for what a stream's encoding lacks, and nothing where there is no stream."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # as long as the program runs
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -1,16 +1,21 @@
 """The command line: `desktop-rag [FOLDER…]` opens the window, `desktop-rag VERB …` works without one."""
 
 import argparse
+import difflib
 import logging
-import sys
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from desktop_rag import __version__
-from desktop_rag.cli.output import NOTHING, USAGE, Output
+from desktop_rag.cli.interrupt import stopped_by_keyboard
+from desktop_rag.cli.output import INTERRUPTED, NOTHING, UNHEARD, Output, silence
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.index.library import Library
-from desktop_rag.paths import default_library
+from desktop_rag.paths import default_library, log_folder, private_folder
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
 
 VERBS = {
     "index": "Add folders or files to the library and follow the progress",
@@ -20,49 +25,96 @@ VERBS = {
     "check": "Verify the library, and repair it",
 }
 
+_STOPPED = {
+    "index": "What is searchable stays so; the rest goes on with the next `desktop-rag index`, or in an open window.",
+    "check": "What was not looked at yet is unknown.",
+}
+
+
+class _Notes(logging.Handler):
+    """Shows warnings of the engine to a person, beside a progress bar that may be drawn."""
+
+    def __init__(self, output: Output) -> None:
+        super().__init__(logging.WARNING)
+        self._output = output
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one line."""
+        self._output.note(record.getMessage())
+
 
 def run_verb(arguments: Sequence[str]) -> int:
     """Run one verb; our errors become a sentence and exit code 1, wrong usage 2."""
     options = verb_parser().parse_args(arguments)
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
     output = Output(as_json=options.json)
-    library = Library(options.library)
+    logging.basicConfig(handlers=[_Notes(output)])
     try:
-        return _verb(options, library, output)
-    except (KeyboardInterrupt, Stopped):
-        output.error("Stopped", "Interrupted; indexing that is under way goes on while a window is open.")
+        return _guarded(options, output)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        silence()
+        return UNHEARD
+    except OSError as error:
+        silence()
+        output.as_json = False  # standard output itself may be what failed
+        output.error("The system reported an error", str(error))
         return NOTHING
+
+
+def _guarded(options: argparse.Namespace, output: Output) -> int:
+    try:
+        with stopped_by_keyboard() as stop:
+            return _verb(options, Library(options.library.absolute()), output, stop)
+    except (KeyboardInterrupt, Stopped):
+        output.error("Stopped", _STOPPED.get(options.verb, "Interrupted by the keyboard."))
+        return INTERRUPTED
     except DesktopRagError as error:
         output.error(error.title, str(error))
         return NOTHING
-    except BrokenPipeError:
-        return NOTHING  # the reader of our output has seen enough
+    except OSError:
+        raise
+    except Exception as error:
+        request = _log_to_file()
+        logger.exception("a verb failed")
+        output.error("Something went wrong", f"{error!r}. {request}")
+        return NOTHING
 
 
-def _verb(options: argparse.Namespace, library: Library, output: Output) -> int:
+def _log_to_file() -> str:
+    """Send this module's log, the traceback of what should not happen, into a file; return what to do with it."""
+    logger.propagate = False
+    try:
+        file = private_folder(log_folder()) / "command-line.log"
+        handler: logging.Handler = logging.FileHandler(file, encoding="utf-8")
+    except OSError:
+        logger.addHandler(logging.NullHandler())
+        return "Please report it."
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger.addHandler(handler)
+    return f"Please report it with the end of {file}."
+
+
+def _verb(options: argparse.Namespace, library: Library, output: Output, stop: Stop) -> int:
     match options.verb:
         case "index":
             from desktop_rag.cli.index import index
 
-            return index(library, options.paths, output)
+            return index(library, options.paths, output, stop)
         case "search":
             from desktop_rag.cli.search import search
 
-            return search(library, options.query, options.mode, options.limit, output)
+            return search(library, options.query, options.mode, options.limit, output, stop)
         case "ask":
             from desktop_rag.cli.ask import ask
 
-            return ask(library, options.question, options.profile, options.toolkit, output)
+            return ask(library, options.question, options.profile, options.toolkit, output, stop)
         case "status":
             from desktop_rag.cli.status import status
 
-            return status(library, output)
-        case "check":
+            return status(library, output, stop, listed=options.problems)
+        case _:
             from desktop_rag.cli.check import check
 
-            return check(library, output, deep=options.deep, repair=options.repair)
-        case _:
-            return USAGE
+            return check(library, output, stop, deep=options.deep, repair=options.repair)
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -74,7 +126,7 @@ def window_parser() -> argparse.ArgumentParser:
         epilog=f"without a window:\n{verbs}\n\n`desktop-rag VERB --help` tells more.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="folders or files to add")
+    parser.add_argument("folders", nargs="*", type=_existing, metavar="FOLDER", help="folders or files to add")
     parser.add_argument("--library", type=Path, default=default_library(), metavar="DIR", help="use this library")
     parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
@@ -94,22 +146,46 @@ def verb_parser() -> argparse.ArgumentParser:
 
     verb("index").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="none: only bring it up to date")
     searching = verb("search")
-    searching.add_argument("query")
-    searching.add_argument("--mode", choices=["keyword", "exact", "semantic", "hybrid"], default="hybrid")
-    searching.add_argument("-k", "--limit", type=_positive, default=10, metavar="N", help="how many hits (10)")
+    searching.add_argument("query", type=_said("query"), metavar="QUERY", help="words, or the query language")
+    searching.add_argument(
+        "--mode",
+        choices=["keyword", "exact", "semantic", "hybrid"],
+        default="hybrid",
+        help="by words, literally, by meaning, or by words and meaning (hybrid)",
+    )
+    searching.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="how many hits (10)")
     asking = verb("ask")
-    asking.add_argument("question")
+    asking.add_argument("question", type=_said("question"), metavar="QUESTION")
     asking.add_argument("--profile", metavar="P", help="an endpoint of the settings; `built-in` for none")
     asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use")
-    verb("status")
+    verb("status").add_argument("--problems", action="store_true", help="list the files that are left out, and why")
     checking = verb("check")
     checking.add_argument("--deep", action="store_true", help="compare every file and every vector")
-    checking.add_argument("--repair", action="store_true", help="throw away damaged copies; they are built anew")
+    checking.add_argument("--repair", action="store_true", help="mend what can be mended; copies are built anew")
     return parser
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 1000:
-        raise argparse.ArgumentTypeError("a number from 1 to 1000")
-    return number
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        raise argparse.ArgumentTypeError("it must be a number from 1 to 1000")
+    return int(text)
+
+
+def _said(what: str) -> Callable[[str], str]:
+    def said(text: str) -> str:
+        if not text.strip():
+            raise argparse.ArgumentTypeError(f"the {what} is empty")
+        return text
+
+    return said
+
+
+def _existing(text: str) -> Path:
+    """Return the path of a folder or file; a mistyped verb must not open a window."""
+    if os.path.lexists(text):
+        return Path(text)
+    if text in VERBS:
+        raise argparse.ArgumentTypeError(f"options follow the verb: desktop-rag {text} …")
+    close = difflib.get_close_matches(text, VERBS, n=1)
+    hint = f"; did you mean `desktop-rag {close[0]}`?" if close else ""
+    raise argparse.ArgumentTypeError(f"there is no file or folder “{text}”{hint}")

@@ -2,9 +2,10 @@
 
 from contextlib import closing
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
 from desktop_rag.errors import LibraryError, QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
@@ -13,13 +14,13 @@ from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 
-def search(library: Library, query: str, mode: str, limit: int, output: Output) -> int:
+def search(library: Library, query: str, mode: str, limit: int, output: Output, stop: Stop) -> int:
     """Print the best hits; 1 when there are none or the query cannot be understood."""
     with closing(open_engine(library)) as engine:
         try:
-            result = engine.search(SearchRequest(query, Mode(mode), limit), Stop())
+            result = engine.search(SearchRequest(query, Mode(mode), limit), stop)
         except QueryError as error:
-            output.error(error.title, _query_trouble(query, error))
+            _print_trouble(query, error, output)
             return NOTHING
     if output.as_json:
         output.value(result_json(result))
@@ -38,10 +39,11 @@ def open_engine(library: Library) -> Engine:
 def result_json(result: SearchResult) -> dict[str, Json]:
     """Return the documented shape of a search result."""
     return {
-        "query": result.query,
+        "query": printable(result.query),
         "mode": result.mode.value,
         "took_ms": round(result.took_ms, 1),
         "coverage": round(result.coverage, 4),
+        "note": result.note,
         "hits": [hit_json(hit) for hit in result.hits],
     }
 
@@ -52,7 +54,7 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "rank": hit.rank,
         "path": printable(hit.path),
         "also": [printable(path) for path in hit.also],
-        "title": hit.title,
+        "title": printable(hit.title),
         "page": hit.page,
         "lines": [hit.snippet.span.first_line, hit.snippet.span.last_line],
         "score": round(hit.score, 6),
@@ -62,27 +64,45 @@ def hit_json(hit: Hit) -> dict[str, Json]:
     }
 
 
-def _query_trouble(query: str, error: QueryError) -> str:
-    pointer = f"\n  {query}\n  {' ' * error.position}^"
-    return f"{error}{pointer}" + (f"\n{error.suggestion}" if error.suggestion else "")
+def place_text(page: int | None, first: int, last: int) -> str:
+    """Return where something stands, for a person: `page 3, lines 5–7`."""
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    return f"page {page}, {lines}" if page else lines
+
+
+def _print_trouble(query: str, error: QueryError, output: Output) -> None:
+    message = str(error)
+    if not output.as_json:
+        typed = one_line(query)
+        message += f"\n  {typed}\n  {' ' * cell_len(typed[: error.position])}^"
+        message += f"\nPerhaps you mean: {error.suggestion}" if error.suggestion else ""
+    output.error(error.title, message, position=error.position, suggestion=error.suggestion)
 
 
 def _print(result: SearchResult, output: Output) -> None:
     if not result.hits:
-        output.line(f"Nothing found for: {result.query}")
+        output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
     for hit in result.hits:
-        place = f"page {hit.page}, " if hit.page else ""
-        span = hit.snippet.span
-        lines = (
-            f"line {span.first_line}"
-            if span.first_line == span.last_line
-            else (f"lines {span.first_line}–{span.last_line}")
-        )
-        output.console.print(Text(f"{hit.rank}. {printable(hit.path)}", "bold"), Text(f"{place}{lines}", "dim"))
-        snippet = Text(hit.snippet.text)
-        for start, end in hit.snippet.marks:
-            snippet.stylize("bold yellow", start, end)
-        output.console.print(snippet)
-        output.console.print()
-    if result.coverage < 1:
-        output.line(f"Search by meaning covers {result.coverage:.0%} so far.", "dim")
+        place = place_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line)
+        output.text((f"{hit.rank}. {one_line(printable(hit.path))}", "bold"), (f"  {place}", "dim"))
+        _print_snippet(hit, output)
+        for path in hit.also:
+            output.line(f"   also {one_line(printable(path))}", "dim")
+        output.line("")
+    if result.note:
+        output.note(result.note, "yellow")
+    elif result.coverage < 1 and result.mode in (Mode.SEMANTIC, Mode.HYBRID):
+        output.note(f"Search by meaning knows {result.coverage:.0%} of the library so far.")
+
+
+def _print_snippet(hit: Hit, output: Output) -> None:
+    """Print the snippet; on a terminal indented, with its marks, and folded at the edge."""
+    snippet = Text(one_line(hit.snippet.text.replace("\n", " ")))
+    for start, end in hit.snippet.marks:
+        snippet.stylize("bold yellow", start, end)
+    if not output.console.is_terminal:
+        output.console.print(Text("   ") + snippet)
+        return
+    for row in snippet.wrap(output.console, max(20, output.console.width - 3)):
+        row.rstrip()
+        output.console.print(Text("   ") + row)

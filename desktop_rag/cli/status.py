@@ -1,26 +1,58 @@
 """`desktop-rag status`: what the library holds and what it is doing."""
 
+from collections.abc import Sequence
 from contextlib import closing
 
-from rich.table import Table
-
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
+from desktop_rag.errors import LibraryError, ProcessError
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.client import connect
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus
+from desktop_rag.index.messages import FolderStatus, FollowStatus, LibraryStatus, Phase, Problem
+from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.requests import REPLIES, REQUESTS
+from desktop_rag.index.status import Activity, problems
+from desktop_rag.index.status import status as stored_status
+from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 
+ALL = 1_000_000
 
-def status(library: Library, output: Output) -> int:
-    """Print the status once; 1 for a library without folders."""
-    stop = Stop()
-    with closing(LibraryClient(library)) as client, closing(client.follow(stop)) as statuses:
-        now = next(statuses)
+
+def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int:
+    """Print the status once, and the files left out if `listed`; 1 for a library without folders."""
+    if not library.catalog.is_file():
+        raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")
+    now = _asked(library, stop)
+    running = now is not None
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        if now is None:
+            now = stored_status(catalog, Activity(Phase.IDLE), 0.0, 0.0)
+        left_out = {f.folder: problems(catalog, f.folder, ALL).problems for f in now.folders} if listed else {}
     if output.as_json:
-        output.value(status_json(now))
+        output.value(
+            {
+                **status_json(now),
+                "running": running,
+                **({"problems": [problem_json(p) for some in left_out.values() for p in some]} if listed else {}),
+            }
+        )
     else:
-        _print(now, output)
+        _print(now, left_out, output, running=running)
     return FOUND if now.folders else NOTHING
+
+
+def _asked(library: Library, stop: Stop) -> LibraryStatus | None:
+    """Return what the running indexer says; None when none runs: looking must not start one."""
+    connection = connect(library.address)
+    if connection is None:
+        return None
+    with closing(Remote(lambda: Endpoint(connection, connection.close), REQUESTS, REPLIES)) as remote:
+        try:
+            said = remote.call(FollowStatus(), stop)
+        except ProcessError:  # it ended just now
+            return None
+    return said if isinstance(said, LibraryStatus) else None
 
 
 def status_json(now: LibraryStatus) -> dict[str, Json]:
@@ -30,7 +62,7 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
         "folders": [
             {
                 "id": folder.folder,
-                "path": printable(folder.path.decode(errors="surrogateescape")),
+                "path": printable(folder.path),
                 "state": folder.state.value,
                 "found": folder.found,
                 "searchable": folder.searchable,
@@ -43,7 +75,7 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
             for folder in now.folders
         ],
         "sentences": {"ready": now.sentences_ready, "total": now.sentences_total},
-        "current_file": printable(now.current_file.decode(errors="surrogateescape")),
+        "current_file": printable(now.current_file),
         "files_per_second": round(now.files_per_second, 2),
         "sentences_per_second": round(now.sentences_per_second, 1),
         "eta_seconds": None if now.eta_seconds is None else round(now.eta_seconds, 1),
@@ -51,18 +83,37 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
     }
 
 
-def _print(now: LibraryStatus, output: Output) -> None:
+def problem_json(problem: Problem) -> dict[str, Json]:
+    """Return the documented shape of a file that is left out, or in the library only in part."""
+    return {"path": printable(problem.path), "state": problem.state.value, "reason": problem.reason}
+
+
+def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Output) -> None:
+    """Print one folder for a person, in as many lines as fit any width."""
+    output.line(one_line(printable(folder.path)), "bold")
+    facts = [f"{folder.found:,} files", f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
+    if folder.skipped or folder.failed:
+        facts.append(f"{folder.skipped + folder.failed:,} left out")
+    if folder.state is not FolderState.ACTIVE:
+        facts.insert(0, folder.state.value)
+    output.line(f"  {', '.join(facts)}{', being looked at' if folder.scanning else ''}")
+    if folder.note:
+        output.line(f"  {folder.note}", "yellow")
+    for problem in left_out:
+        output.text((f"  {one_line(printable(problem.path))}  ", ""), (problem.reason, "yellow"))
+
+
+def _print(now: LibraryStatus, left_out: dict[FolderId, tuple[Problem, ...]], output: Output, *, running: bool) -> None:
     if not now.folders:
-        output.line("The library is empty. Add a folder: desktop-rag index FOLDER")
+        output.note("The library is empty. Add a folder: desktop-rag index FOLDER", "")
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("Folder", "State", "Found", "Searchable", "Ready", "Left out"):
-        table.add_column(heading, justify="left" if heading in ("Folder", "State") else "right")
     for folder in now.folders:
-        counts = (folder.found, folder.searchable, folder.ready, folder.skipped + folder.failed)
-        path = printable(folder.path.decode(errors="surrogateescape"))
-        table.add_row(path, folder.state.value, *(f"{count:,}" for count in counts))
-    output.console.print(table)
-    output.line(f"{now.phase.value}: {now.sentences_ready:,} of {now.sentences_total:,} sentences ready")
+        print_folder(folder, left_out.get(folder.folder, ()), output)
+    output.line(f"{_doing(now, running=running)}: {now.sentences_ready:,} of {now.sentences_total:,} sentences ready")
     if now.trouble:
         output.line(now.trouble, "bold red")
+
+
+def _doing(now: LibraryStatus, *, running: bool) -> str:
+    complete = all(f.ready + f.skipped + f.failed == f.found for f in now.folders)
+    return now.phase.value if running or complete else "at rest, `desktop-rag index` goes on"

@@ -1,12 +1,11 @@
 """Verifies a library: what its copies hold against the catalog, the catalog against itself and the folders.
 
-The invariants carry the names used in the documentation: I1 files, I2 spans, I3 keywords, I4 and I5
-vectors, I6 completeness, I7 leftovers, I8 modes.
+The invariants carry the names used in the documentation: I0 SQLite, I1 files, I2 spans, I3 keywords, I4 and I5
+vectors, I6 lineage, I7 leftovers, I8 modes. Nothing is written, and damage of any kind is a finding.
 """
 
 import contextlib
 import os
-import shutil
 import stat
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -15,20 +14,32 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from filelock import FileLock, Timeout
 
-from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.catalog_reader import CatalogReader, unpack_sentences
+from desktop_rag.index.database import Database
 from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.keyword_sums import damaged_files
 from desktop_rag.index.ledger import Ledger
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ChunkId, FolderState
-from desktop_rag.index.scan import RootMissing, scan
+from desktop_rag.index.records import ChunkId, ContentId, FolderState
+from desktop_rag.index.scan import (
+    FileChanged,
+    FileFound,
+    FileLeftOut,
+    FileMoved,
+    FileVanished,
+    RootMissing,
+    ScanEvent,
+    scan,
+)
 from desktop_rag.index.vectors import VectorReader
 from desktop_rag.stop import Stop
 
 LEFTOVER_SECONDS = 3600.0
+LOOKS = 4  # at a copy that an indexer may be writing just now
+BETWEEN_LOOKS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,68 +61,109 @@ class _SpanRow(NamedTuple):
     length: int
 
 
+Step = tuple[str, str, Callable[[], str]]
+
+
 class Checker:
     """Looks at one library without writing to it."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._catalog = CatalogReader.open(library.catalog)
-        self._keywords = KeywordReader(library.keywords)
-        self._vectors = VectorReader.open(library.vectors)
+        self._database = Database(library.catalog, read_only=True)
+        self._catalog = Catalog(self._database)
+        self._ledger = Ledger(self._database)
+        self._open_keywords: KeywordReader | None = None
+        self._vectors = VectorReader(library.vectors)
 
     def close(self) -> None:
         """Close the files."""
-        self._keywords.close()
+        if self._open_keywords is not None:
+            self._open_keywords.close()
         self._vectors.close()
-        self._catalog.close()
+        self._database.close()
 
     def run(self, *, deep: bool, stop: Stop) -> Generator[Finding]:
         """Yield a finding for each invariant; `deep` also walks the folders and compares every vector."""
-        steps: list[tuple[str, str, Callable[[], str]]] = [
-            ("I0", "the catalog passes SQLite's own check", self._sound),
-            ("I2", "every chunk and sentence lies inside its content's text", self._spans),
-            ("I3", "the keyword index holds exactly the searchable chunks", self._keyword_chunks),
-            ("I4", "the vector files hold exactly the encoded chunks", self._vector_chunks),
-            ("I6", "the copies belong to this catalog and are not ahead of it", self._watermarks),
-            ("I7", "no temporary file is older than an hour", self._leftovers),
-            ("I8", "only the owner can read the library", self._modes),
-        ]
-        if deep:
-            steps.insert(1, ("I1", "the catalog knows exactly the files of the folders", lambda: self._files(stop)))
-            steps.insert(5, ("I5", "every vector in the files is the catalog's", lambda: self._vector_bytes(stop)))
-        for invariant, meaning, look in steps:
+        for invariant, meaning, look in self._steps(deep=deep, stop=stop):
             stop.check()
-            detail = look()
+            try:
+                detail = look()
+            except LibraryError as error:
+                detail = str(error)
+            except OSError as error:
+                detail = f"it cannot be read: {error.strerror or error}"
             yield Finding(invariant, meaning, not detail, detail)
 
     def is_caught_up(self) -> bool:
         """Return whether the copies hold everything the catalog knows, nothing more."""
         chunks = self._catalog.chunk_ids()
         ready, total = self._catalog.sentence_counts()
-        return ready == total and self._keywords.chunks() == chunks and frozenset(self._vectors.chunks()) == chunks
+        self._vectors.refresh()
+        return ready == total and self._keywords().chunks() == chunks and frozenset(self._vectors.chunks()) == chunks
+
+    def _steps(self, *, deep: bool, stop: Stop) -> Iterator[Step]:
+        yield "I0", "the catalog passes SQLite's own check", self._sound
+        if deep:
+            yield "I1", "the catalog knows exactly the files of the folders", lambda: self._files(stop)
+        yield "I2", "every chunk and sentence lies inside its content's text", self._spans
+        yield (
+            "I3",
+            "the keyword index holds exactly the searchable chunks, as they were written",
+            lambda: self._settled(self._keyword_chunks, stop),
+        )
+        yield "I4", "the vector files hold exactly the encoded chunks", lambda: self._settled(self._vector_chunks, stop)
+        if deep:
+            yield "I5", "every vector in the files is the catalog's", lambda: self._vector_bytes(stop)
+        yield "I6", "the copies belong to this catalog and are not ahead of it", self._watermarks
+        yield "I7", "no temporary file is older than an hour", self._leftovers
+        yield "I8", "only the owner can read the library", self._modes
+
+    def _keywords(self) -> KeywordReader:
+        if self._open_keywords is None:
+            self._open_keywords = KeywordReader(self._library.keywords)
+        self._open_keywords.refresh()
+        return self._open_keywords
+
+    def _settled(self, look: Callable[[], str], stop: Stop) -> str:
+        """Return what is wrong, also at a second and third look: an indexer at work may be between two files."""
+        for _ in range(LOOKS - 1):
+            if not look():
+                return ""
+            stop.wait(BETWEEN_LOOKS)
+            stop.check()
+        return look()
 
     def _sound(self) -> str:
-        said = self._catalog.database.values(str, "PRAGMA integrity_check(5)")
-        return "" if said == ["ok"] else "; ".join(said)
+        said = self._database.values(str, "PRAGMA integrity_check(5)")
+        if said != ["ok"]:
+            return "; ".join(said)
+        self._catalog.lineage()
+        self._catalog.folders()
+        astray = self._database.values(str, 'SELECT DISTINCT "table" FROM pragma_foreign_key_check')
+        return f"rows of {', '.join(astray)} belong to nothing" if astray else ""
 
     def _files(self, stop: Stop) -> str:
-        with contextlib.closing(Catalog.open(self._library.catalog)) as catalog:
-            wrong = []
-            for folder in catalog.folders():
-                if folder.state is FolderState.PAUSED:
-                    continue
-                known = catalog.files(folder.id)
-                events = [event for event in scan(folder, known, stop) if not isinstance(event, RootMissing)]
-                if events:
-                    wrong.append(f"{os.fsdecode(folder.path)}: {len(events)} differences, first {events[0]}")
+        wrong = []
+        for folder in self._catalog.folders():
+            if folder.state is FolderState.PAUSED:
+                continue
+            events = scan(folder, self._catalog.files(folder.id), stop)
+            found = [event for event in events if not isinstance(event, RootMissing)]
+            if found:
+                count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
+                wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_told(found[0])}")
         return "; ".join(wrong)
 
     def _spans(self) -> str:
         wrong = [row.id for row in self._span_rows() if not _lies_inside(row)]
-        return f"chunks {wrong[:5]} point outside their text" if wrong else ""
+        return f"{_chunks(len(wrong))} outside their text, first {wrong[0]}" if wrong else ""
 
-    def _span_rows(self) -> Iterator[_SpanRow]:
-        yield from self._catalog.database.rows(
+    def misplaced_contents(self) -> frozenset[ContentId]:
+        """Return the contents with a chunk that does not lie inside their text."""
+        return frozenset(ContentId(row.content) for row in self._span_rows() if not _lies_inside(row))
+
+    def _span_rows(self) -> list[_SpanRow]:
+        return self._database.rows(
             _SpanRow,
             "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, "
             "coalesce((SELECT max(segment.start + length(segment.body)) FROM segment "
@@ -119,62 +171,90 @@ class Checker:
         )
 
     def _keyword_chunks(self) -> str:
-        committed = self._keywords.watermark.sequence
-        wanted = _replayed(self._catalog, committed)
-        return _difference(wanted, self._keywords.chunks())
+        promised = self._promised_chunks()
+        keywords = self._keywords()
+        held = keywords.chunks()
+        wrong = _difference(_replayed(self._catalog, keywords.watermark.sequence), held)
+        lost = (promised - held) & self._promised_chunks()
+        if lost and not wrong:
+            wrong = f"{_chunks(len(lost))} missing"
+        broken = damaged_files(self._library.keywords)
+        if broken:
+            wrong = "; ".join(filter(None, (wrong, f"not as written: {', '.join(broken)}")))
+        return wrong
+
+    def _promised_chunks(self) -> frozenset[ChunkId]:
+        """Return the chunks that a person has been told can be found by their words."""
+        ids = self._database.values(
+            int,
+            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
+            "WHERE content.state IN ('searchable', 'ready')",
+        )
+        return frozenset(map(ChunkId, ids))
 
     def _vector_chunks(self) -> str:
-        rows = self._catalog.database.rows(
+        self._vectors.refresh()
+        mark = self._vectors.watermark
+        rows = self._database.rows(
             tuple[int, int],
             "SELECT chunk.id, chunk.sentence_count FROM chunk JOIN vector ON vector.chunk = chunk.id "
             "WHERE NOT EXISTS (SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
-            (self._vectors.watermark.sequence,),
+            (mark.sequence,),
         )
         wanted = {ChunkId(chunk): count for chunk, count in rows}
         held = self._vectors.chunks()
         wrong = [chunk for chunk, count in wanted.items() if held.get(chunk) != count]
-        encoded = frozenset(self._catalog.database.values(int, "SELECT chunk FROM vector"))
+        encoded = frozenset(map(ChunkId, self._database.values(int, "SELECT chunk FROM vector")))
+        if encoded and not mark.lineage:
+            return "there are no vector files that can be used"
         extra = self._unremoved(frozenset(held) - encoded)
-        return f"{len(wrong)} chunks miss vectors, {len(extra)} have too many" if wrong or extra else ""
+        return f"{_chunks(len(wrong))} without their vectors, {len(extra)} with too many" if wrong or extra else ""
 
     def _unremoved(self, chunks: frozenset[ChunkId]) -> frozenset[ChunkId]:
         """Return those of `chunks` that the vector files should have dropped by their watermark."""
-        pending = self._catalog.database.values(
+        pending = self._database.values(
             int, "SELECT chunk FROM change WHERE sequence > ?", (self._vectors.watermark.sequence,)
         )
-        return chunks - frozenset(pending)
+        return chunks - frozenset(map(ChunkId, pending))
 
     def _vector_bytes(self, stop: Stop) -> str:
-        ledger = Ledger(self._catalog.database)
-        for chunk in self._vectors.chunks():
+        self._vectors.refresh()
+        for chunk, ordinals, held in self._vectors.all_vectors():
             stop.check()
-            wanted = ledger.vectors(chunk)
-            ordinals, held = self._vectors.vectors(chunk)
-            if wanted is not None and not np.array_equal(wanted[ordinals], held):  # None: I4 tells
+            wanted = self._ledger.vectors(chunk)
+            if wanted is None:  # I4 tells
+                continue
+            if not np.array_equal(ordinals, np.arange(len(wanted))) or not np.array_equal(wanted, held):
                 return f"the vectors of chunk {chunk} differ"
         return ""
 
     def _watermarks(self) -> str:
-        lineage = self._catalog.lineage()
-        last = Ledger(self._catalog.database).last_sequence()
+        lineage, last = self._catalog.lineage(), self._ledger.last_sequence()
         wrong = []
-        for name, mark in (("keyword index", self._keywords.watermark), ("vector files", self._vectors.watermark)):
-            if mark.sequence and mark.lineage != lineage:
-                wrong.append(f"the {name} belong to another catalog")
+        for of, mark in (("keywords", self._keywords().watermark), ("vectors", self._vectors.watermark)):
+            if mark.lineage and mark.lineage != lineage:
+                wrong.append(f"the {of} are those of another catalog")
             elif mark.sequence > last:
-                wrong.append(f"the {name} are ahead of the catalog")
+                wrong.append(f"the {of} are ahead of the catalog")
+        encoder = self._ledger.encoder()
+        if encoder and self._vectors.encoder_id not in ("", encoder):
+            wrong.append("the vectors are those of another encoder")
         return "; ".join(wrong)
 
     def _leftovers(self) -> str:
         limit = time.time() - LEFTOVER_SECONDS
         known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log"}
-        old = [
-            entry.name
+        strange = [
+            entry
             for entry in self._library.folder.iterdir()
-            if entry.name not in known
-            and not entry.name.startswith(("catalog.sqlite", "conversations"))
-            and entry.stat().st_mtime < limit
+            if entry.name not in known and not entry.name.startswith(("catalog.sqlite", "conversations"))
         ]
+        strange += [*self._library.keywords.glob("*.toc.*"), *self._library.vectors.glob("*.new")]
+        old = []
+        for entry in strange:
+            with contextlib.suppress(FileNotFoundError):  # it was temporary indeed
+                if entry.stat().st_mtime < limit:
+                    old.append(entry.name)
         return f"left over: {', '.join(sorted(old))}" if old else ""
 
     def _modes(self) -> str:
@@ -189,32 +269,6 @@ class Checker:
         return f"others can read {', '.join(wrong)}" if wrong else ""
 
 
-def repair(library: Library) -> None:
-    """Throw the copies away and mend the modes; the indexer builds the copies anew from the catalog."""
-    with indexer_locked_out(library):
-        for copy in (library.keywords, library.vectors):
-            shutil.rmtree(copy, ignore_errors=True)
-        if os.name == "posix":
-            library.folder.chmod(0o700)
-            for file in (library.catalog, library.conversations):
-                if file.exists():
-                    file.chmod(0o600)
-        with contextlib.closing(Catalog.open(library.catalog)) as catalog:
-            catalog.database.execute("REINDEX")
-
-
-@contextlib.contextmanager
-def indexer_locked_out(library: Library) -> Generator[None]:
-    """Hold the library's lock, so that no indexer runs in the block; raises `LibraryBusy` if one does."""
-    try:
-        with FileLock(library.lock).acquire(timeout=5):
-            yield
-    except Timeout as error:
-        raise LibraryBusy(
-            "The library is open in another window or command. Close it, then repair the library again."
-        ) from error
-
-
 def readable(library: Library) -> None:
     """Raise `LibraryError` with what to do when there is no library to check."""
     if not Path(library.catalog).is_file():
@@ -222,8 +276,12 @@ def readable(library: Library) -> None:
 
 
 def _lies_inside(row: _SpanRow) -> bool:
+    try:
+        sentences = unpack_sentences(row.sentences)
+    except (TypeError, ValueError):  # not a whole number of pairs
+        return False
     end = row.start
-    for first, last in unpack_sentences(row.sentences):
+    for first, last in sentences:
         if not end <= first < last:
             return False
         end = last
@@ -243,4 +301,24 @@ def _replayed(catalog: CatalogReader, sequence: int) -> frozenset[ChunkId]:
 
 def _difference(wanted: frozenset[ChunkId], held: frozenset[ChunkId]) -> str:
     missing, extra = wanted - held, held - wanted
-    return f"{len(missing)} chunks are missing, {len(extra)} are too many" if missing or extra else ""
+    return f"{_chunks(len(missing))} missing, {len(extra)} too many" if missing or extra else ""
+
+
+def _chunks(count: int) -> str:
+    return "1 chunk" if count == 1 else f"{count:,} chunks"
+
+
+def _told(event: ScanEvent) -> str:
+    match event:
+        case FileFound(path):
+            return f"{os.fsdecode(path)} is new"
+        case FileChanged(file):
+            return f"{os.fsdecode(file.path)} has changed"
+        case FileMoved(file, path):
+            return f"{os.fsdecode(file.path)} is now {os.fsdecode(path)}"
+        case FileVanished(file):
+            return f"{os.fsdecode(file.path)} is gone"
+        case FileLeftOut(path, _, reason):
+            return f"{os.fsdecode(path)}: {reason}"
+        case RootMissing():
+            return "the folder is not there"

@@ -23,6 +23,7 @@ from whoosh.writing import IndexingError, SegmentWriter
 from desktop_rag.errors import LibraryBusy, LibraryError
 from desktop_rag.index import keyword_schema as fields
 from desktop_rag.index.keyword_schema import SCHEMA
+from desktop_rag.index.keyword_sums import seal_contents, seal_segment
 from desktop_rag.index.records import Watermark
 from desktop_rag.paths import private_folder
 
@@ -119,10 +120,13 @@ class DurableWriter(SegmentWriter):
         folder = Path(self.storage.folder)
         for segment in remaining:
             if segment not in self.segments:
+                seal_segment(folder, segment.segment_id())
                 for path in folder.glob(f"{segment.segment_id()}.*"):
                     _sync(path)
         TOC(self.schema, remaining, self.generation).write(self.storage, self.indexname)
-        _sync(folder / TOC._filename(self.indexname, self.generation))
+        toc = folder / TOC._filename(self.indexname, self.generation)
+        seal_contents(toc)
+        _sync(toc)
         _sync(folder)
         clean_files(self.storage, self.indexname, self.generation, remaining)
 
@@ -216,6 +220,9 @@ def sweep(folder: Path) -> None:
         folder.with_name(folder.name + ".old"),
     ):
         shutil.rmtree(leftover, ignore_errors=True)
+    for unfinished in folder.glob("_MAIN_*.toc.*"):
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 def _sync(path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.database import Database
 from desktop_rag.index.records import Chunk, ChunkId
@@ -112,4 +113,11 @@ class Ledger:
             "SELECT sentence_count, data FROM vector JOIN chunk ON chunk.id = vector.chunk WHERE chunk = ?",
             (chunk,),
         )
-        return None if found is None else np.frombuffer(found[1], np.float32).reshape(found[0], -1)
+        if found is None:
+            return None
+        try:
+            return np.frombuffer(found[1], np.float32).reshape(found[0], -1)
+        except ValueError as error:
+            raise LibraryDamaged(
+                f"The vectors of chunk {chunk} are not whole. Run `desktop-rag check --repair`."
+            ) from error

@@ -268,6 +268,15 @@ class VectorReader:
         found = found[np.argsort(rows.ordinals[found], kind="stable")]
         return rows.ordinals[found], np.asarray(rows.vectors[found])
 
+    def all_vectors(self) -> Generator[tuple[ChunkId, npt.NDArray[np.int32], Floats]]:
+        """Yield every chunk with what `vectors` returns of it, in one pass over all rows."""
+        rows = self._rows
+        live = np.flatnonzero(~rows.dead)
+        order = live[np.lexsort((rows.ordinals[live], rows.chunks[live]))]
+        for part in np.split(order, np.flatnonzero(np.diff(rows.chunks[order])) + 1):
+            if len(part):
+                yield ChunkId(int(rows.chunks[part[0]])), rows.ordinals[part], np.asarray(rows.vectors[part])
+
     def chunks(self) -> dict[ChunkId, int]:
         """Return every chunk that has vectors, with their number."""
         chunks, counts = np.unique(self._rows.chunks[~self._rows.dead], return_counts=True)

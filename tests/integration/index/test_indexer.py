@@ -12,11 +12,12 @@ import pymupdf
 import pytest
 
 from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.check import Checker, repair
+from desktop_rag.index.check import Checker
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import FolderStatus, LibraryStatus
 from desktop_rag.index.records import FileState, FolderId, FolderState
+from desktop_rag.index.repair import repair
 from desktop_rag.index.requests import Address
 from desktop_rag.stop import Stop
 

@@ -1,0 +1,131 @@
+"""Mends a library: copies go and come back from the catalog; a catalog beyond repair is set aside, not deleted."""
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.index.catalog import Catalog
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.check import Checker
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ContentId, Folder
+from desktop_rag.stop import Stop
+
+LOCK_SECONDS = 5.0
+REBUILT = "The copies were thrown away. `desktop-rag index`, or opening the window, builds them from the catalog."
+
+
+def repair(library: Library) -> str:
+    """Mend what can be mended and return a sentence that says what was done and what comes next."""
+    with indexer_locked_out(library):
+        for copy in (library.keywords, library.vectors):
+            _discard(copy)
+        if os.name == "posix":
+            library.folder.chmod(0o700)
+            for file in (library.catalog, library.conversations):
+                if file.exists():
+                    file.chmod(0o600)
+        try:
+            again = _mend(library)
+        except LibraryError:
+            return _begin_anew(library)
+    reading = f" {again} documents with broken entries are read again." if again else ""
+    return REBUILT + reading
+
+
+def _discard(copy: Path) -> None:
+    shutil.rmtree(copy, ignore_errors=True)
+    if os.path.lexists(copy):  # not a folder, or one that cannot be emptied
+        copy.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def indexer_locked_out(library: Library) -> Generator[None]:
+    """Hold the library's lock, so that no indexer runs in the block; raises `LibraryBusy` if one does."""
+    try:
+        with FileLock(library.lock).acquire(timeout=LOCK_SECONDS):
+            yield
+    except Timeout as error:
+        raise LibraryBusy(
+            "The library is open in another window or command. Close it, then repair the library again."
+        ) from error
+
+
+def _mend(library: Library) -> int:
+    """Rebuild SQLite's indexes and drop broken entries; return how many documents must be read again.
+
+    Raises `LibraryError` when the catalog does not pass SQLite's check even then.
+    """
+    with contextlib.closing(Catalog.open(library.catalog)) as catalog:
+        catalog.database.execute("REINDEX")
+    with contextlib.closing(Checker(library)) as checker:
+        first = next(checker.run(deep=False, stop=Stop()))
+        if not first.holds:
+            raise LibraryError(first.detail)
+        broken = checker.misplaced_contents()
+    with contextlib.closing(Catalog.open(library.catalog)) as catalog:
+        _read_again(catalog, broken)
+        _encode_again(catalog)
+    return len(broken)
+
+
+def _read_again(catalog: Catalog, contents: frozenset[ContentId]) -> None:
+    with catalog.transaction():
+        for content in contents:
+            catalog.database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
+            catalog.database.execute(
+                "INSERT INTO change (kind, chunk) SELECT 'removed', id FROM chunk WHERE content = ?", (content,)
+            )
+            catalog.database.execute("DELETE FROM content WHERE id = ?", (content,))
+
+
+def _encode_again(catalog: Catalog) -> None:
+    """Drop vectors that have not the usual length; their sentences are encoded again."""
+    wrong = (
+        "SELECT chunk.id FROM vector JOIN chunk ON chunk.id = vector.chunk WHERE sentence_count = 0 "
+        "OR length(data) != sentence_count * (SELECT length(data) / sentence_count FROM vector "
+        "JOIN chunk ON chunk.id = vector.chunk WHERE sentence_count > 0 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1)"
+    )
+    with catalog.transaction():
+        for chunk in catalog.database.values(int, wrong):
+            catalog.database.execute("DELETE FROM vector WHERE chunk = ?", (chunk,))
+            catalog.database.execute("UPDATE chunk SET encoded = 0 WHERE id = ? AND sentence_count > 0", (chunk,))
+        catalog.database.execute(
+            "UPDATE content SET state = 'searchable' WHERE state = 'ready' "
+            "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"
+        )
+
+
+def _begin_anew(library: Library) -> str:
+    """Set the broken catalog aside and give a new one the folders that can still be read in it."""
+    folders = _folders(library)
+    aside = library.catalog.with_name(f"{library.catalog.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+    for suffix in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            library.catalog.with_name(library.catalog.name + suffix).replace(aside.with_name(aside.name + suffix))
+    with contextlib.closing(Catalog.open(library.catalog)) as catalog:
+        for folder in folders:
+            fresh = catalog.add_folder(folder.path, is_file=folder.is_file)
+            catalog.set_rules(fresh, folder.rules)
+            catalog.set_folder_state(fresh, folder.state)
+    if not folders:
+        return f"The catalog was beyond repair and lies in {aside.name} now. Add your folders again."
+    count = "1 folder" if len(folders) == 1 else f"{len(folders)} folders"
+    return (
+        f"The catalog was beyond repair and lies in {aside.name} now. A new one knows the same {count}; "
+        "`desktop-rag index`, or opening the window, reads them again."
+    )
+
+
+def _folders(library: Library) -> tuple[Folder, ...]:
+    try:
+        with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
+            return catalog.folders()
+    except LibraryError:
+        return ()
