@@ -58,6 +58,7 @@ class Pipeline:
         self._uncommitted_since: float | None = None
         self._tidy_at = 0.0
         self._publish_at = 0.0
+        self._encoder_trouble = ""
 
     def close(self) -> None:
         """End the reader children and close the files."""
@@ -89,7 +90,7 @@ class Pipeline:
         """Say that there is nothing to do just now."""
         states = {folder.state for folder in self.catalog.folders()}
         waiting = FolderState.PAUSED in states and FolderState.ACTIVE not in states
-        self.say(phase=Phase.PAUSED if waiting else Phase.IDLE, current_file=b"", trouble="")
+        self.say(phase=Phase.PAUSED if waiting else Phase.IDLE, current_file=b"", trouble=self._encoder_trouble)
 
     # Scanning
 
@@ -102,7 +103,7 @@ class Pipeline:
         if known is None or known.state is FolderState.PAUSED:
             return
         self._scans[folder] = scan(known, self.catalog.files(folder), self._stop)
-        self.say()
+        self.say(phase=Phase.SCANNING)
 
     def scan_some(self) -> bool:
         """Take the next events of the oldest scan; return whether there was one."""
@@ -216,8 +217,10 @@ class Pipeline:
         try:
             done = self._vectors.encode_some(self._stop)
         except EncoderError as error:
+            self._encoder_trouble = str(error)
             self.say(trouble=str(error))
             return False
+        self._encoder_trouble = ""
         if done:
             self._board.sentences.add(done)
             self.say(phase=Phase.ENCODING, current_file=b"")

@@ -52,7 +52,7 @@ class StatusBoard:
     """Where the pipeline writes its activity and followers read the whole status, from any thread."""
 
     def __init__(self) -> None:
-        self._activity = Activity()
+        self._activity = Activity(Phase.SCANNING)  # until the first rest nothing is known to be complete
         self._awaited: frozenset[FolderId] = frozenset()
         self._changed = threading.Condition()
         self._version = 0
