@@ -24,6 +24,7 @@ class FindBar(QWidget):
         self._field.setPlaceholderText(self.tr("Find in this document"))
         self._field.setAccessibleName(self.tr("Find in this document"))
         set_role(self._field, "filter")
+        self._field.setAcceptDrops(False)
         self._found = QLabel(self)
         self._found.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._found, "caption")

@@ -41,6 +41,7 @@ class LineEditor(QPlainTextEdit):
         self._gutter = Gutter(self)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
+        self.setAcceptDrops(False)  # files dropped here are for the library
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

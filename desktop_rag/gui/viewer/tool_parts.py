@@ -64,6 +64,7 @@ class PageField(_Part):
         self._total = QLabel(self)
         self._page = 0
         set_role(self._field, "filter")
+        self._field.setAcceptDrops(False)
         set_role(self._total, "caption")
         self.row.setSpacing(6)
         self.row.addWidget(self._field)

@@ -8,7 +8,7 @@ from desktop_rag.gui import icons
 from desktop_rag.gui.theme import GRID
 from desktop_rag.gui.viewer.tool_parts import CitationSteps, PageField, ViewChoice, ZoomTools
 
-_NARROW = 440
+_NARROW, _NARROWEST = 440, 400
 
 
 class ToolRow(QWidget):
@@ -26,7 +26,7 @@ class ToolRow(QWidget):
         self._wrap = icons.IconButton("wrap", self.tr("Wrap long lines"), self)
         self._wrap.setCheckable(True)
         self._find = icons.IconButton("search", self.tr("Find in this document (Ctrl+F)"), self)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(GRID + 4, 0, GRID, 4)
         row.setSpacing(GRID)
         row.addWidget(self.citations)
@@ -56,3 +56,5 @@ class ToolRow(QWidget):
         """Leave something out where there is little room."""
         super().resizeEvent(event)
         self.zoom.show_narrow(narrow=self.width() < _NARROW)
+        self.zoom.setVisible(self.width() >= _NARROWEST)  # the keys and the wheel still do it
+        self._row.setSpacing(GRID if self.width() >= _NARROW else GRID // 2)
