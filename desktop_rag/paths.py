@@ -1,6 +1,7 @@
 """Where the program's own files and the user's data lie; nothing else in the code knows a location."""
 
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import platformdirs
 
 APP_NAME = "desktop-rag"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def resources() -> Path:
@@ -43,6 +45,11 @@ def log_folder() -> Path:
 def encoder_folder() -> Path:
     """Return the folder with the sentence encoder's `model.onnx` and `tokenizer.json`."""
     return resources() / "models" / "all-MiniLM-L6-v2"
+
+
+def valid_text(name: str) -> str:
+    """Return a file's name with "\ufffd" for what is no valid text, which SQLite and our wires would refuse."""
+    return _SURROGATE.sub("\ufffd", name)
 
 
 def private_folder(path: Path) -> Path:

@@ -11,6 +11,7 @@ from desktop_rag.documents.reader_client import seconds_for
 from desktop_rag.documents.reading import too_large_reason
 from desktop_rag.documents.requests import OpenForPainting, PagePainted, PagesOpened, PaintingFailed, PaintPage
 from desktop_rag.errors import DocumentError
+from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
 _PAGE_SECONDS = 20.0
@@ -34,7 +35,7 @@ class Painter:
             if facts.st_size > MAX_FILE_BYTES:
                 raise DocumentError(too_large_reason(facts.st_size))
             with path.open("rb") as file:
-                request = OpenForPainting(path.name, facts.st_size)
+                request = OpenForPainting(valid_text(path.name), facts.st_size)
                 reply = self._child.ask(request, (file, facts.st_size), seconds_for(facts.st_size), stop or Stop())
         except ChildLost as lost:
             raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost

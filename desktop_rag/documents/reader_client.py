@@ -10,6 +10,7 @@ from desktop_rag.documents.reader import MEMORY_MEGABYTES
 from desktop_rag.documents.reading import too_large_reason
 from desktop_rag.documents.requests import DocumentRead, DocumentRefused, ReadRequest
 from desktop_rag.errors import DocumentError
+from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
 FILES_PER_CHILD = 500
@@ -46,7 +47,7 @@ class ReaderChild:
             raise DocumentError("This file is empty.")
         allowed = seconds if seconds is not None else seconds_for(size)
         try:
-            reply = self._child.ask(ReadRequest(name, size, allowed), (file, size), allowed, stop)
+            reply = self._child.ask(ReadRequest(valid_text(name), size, allowed), (file, size), allowed, stop)
         except ChildLost as lost:
             raise DocumentError(_why(lost)) from lost
         except OSError as error:

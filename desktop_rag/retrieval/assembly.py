@@ -10,6 +10,7 @@ from pathlib import Path
 from desktop_rag.documents.document import Page, page_of
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.records import Chunk, Content, ContentId, Place
+from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import keywords
 from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, Snippet
@@ -77,7 +78,7 @@ class Assembly:
             path=path,
             also=tuple(also),
             format=content.format,
-            title=content.title or path.name,
+            title=content.title or valid_text(path.name),
             modified_ns=places[0].mtime_ns,
             page=None,
             heading=chunk.heading,

@@ -11,7 +11,7 @@ from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.keyword import KeywordReader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, Layout
-from desktop_rag.paths import encoder_folder
+from desktop_rag.paths import encoder_folder, valid_text
 from desktop_rag.retrieval.assembly import Assembly, path_of
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.find import Finder
@@ -138,7 +138,7 @@ class Engine:
             path=paths[0] if paths else None,
             also=paths[1:],
             format=known.format,
-            title=known.title or (paths[0].name if paths else ""),
+            title=known.title or (valid_text(paths[0].name) if paths else ""),
             author=known.author,
             created=known.created,
             language=known.language,

@@ -35,3 +35,8 @@ def test_a_private_folder_is_closed_to_others_even_if_it_was_open(tmp_path: Path
     folder = tmp_path / "open"
     folder.mkdir(mode=0o755)
     assert stat.S_IMODE(paths.private_folder(folder).stat().st_mode) == 0o700
+
+
+def test_a_name_that_is_no_valid_text_becomes_valid_text() -> None:
+    assert paths.valid_text("caf\udce9.txt") == "caf\ufffd.txt"
+    assert paths.valid_text("café.txt") == "café.txt"

@@ -60,6 +60,10 @@ def test_a_text_of_many_pieces_arrives_whole(shared: ReaderChild) -> None:
     assert read(shared, "a.txt", text.encode()) == text.removesuffix("\n")
 
 
+def test_a_file_is_read_whatever_its_name(shared: ReaderChild) -> None:
+    assert read(shared, os.fsdecode(b"caf\xe9 \xff.txt"), b"The zebra is here.") == "The zebra is here."
+
+
 def test_one_child_reads_many_files(shared: ReaderChild) -> None:
     read(shared, "a.txt", b"one")
     first = shared.pid
