@@ -12,7 +12,7 @@ from desktop_rag.cli.interrupt import stopped_by_keyboard
 from desktop_rag.cli.output import INTERRUPTED, NOTHING, UNHEARD, Output, silence
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.index.library import Library
-from desktop_rag.paths import default_library, log_folder, private_folder
+from desktop_rag.paths import default_library, log_folder, private_folder, valid_text
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def window_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folders", nargs="*", type=_existing, metavar="FOLDER", help="folders or files to add")
-    parser.add_argument("--library", type=Path, default=default_library(), metavar="DIR", help="use this library")
+    parser.add_argument("--library", type=_library, default=default_library(), metavar="DIR", help="use this library")
     parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
     return parser
@@ -136,7 +136,7 @@ def window_parser() -> argparse.ArgumentParser:
 def verb_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--library", type=Path, default=default_library(), metavar="DIR", help="use this library")
+    shared.add_argument("--library", type=_library, default=default_library(), metavar="DIR", help="use this library")
     shared.add_argument("--json", action="store_true", help="print JSON, one object a line")
     parser = argparse.ArgumentParser(prog="desktop-rag")
     verbs = parser.add_subparsers(dest="verb", required=True)
@@ -175,9 +175,15 @@ def _said(what: str) -> Callable[[str], str]:
     def said(text: str) -> str:
         if not text.strip():
             raise argparse.ArgumentTypeError(f"the {what} is empty")
-        return text
+        return valid_text(text)
 
     return said
+
+
+def _library(text: str) -> Path:
+    if valid_text(text) != text:
+        raise argparse.ArgumentTypeError("the name of a library's folder must be valid UTF-8")
+    return Path(text)
 
 
 def _existing(text: str) -> Path:
