@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag import __version__
 from desktop_rag.agent.events import Citation, Source
+from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.welcome import Welcome
-from desktop_rag.gui.conversation_control import ConversationControl
 from desktop_rag.gui.foreign import one_line, shown_name
-from desktop_rag.gui.library_control import LibraryControl
+from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.main_window import MainWindow
-from desktop_rag.gui.settings_control import SettingsControl
+from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.index.client import LibraryClient

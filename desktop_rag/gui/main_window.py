@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidg
 from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.gui import icons
 from desktop_rag.gui.about_dialogs import AboutDialog, ShortcutsDialog
-from desktop_rag.gui.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.drop_zone import DropZone
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.library_footer import ElidedLabel
-from desktop_rag.gui.library_model import number
-from desktop_rag.gui.library_panel import LibraryPanel
+from desktop_rag.gui.library.library_footer import ElidedLabel
+from desktop_rag.gui.library.library_model import number
+from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.main_menus import Menus
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.toast import Toast

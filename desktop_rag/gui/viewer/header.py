@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import one_line, tool_tip
-from desktop_rag.gui.library_footer import ElidedLabel
+from desktop_rag.gui.library.library_footer import ElidedLabel
 from desktop_rag.gui.row_painting import draw_text
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.target import Target

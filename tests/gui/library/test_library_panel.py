@@ -10,13 +10,13 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.foreign import one_line, shown_path, tool_tip
 from desktop_rag.gui.icons import IconButton
-from desktop_rag.gui.library_footer import LibraryFooter
-from desktop_rag.gui.library_model import LibraryModel
-from desktop_rag.gui.library_panel import LibraryPanel
-from desktop_rag.gui.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.library.library_footer import LibraryFooter
+from desktop_rag.gui.library.library_model import LibraryModel
+from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderRules, FolderState
 from tests.gui.library_values import folder, library

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path
-from desktop_rag.gui.library_model import FOLDER_ROLE, LibraryModel, is_complete, number
+from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, number
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
-from desktop_rag.gui.library_panel import LibraryPanel
+from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.messages import FoldersAdded, LibraryStatus, Problems

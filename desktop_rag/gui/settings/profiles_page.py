@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.profile_editor import ProfileEditor
+from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings

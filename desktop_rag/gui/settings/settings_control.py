@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.commands import Commands
-from desktop_rag.gui.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.settings import Profile, Settings, load, save

@@ -22,7 +22,7 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.settings import Settings

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui import icons
-from desktop_rag.gui.first_run import EmptyLibrary
-from desktop_rag.gui.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.foreign import shown_name
-from desktop_rag.gui.library_delegate import LibraryDelegate
-from desktop_rag.gui.library_footer import LibraryFooter
-from desktop_rag.gui.library_model import LibraryModel, is_complete, problem_count
-from desktop_rag.gui.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library.empty_library import EmptyLibrary
+from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.library.library_delegate import LibraryDelegate
+from desktop_rag.gui.library.library_footer import LibraryFooter
+from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
+from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problems
 from desktop_rag.index.records import FolderId, FolderState

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.agent.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui import icons
-from desktop_rag.gui.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
+from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.fields import FilterField
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font

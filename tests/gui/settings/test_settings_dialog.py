@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.settings import Limits, Profile, Settings, Theme
 from tests.gui.library_values import folder

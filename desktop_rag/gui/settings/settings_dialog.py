@@ -6,8 +6,8 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.profiles_page import ProfilesPage
-from desktop_rag.gui.settings_pages import AppearancePage, FoldersPage, LimitsPage
+from desktop_rag.gui.settings.profiles_page import ProfilesPage
+from desktop_rag.gui.settings.settings_pages import AppearancePage, FoldersPage, LimitsPage
 from desktop_rag.gui.theme import GRID
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.llm.probe import ProbeResult

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.fields import indent_number
-from desktop_rag.gui.probe_report import ProbeReport
+from desktop_rag.gui.settings.probe_report import ProbeReport
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.settings import Profile

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.library_model import number
+from desktop_rag.gui.library.library_model import number
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import LibraryStatus, Phase
 

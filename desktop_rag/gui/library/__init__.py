@@ -1,0 +1,1 @@
+"""The library panel: folders, progress, problems, rules."""
