@@ -5,8 +5,9 @@ Only the indexer opens a `Catalog`; everyone else uses its reading half.
 """
 
 import os
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +16,9 @@ import msgspec
 
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.requests import READER_VERSION
-from desktop_rag.index.catalog_reader import CatalogReader, absolute, pack_sentences
+from desktop_rag.errors import LibraryError
+from desktop_rag.index import contents
+from desktop_rag.index.catalog_reader import CatalogReader, absolute
 from desktop_rag.index.database import Database
 from desktop_rag.index.records import (
     ContentId,
@@ -31,7 +33,7 @@ from desktop_rag.index.records import (
 from desktop_rag.index.schema import prepare
 from desktop_rag.paths import private_folder
 
-SEGMENT_CHARACTERS = 16_384
+SIZE_CLASS = 1_000_000  # bytes; files of one class are read in the order of their time
 
 
 class _FileRow(NamedTuple):
@@ -55,6 +57,7 @@ class QueuedFile(NamedTuple):
     folder: FolderId
     path: bytes
     size: int
+    mtime_ns: int
 
 
 class Catalog(CatalogReader):
@@ -76,28 +79,36 @@ class Catalog(CatalogReader):
 
     def add_folder(self, path: bytes, *, is_file: bool) -> FolderId:
         """Add a root, or bring a removed one back as it was."""
-        known = self.database.values(int, "SELECT id FROM folder WHERE path = ?", (path,))
-        if known:
-            self.restore_folder(FolderId(known[0]))
-            return FolderId(known[0])
-        rules = msgspec.json.encode(FolderRules()).decode()
-        return FolderId(
-            self.database.insert(
-                "INSERT INTO folder (path, is_file, state, rules) VALUES (?, ?, ?, ?)",
-                (path, is_file, FolderState.ACTIVE, rules),
+        known = self.database.row(tuple[int, int], "SELECT id, is_file FROM folder WHERE path = ?", (path,))
+        if known is None:
+            rules = msgspec.json.encode(FolderRules()).decode()
+            return FolderId(
+                self.database.insert(
+                    "INSERT INTO folder (path, is_file, state, rules) VALUES (?, ?, ?, ?)",
+                    (path, is_file, FolderState.ACTIVE, rules),
+                )
             )
-        )
+        folder = FolderId(known[0])
+        if known[1] != is_file:  # a file has taken the place of a folder, or the other way round
+            self.database.execute("DELETE FROM file WHERE folder = ?", (folder,))
+            self.database.execute("UPDATE folder SET is_file = ? WHERE id = ?", (is_file, folder))
+        self.restore_folder(folder)
+        return folder
 
     def set_folder_state(self, folder: FolderId, state: FolderState) -> None:
         """Say what a root is doing."""
         self.database.execute("UPDATE folder SET state = ? WHERE id = ?", (state, folder))
 
+    def set_offline(self, folder: FolderId) -> None:
+        """Say that a root is away, unless it is paused."""
+        self._change_state(folder, FolderState.ACTIVE, FolderState.OFFLINE)
+
     def set_back_online(self, folder: FolderId) -> None:
         """Say that a root that was away is there again."""
-        self.database.execute(
-            "UPDATE folder SET state = ? WHERE id = ? AND state = ?",
-            (FolderState.ACTIVE, folder, FolderState.OFFLINE),
-        )
+        self._change_state(folder, FolderState.OFFLINE, FolderState.ACTIVE)
+
+    def _change_state(self, folder: FolderId, old: FolderState, new: FolderState) -> None:
+        self.database.execute("UPDATE folder SET state = ? WHERE id = ? AND state = ?", (new, folder, old))
 
     def set_rules(self, folder: FolderId, rules: FolderRules) -> None:
         """Use other rules from the next scan on."""
@@ -108,8 +119,10 @@ class Catalog(CatalogReader):
         self.database.execute("UPDATE folder SET removed_ns = ? WHERE id = ?", (time.time_ns(), folder))
 
     def restore_folder(self, folder: FolderId) -> None:
-        """Undo `remove_folder`."""
+        """Undo `remove_folder`; raises `LibraryError` when the root has been erased."""
         self.database.execute("UPDATE folder SET removed_ns = 0, state = ? WHERE id = ?", (FolderState.ACTIVE, folder))
+        if not self.database.changed():
+            raise LibraryError("This folder has been erased from the library. Add it again.")
 
     def adopt_files(self, parent: FolderId, child: FolderId, prefix: bytes) -> None:
         """Move the files of a root that lies inside another into that one; nothing is read again."""
@@ -158,38 +171,57 @@ class Catalog(CatalogReader):
             (folder, path, stat.size, stat.mtime_ns, stat.inode, stat.device, FileState.SKIPPED, reason),
         )
 
-    def move_file(self, file: FileId, path: bytes, stat: FileStat) -> None:
-        """Give a file its new relative path inside the same root."""
+    def move_file(self, folder: FolderId, file: FileId, path: bytes, stat: FileStat) -> None:
+        """Give a file its new relative path inside the same root; one that is unknown meanwhile is queued."""
         with self.transaction():
-            self.database.execute(
-                "DELETE FROM file WHERE path = ? AND id != ? AND folder = (SELECT folder FROM file WHERE id = ?)",
-                (path, file, file),
-            )
+            self.database.execute("DELETE FROM file WHERE path = ? AND id != ? AND folder = ?", (path, file, folder))
             self.database.execute(
                 "UPDATE file SET path = ?, size = ?, mtime_ns = ?, inode = ?, device = ? WHERE id = ?",
                 (path, stat.size, stat.mtime_ns, stat.inode, stat.device, file),
             )
+            if not self.database.changed():
+                self.queue_file(folder, path, stat)
 
     def remove_file(self, file: FileId) -> None:
         """Forget a place; its content becomes an orphan if no other place holds it."""
         self.database.execute("DELETE FROM file WHERE id = ?", (file,))
 
-    def next_queued(self, limit: int) -> list[QueuedFile]:
-        """Return files to read: small ones before big ones, recent ones first, only from active roots."""
-        rows = self.database.rows(
-            tuple[int, int, bytes, bytes, int],
-            "SELECT file.id, folder.id, folder.path, file.path, file.size "
-            "FROM file JOIN folder ON folder.id = file.folder "
-            "WHERE file.pending = 1 AND folder.removed_ns = 0 AND folder.state = 'active' "
-            "ORDER BY file.size / 1000000, file.mtime_ns DESC LIMIT ?",
-            (limit,),
+    def next_queued(self, limit: int, largest: int | None = None) -> list[QueuedFile]:
+        """Return files to read (up to `largest` bytes): small ones first, then recent ones, from active roots only."""
+        found: list[tuple[int, int, QueuedFile]] = []
+        for folder, root in self.database.rows(
+            tuple[int, bytes], "SELECT id, path FROM folder WHERE removed_ns = 0 AND state = 'active'"
+        ):
+            rows = self.database.rows(
+                tuple[int, bytes, int, int],
+                # The order of the index `file_queue`: a long queue costs no more than a short one.
+                f"SELECT id, path, size, mtime_ns FROM file WHERE folder = ? AND pending = 1 "
+                f"AND size / {SIZE_CLASS} <= ? ORDER BY size / {SIZE_CLASS}, mtime_ns DESC LIMIT ?",
+                (folder, sys.maxsize if largest is None else largest // SIZE_CLASS, limit),
+            )
+            for id_, path, size, mtime_ns in rows:
+                file = QueuedFile(FileId(id_), FolderId(folder), absolute(root, path), size, mtime_ns)
+                found.append((size // SIZE_CLASS, -mtime_ns, file))
+        found.sort(key=lambda item: item[:2])
+        return [file for _, _, file in found[:limit]]
+
+    def retry_failed(self, folder: FolderId) -> None:
+        """Queue the files of a root that could not be read: what was in the way may be gone."""
+        self.database.execute(
+            "UPDATE file SET pending = 1 WHERE folder = ? AND pending = 0 AND outcome = ?", (folder, FileState.FAILED)
         )
-        return [QueuedFile(FileId(id_), FolderId(f), absolute(root, path), size) for id_, f, root, path, size in rows]
 
     def link_file(self, file: FileId, content: ContentId) -> None:
         """Say that a file holds this content now."""
         self.database.execute(
             "UPDATE file SET content = ?, pending = 0, outcome = '', reason = '' WHERE id = ?", (content, file)
+        )
+
+    def queue_if_changed(self, file: QueuedFile) -> None:
+        """Queue a file again that a scan found changed after it was handed out: it was read too early."""
+        self.database.execute(
+            "UPDATE file SET pending = 1 WHERE id = ? AND (size != ? OR mtime_ns != ?)",
+            (file.id, file.size, file.mtime_ns),
         )
 
     def end_file(self, file: FileId, state: FileState, reason: str) -> None:
@@ -201,96 +233,33 @@ class Catalog(CatalogReader):
     # Contents
 
     def store(self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]) -> ContentId:
-        """Store what a reader made of these bytes; call it inside a transaction."""
-        content = ContentId(
-            self.database.insert(
-                "INSERT INTO content (sha256, reader, state, format, title, author, created, language, line_count, "
-                "word_count, page_count, partial) VALUES (?, ?, 'stored', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    sha256,
-                    READER_VERSION,
-                    document.format,
-                    document.title,
-                    document.author,
-                    document.created,
-                    document.language,
-                    document.line_count,
-                    len(document.text.split()),
-                    len(document.pages),
-                    document.partial,
-                ),
-            )
-        )
-        self._store_text(content, document)
-        for ordinal, draft in enumerate(chunks):
-            self._store_chunk(content, ordinal, draft)
-        self.database.execute(
-            "UPDATE content SET state = ?, sequence = (SELECT max(sequence) FROM change) WHERE id = ?",
-            ("stored" if chunks else "ready", content),
-        )
-        return content
-
-    def _store_text(self, content: ContentId, document: Document) -> None:
-        self.database.execute_many(
-            "INSERT INTO segment (content, first_line, start, body) VALUES (?, ?, ?, ?)",
-            ((content, *segment) for segment in segments(document)),
-        )
-        self.database.execute_many(
-            "INSERT INTO page (content, number, first_line, width, height) VALUES (?, ?, ?, ?, ?)",
-            ((content, page.number, page.first_line, page.width, page.height) for page in document.pages),
-        )
-        self.database.execute(
-            "INSERT INTO layout (content, kinds, boxes) VALUES (?, ?, ?)", (content, document.kinds, document.boxes)
-        )
-
-    def _store_chunk(self, content: ContentId, ordinal: int, draft: DraftChunk) -> None:
-        span = draft.span
-        chunk = self.database.insert(
-            "INSERT INTO chunk (content, ordinal, first_line, last_line, start, end, heading, sentences, "
-            "sentence_count, encoded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                content,
-                ordinal,
-                span.first_line,
-                span.last_line,
-                span.start,
-                span.end,
-                draft.heading,
-                pack_sentences(draft.sentences),
-                len(draft.sentences),
-                not draft.sentences,
-            ),
-        )
-        self.database.execute("INSERT INTO change (kind, chunk) VALUES ('added', ?)", (chunk,))
-
-    def remove_orphans(self, before_ns: int) -> int:
-        """Mark contents that no place holds and erase those marked before that time; return how many went."""
+        """Store what a reader made of these bytes at one go."""
+        steps = self.storing(sha256, document, chunks)
         with self.transaction():
-            held = "EXISTS (SELECT 1 FROM file WHERE file.content = content.id)"
-            self.database.execute(f"UPDATE content SET orphaned_ns = 0 WHERE orphaned_ns > 0 AND {held}")
-            self.database.execute(
-                f"UPDATE content SET orphaned_ns = ? WHERE orphaned_ns = 0 AND NOT {held}", (time.time_ns(),)
-            )
-            self.database.execute(
-                "INSERT INTO change (kind, chunk) SELECT 'removed', chunk.id FROM chunk "
-                "JOIN content ON content.id = chunk.content WHERE content.orphaned_ns BETWEEN 1 AND ?",
-                (before_ns,),
-            )
-            self.database.execute("DELETE FROM content WHERE orphaned_ns BETWEEN 1 AND ?", (before_ns,))
-            return self.database.changed()
+            while True:
+                try:
+                    next(steps)
+                except StopIteration as end:
+                    content: ContentId = end.value
+                    return content
 
+    def storing(
+        self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]
+    ) -> Generator[None, None, ContentId]:
+        """Store what a reader made of these bytes step by step; see `contents.storing`."""
+        return contents.storing(self.database, sha256, document, chunks)
 
-def segments(document: Document) -> list[tuple[int, int, str]]:
-    """Return (first line, offset, text) pieces of about `SEGMENT_CHARACTERS` that end at line ends."""
-    pieces: list[tuple[int, int, str]] = []
-    starts = document.line_starts
-    first = 0
-    for index in range(1, document.line_count + 1):
-        end = starts[index] if index < document.line_count else len(document.text)
-        if end - starts[first] >= SEGMENT_CHARACTERS or index == document.line_count:
-            pieces.append((first + 1, starts[first], document.text[starts[first] : end]))
-            first = index
-    return pieces
+    def dismiss_orphans(self, before_ns: int) -> None:
+        """Mark contents that no file holds; those marked before that time are gone, and `erase_some` erases them."""
+        contents.dismiss_orphans(self.database, before_ns)
+
+    def dismiss_unfinished(self) -> None:
+        """Let `erase_some` erase what was being stored when the process ended."""
+        contents.dismiss_unfinished(self.database)
+
+    def erase_some(self) -> bool:
+        """Erase a piece of what is gone; return whether there was any."""
+        return contents.erase_some(self.database)
 
 
 def _file(folder: FolderId, row: _FileRow) -> File:

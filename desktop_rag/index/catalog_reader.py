@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from desktop_rag.documents.document import Page, Span
+from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.database import Database, Value, marks
 from desktop_rag.index.records import (
     Chunk,
@@ -76,6 +77,7 @@ class _SegmentRow(NamedTuple):
     body: str
 
 
+_WHOLE = "state NOT IN ('arriving', 'leaving')"
 _VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"
 
 
@@ -100,7 +102,10 @@ class CatalogReader:
 
     def lineage(self) -> str:
         """Return the random name this catalog got when it was created."""
-        return self.database.values(str, "SELECT value FROM meta WHERE key = 'lineage'")[0]
+        found = self.database.values(str, "SELECT value FROM meta WHERE key = 'lineage'")
+        if not found:
+            raise LibraryDamaged(f"{self.database.path} has lost its name. Run `desktop-rag check --repair`.")
+        return found[0]
 
     def folders(self) -> tuple[Folder, ...]:
         """Return the roots in the order they were added, without removed ones."""
@@ -108,8 +113,7 @@ class CatalogReader:
             _FolderRow, "SELECT id, path, is_file, state, rules FROM folder WHERE removed_ns = 0 ORDER BY id"
         )
         return tuple(
-            Folder(FolderId(r.id), r.path, bool(r.is_file), r.state, msgspec.json.decode(r.rules, type=FolderRules))
-            for r in rows
+            Folder(FolderId(r.id), r.path, bool(r.is_file), r.state, _rules(r.rules, self.database.path)) for r in rows
         )
 
     def contents(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
@@ -157,13 +161,15 @@ class CatalogReader:
     def content_by_hash(self, sha256: bytes) -> ContentId | None:
         """Return the newest reading of these bytes."""
         found = self.database.values(
-            int, "SELECT id FROM content WHERE sha256 = ? ORDER BY reader DESC LIMIT 1", (sha256,)
+            int, f"SELECT id FROM content WHERE sha256 = ? AND {_WHOLE} ORDER BY reader DESC LIMIT 1", (sha256,)
         )
         return ContentId(found[0]) if found else None
 
     def known_content(self, sha256: bytes, reader: int) -> ContentId | None:
         """Return the content of these bytes if this version of the readers has read them."""
-        found = self.database.values(int, "SELECT id FROM content WHERE sha256 = ? AND reader = ?", (sha256, reader))
+        found = self.database.values(
+            int, f"SELECT id FROM content WHERE sha256 = ? AND reader = ? AND {_WHOLE}", (sha256, reader)
+        )
         return ContentId(found[0]) if found else None
 
     def content_at(self, path: bytes) -> ContentId | None:
@@ -299,9 +305,11 @@ class CatalogReader:
         return {content: tuple(pages) for content, pages in found.items()}
 
     def sentence_counts(self) -> tuple[int, int]:
-        """Return how many sentences have a vector, and how many there are."""
+        """Return how many sentences have a vector, and how many there are, of all that can be found."""
         found = self.database.row(
-            tuple[int | None, int | None], "SELECT sum(sentence_count * encoded), sum(sentence_count) FROM chunk"
+            tuple[int | None, int | None],
+            "SELECT sum(sentence_count * encoded), sum(sentence_count) FROM chunk "
+            f"WHERE content IN (SELECT content FROM {_VISIBLE} WHERE content IS NOT NULL)",
         )
         ready, total = found or (0, 0)
         return ready or 0, total or 0
@@ -348,6 +356,13 @@ class CatalogReader:
             "SELECT first_line, start, body FROM segment WHERE content = ? ORDER BY first_line",
             (content,),
         )
+
+
+def _rules(text: str, catalog: Path) -> FolderRules:
+    try:
+        return msgspec.json.decode(text, type=FolderRules)
+    except msgspec.DecodeError as error:
+        raise LibraryDamaged(f"{catalog} is damaged ({error}). Run `desktop-rag check --repair`.") from error
 
 
 def absolute(root: bytes, path: bytes) -> bytes:

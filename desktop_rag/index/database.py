@@ -89,7 +89,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """Run the block in one transaction that writes (nested blocks join the outer one); an exception undoes it all."""
+        """Run the block in one transaction (nested blocks join the outer one); an exception undoes it all."""
         with translated(self.path), self._connection:
             yield
 

@@ -1,24 +1,28 @@
 """Reads files in limited children, a few at a time, and hands back what each became."""
 
 import hashlib
+import io
+import logging
 import os
 import stat
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from desktop_rag.documents.chunking import DraftChunk, split
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.reader_client import ReaderChild
 from desktop_rag.documents.requests import READER_VERSION
-from desktop_rag.errors import DocumentError, Stopped
+from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog import QueuedFile
 from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.records import FileId
 from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
 
 _BLOCK = 1 << 20
 
@@ -52,12 +56,20 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Vanished:
-    """A file was gone before it could be read."""
+    """A file was not where the scan saw it."""
 
     file: QueuedFile
 
 
-Extraction = Extracted | Recognised | Unreadable | Vanished
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A file was not read, through no fault of its own: it stays queued; `error` is None if it was called off."""
+
+    file: QueuedFile
+    error: LibraryError | ProcessError | None = None
+
+
+Extraction = Extracted | Recognised | Unreadable | Vanished | Postponed
 
 
 class Extractor:
@@ -65,61 +77,83 @@ class Extractor:
 
     def __init__(self, catalog: Path, hands: int) -> None:
         self._catalog = catalog
-        self._hands = hands
-        self._stop = Stop()
+        self.hands = hands
         self._local = threading.local()
         self._readers: list[ReaderChild] = []
         self._pool = ThreadPoolExecutor(hands, thread_name_prefix="reader")
         self._running: dict[Future[Extraction], QueuedFile] = {}
-
-    def free_hands(self) -> int:
-        """Return how many more files may be submitted."""
-        return self._hands - len(self._running)
+        self._stops: dict[FileId, Stop] = {}
 
     def in_hand(self) -> tuple[QueuedFile, ...]:
-        """Return the files that are being read now."""
+        """Return the files that were submitted and are not finished, in that order."""
         return tuple(self._running.values())
 
+    def being_read(self) -> tuple[QueuedFile, ...]:
+        """Return those of them that are being read just now."""
+        return tuple(file for future, file in self._running.items() if future.running())
+
     def submit(self, file: QueuedFile) -> None:
-        """Start reading `file`."""
-        self._running[self._pool.submit(self._extract, file)] = file
+        """Read `file` as soon as a hand is free."""
+        stop = self._stops[file.id] = Stop()
+        self._running[self._pool.submit(self._extract, file, stop)] = file
+
+    def call_off(self, unwanted: Callable[[QueuedFile], bool]) -> None:
+        """Stop reading the unwanted files; they come back as `Postponed`."""
+        for file in self._running.values():
+            if unwanted(file):
+                self._stops[file.id].set()
 
     def finished(self, seconds: float) -> list[Extraction]:
         """Return what has become of files since the last call, waiting up to `seconds` for the first."""
         done, _ = wait(self._running, timeout=seconds, return_when=FIRST_COMPLETED)
         for future in done:
-            del self._running[future]
+            del self._stops[self._running.pop(future).id]
         return [future.result() for future in done]
 
     def close(self) -> None:
         """Stop reading and end the children; unfinished files stay queued."""
-        self._stop.set()
+        for stop in self._stops.values():
+            stop.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
         for reader in self._readers:
             reader.close()
 
-    def _extract(self, file: QueuedFile) -> Extraction:
+    def _extract(self, file: QueuedFile, stop: Stop) -> Extraction:
         try:
-            with _opened(file.path) as (source, size):
-                if size == 0:
-                    return Unreadable(file, "This file is empty.", skipped=True)
-                digest = _sha256(source, self._stop)
-                if self._known(digest):
-                    return Recognised(file, digest)
-                source.seek(0)
-                document = self._reader().read(source, os.fsdecode(os.path.basename(file.path)), size, self._stop)  # noqa: PTH119 (bytes)
-                source.seek(0)
-                if _sha256(source, self._stop) != digest:
-                    raise DocumentError("It was changed while it was being read; it will be read again.")
-            return Extracted(file, digest, document, tuple(split(document)))
+            return self._read(file, stop)
         except FileNotFoundError:
             return Vanished(file)
-        except (DocumentError, Stopped) as error:
+        except Stopped:
+            return Postponed(file)
+        except (LibraryError, ProcessError) as error:
+            return Postponed(file, error)
+        except DocumentError as error:
             return Unreadable(file, str(error))
         except PermissionError:
             return Unreadable(file, "You have no permission to read this file.")
         except OSError as error:
-            return Unreadable(file, f"The system could not read this file: {error.strerror}.")
+            return Unreadable(file, f"The system could not read this file: {error.strerror or error}.")
+        except Exception as error:  # the end of a thread's work: one file is lost, not the indexer
+            logger.exception("a file could not be read")
+            return Unreadable(file, f"This file cannot be read ({type(error).__name__}).")
+
+    def _read(self, file: QueuedFile, stop: Stop) -> Extraction:
+        stop.check()
+        with _opened(file.path) as (source, size):
+            if size == 0:
+                return Unreadable(file, "This file is empty.", skipped=True)
+            while source.read(_BLOCK):
+                stop.check()
+            if self._known(source.sha256()):
+                return Recognised(file, source.sha256())
+            source.rewind()
+            name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
+            document = self._reader().read(source, name, size, stop)
+            # Of the bytes that were read, which need not be those of a moment before: the file may be growing.
+            digest = source.sha256()
+        chunks = tuple(split(document))
+        stop.check()
+        return Extracted(file, digest, document, chunks)
 
     def _reader(self) -> ReaderChild:
         reader = getattr(self._local, "reader", None)
@@ -135,20 +169,34 @@ class Extractor:
         return catalog.known_content(sha256, READER_VERSION) is not None
 
 
+class _Source(io.FileIO):
+    """A file that knows the SHA-256 of what was read from it."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor, "rb")
+        self._digest = hashlib.sha256()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(size)
+        self._digest.update(data)
+        return data
+
+    def rewind(self) -> None:
+        """Begin again, with the hash too."""
+        self.seek(0)
+        self._digest = hashlib.sha256()
+
+    def sha256(self) -> bytes:
+        """Return the hash of what was read since the beginning."""
+        return self._digest.digest()
+
+
 @contextmanager
-def _opened(path: bytes) -> Generator[tuple[BinaryIO, int]]:
+def _opened(path: bytes) -> Generator[tuple[_Source, int]]:
     """Open a regular file without ever waiting for a pipe or a device; yield it with its size."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(descriptor, "rb", buffering=0) as source:
+    with _Source(descriptor) as source:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
             raise DocumentError("It is not a regular file.")
         yield source, facts.st_size
-
-
-def _sha256(source: BinaryIO, stop: Stop) -> bytes:
-    digest = hashlib.sha256()
-    while block := source.read(_BLOCK):
-        digest.update(block)
-        stop.check()
-    return digest.digest()

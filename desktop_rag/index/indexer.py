@@ -103,8 +103,9 @@ class Desk:
                 yield Done()
             case _:
                 with contextlib.closing(Catalog.open(self._library.catalog)) as catalog:
-                    yield self._change(catalog, request)
+                    reply = self._change(catalog, request)
                 self._board.touch()
+                yield reply
 
     def _change(self, catalog: Catalog, request: object) -> IndexerReply:
         match request:
@@ -115,7 +116,7 @@ class Desk:
                 return added
             case RemoveFolder(folder):
                 catalog.remove_folder(folder)
-                self._worker.drop(folder)
+                self._worker.look_at(folder)
             case RestoreFolder(folder):
                 catalog.restore_folder(folder)
                 self._worker.look_at(folder)

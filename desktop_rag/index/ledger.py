@@ -57,6 +57,12 @@ class Ledger:
             (sequence,),
         )
 
+    def mark_unsearchable(self, sequence: int) -> None:
+        """Say that the keyword index holds nothing beyond this change, whatever was said before."""
+        self.database.execute(
+            "UPDATE content SET state = 'stored' WHERE state IN ('searchable', 'ready') AND sequence > ?", (sequence,)
+        )
+
     def unencoded_chunks(self, limit: int) -> list[Chunk]:
         """Return searchable chunks without vectors, newest first."""
         ids = self.database.values(
@@ -71,11 +77,12 @@ class Ledger:
         return [found[ChunkId(id_)] for id_ in ids]
 
     def store_vectors(self, encoder: str, vectors: Iterable[tuple[ChunkId, bytes]]) -> None:
-        """Keep the sentence vectors of chunks; chunks that are gone meanwhile are passed over."""
+        """Keep the sentence vectors of chunks; chunks that are gone, or do not fit, are passed over."""
         with self.database.transaction():
             for chunk, data in vectors:
                 self.database.execute(
-                    "INSERT OR REPLACE INTO vector (chunk, encoder, data) SELECT id, ?, ? FROM chunk WHERE id = ?",
+                    "INSERT OR REPLACE INTO vector (chunk, encoder, data) SELECT id, ?1, ?2 FROM chunk "
+                    "WHERE id = ?3 AND sentence_count > 0 AND length(?2) > 0 AND length(?2) % (4 * sentence_count) = 0",
                     (encoder, data, chunk),
                 )
                 if not self.database.changed():

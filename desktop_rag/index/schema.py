@@ -37,9 +37,10 @@ CREATE TABLE file (
     UNIQUE (folder, path)
 );
 CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
-CREATE INDEX file_pending ON file (folder, size) WHERE pending = 1;
+CREATE INDEX file_queue ON file (folder, size / 1000000, mtime_ns DESC) WHERE pending = 1;
 
--- What was read, whoever holds it: keyed by the bytes and the reader that read them.
+-- What was read, whoever holds it: keyed by the bytes and the reader that read them. It is `arriving`, then
+-- `stored`, `searchable` and `ready`; nobody may see one that is `arriving` or `leaving`.
 CREATE TABLE content (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     sha256 BLOB NOT NULL,
@@ -59,6 +60,7 @@ CREATE TABLE content (
     UNIQUE (sha256, reader)
 );
 CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
+CREATE INDEX content_leaving ON content (id) WHERE state = 'leaving';
 
 -- The text in pieces that end at line ends, so that a window of a huge document costs only itself.
 CREATE TABLE segment (
@@ -101,6 +103,7 @@ CREATE TABLE chunk (
     UNIQUE (content, ordinal)
 );
 CREATE INDEX chunk_unencoded ON chunk (id) WHERE encoded = 0;
+CREATE INDEX chunk_progress ON chunk (content, encoded, sentence_count);
 
 -- One blob a chunk: float32, one row of the encoder's dimensions a sentence.
 CREATE TABLE vector (

@@ -1,11 +1,13 @@
 """Keeps the vector files in step with the catalog: encodes what has no vector, replays what is missing."""
 
 import logging
+import shutil
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.encoder import Encoder
 from desktop_rag.index.ledger import Ledger
 from desktop_rag.index.records import Chunk, ChunkId
@@ -31,7 +33,7 @@ class VectorCopy:
         self._writer: VectorWriter | None = None
 
     def close(self) -> None:
-        """Publish what was written and close the files."""
+        """Close the files; what was not published comes again."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -53,7 +55,8 @@ class VectorCopy:
 
     def keep(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
         """Keep vectors that the searcher encoded on demand, if its encoder is ours."""
-        if self._encoder is not None and encoder == self._encoder.id:
+        ours = self._encoder.id if self._encoder is not None else self._ledger.encoder()
+        if encoder == ours:
             self._ledger.store_vectors(encoder, [(chunk, vectors)])
 
     def follow(self) -> bool:
@@ -64,19 +67,28 @@ class VectorCopy:
         changes = self._ledger.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
         if changes.sequence == writer.watermark.sequence:
             return False
-        writer.remove((*changes.removed, *changes.added))  # encoded again: the old rows must not answer any more
-        for chunk in changes.added:
-            vectors = self._ledger.vectors(chunk)
-            if vectors is not None:
-                writer.append([chunk] * len(vectors), list(range(len(vectors))), vectors)
-        writer.publish(changes.sequence)
+        try:
+            writer.remove((*changes.removed, *changes.added))  # encoded again: old rows must not answer any more
+            for chunk in changes.added:
+                vectors = self._ledger.vectors(chunk)
+                if vectors is not None:
+                    writer.append([chunk] * len(vectors), list(range(len(vectors))), vectors)
+            writer.publish(changes.sequence)
+        except LibraryError:
+            self.close()  # the files are opened afresh, or made anew if they are gone
+            raise
         return True
 
     def _open_writer(self) -> VectorWriter | None:
-        if self._writer is None:
-            encoder = self._ledger.encoder()
-            if encoder is not None:
-                self._writer = VectorWriter.open(self._folder, encoder, self._lineage)
+        encoder = self._ledger.encoder()
+        if self._writer is None and encoder is not None:
+            writer = VectorWriter.open(self._folder, encoder, self._lineage)
+            if writer.watermark.sequence > self._ledger.last_sequence():
+                # The catalog lost its last changes with the power; their numbers will be given to others.
+                writer.close()
+                shutil.rmtree(self._folder, ignore_errors=True)
+                writer = VectorWriter.open(self._folder, encoder, self._lineage)
+            self._writer = writer
         return self._writer
 
     def _ready_encoder(self) -> Encoder:

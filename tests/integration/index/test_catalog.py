@@ -10,10 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_rag.documents.chunking import split
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index import catalog as catalog_module
-from desktop_rag.index.catalog import Catalog, segments
+from desktop_rag.index import contents as contents_module
+from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.contents import segments
 from desktop_rag.index.ledger import Ledger
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from tests.integration.index.conftest import Put, document_of
@@ -21,12 +23,18 @@ from tests.integration.index.conftest import Put, document_of
 LATER = time.time_ns() + 10**15
 
 
+def erase_orphans(catalog: Catalog) -> None:
+    catalog.dismiss_orphans(LATER)
+    while catalog.erase_some():
+        pass
+
+
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=60)))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 def test_any_text_comes_back_as_it_was_stored(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
-    monkeypatch.setattr(catalog_module, "SEGMENT_CHARACTERS", 50)
+    monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 50)
     document = document_of("\n".join(lines))
-    pieces = segments(document)
+    pieces = list(segments(document))
     assert "".join(body for _, _, body in pieces) == document.text
     for first, start, body in pieces:
         assert document.text[start : start + len(body)] == body
@@ -34,7 +42,7 @@ def test_any_text_comes_back_as_it_was_stored(monkeypatch: pytest.MonkeyPatch, l
 
 
 def test_windows_of_a_long_text_are_exact(catalog: Catalog, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalog_module, "SEGMENT_CHARACTERS", 100)
+    monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 100)
     lines = [f"Line {number} of this document says something." for number in range(1, 301)]
     text = "\n".join(lines)
     content = put(catalog.add_folder(b"/a", is_file=False), b"long.txt", text)
@@ -76,9 +84,11 @@ def test_a_content_that_no_place_holds_is_erased_with_its_chunks(catalog: Catalo
     content = put(folder, b"one.txt", "Words to forget.")
     chunks = catalog.chunk_ids_of(content)
     catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    assert catalog.remove_orphans(0) == 0
-    assert catalog.remove_orphans(LATER) == 1
+    catalog.dismiss_orphans(0)
+    assert not catalog.erase_some()
+    erase_orphans(catalog)
     assert catalog.text(content) == ""
+    assert catalog.contents([content]) == {}
     assert ledger.changes(0, 100, "added").removed == chunks
 
 
@@ -86,16 +96,43 @@ def test_a_content_that_is_held_again_is_not_erased(catalog: Catalog, put: Put) 
     folder = catalog.add_folder(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words to keep.")
     catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    catalog.remove_orphans(0)
+    catalog.dismiss_orphans(0)
     assert put(folder, b"back.txt", "Words to keep.") == content
-    assert catalog.remove_orphans(LATER) == 0
+    erase_orphans(catalog)
+    assert catalog.text(content) == "Words to keep."
+
+
+def test_a_long_content_arrives_and_leaves_in_steps_and_is_only_seen_whole(
+    catalog: Catalog, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 50)
+    monkeypatch.setattr(contents_module, "STEP", 4)
+    document = document_of("\n\n".join(f"Paragraph {number} says something of its own." for number in range(60)))
+    chunks = split(document, 20)
+    arriving = catalog.storing(b"digest", document, chunks)
+    for _ in range(10):
+        next(arriving)
+        assert catalog.content_by_hash(b"digest") is None
+    catalog.dismiss_orphans(LATER)
+    assert not catalog.erase_some()
+    catalog.dismiss_unfinished()
+    assert catalog.erase_some()
+    content = catalog.store(b"digest", document, chunks)  # the same bytes, while the rest of them is still leaving
+    steps = 1
+    while catalog.erase_some():
+        steps += 1
+    assert steps > 3
+    assert catalog.text(content) == document.text
+    assert catalog.contents([content])[content].word_count == len(document.text.split())
+    assert catalog.chunk_ids() == frozenset(catalog.chunk_ids_of(content))
+    assert set(ledger.changes(0, 10_000, "added").added) == catalog.chunk_ids()
 
 
 def test_chunk_ids_are_never_used_again(catalog: Catalog, put: Put) -> None:
     folder = catalog.add_folder(b"/a", is_file=False)
     old = catalog.chunk_ids_of(put(folder, b"one.txt", "First."))
     catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    catalog.remove_orphans(LATER)
+    erase_orphans(catalog)
     new = catalog.chunk_ids_of(put(folder, b"two.txt", "Second."))
     assert min(new) > max(old)
 
@@ -139,6 +176,73 @@ def test_small_and_recent_files_are_read_first(catalog: Catalog) -> None:
     catalog.queue_file(folder, b"old", FileStat(10, 1, 2, 1))
     catalog.queue_file(folder, b"new", FileStat(10, 5, 3, 1))
     assert [file.path.rpartition(b"/")[2] for file in catalog.next_queued(5)] == [b"new", b"old", b"big"]
+
+
+def test_a_big_file_in_hand_lets_only_small_ones_follow(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    catalog.queue_file(folder, b"big", FileStat(50_000_000, 9, 1, 1))
+    catalog.queue_file(folder, b"new", FileStat(10, 5, 3, 1))
+    assert [file.path for file in catalog.next_queued(5, largest=999_999)] == [b"/a/new"]
+
+
+def test_a_long_queue_costs_no_more_than_a_short_one(catalog: Catalog) -> None:
+    plan = catalog.database.rows(
+        tuple[int, int, int, str],
+        "EXPLAIN QUERY PLAN SELECT id FROM file WHERE folder = 1 AND pending = 1 AND size / 1000000 <= 9 "
+        "ORDER BY size / 1000000, mtime_ns DESC LIMIT 2",
+    )
+    assert len(plan) == 1
+    assert "file_queue" in plan[0][3]
+
+
+def test_a_file_that_could_not_be_read_waits_until_somebody_asks_again(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    catalog.queue_file(folder, b"one", FileStat(10, 1, 1, 1))
+    catalog.end_file(catalog.files(folder)[b"one"].id, FileState.FAILED, "You have no permission to read this file.")
+    assert catalog.next_queued(5) == []
+    catalog.retry_failed(folder)
+    assert [file.path for file in catalog.next_queued(5)] == [b"/a/one"]
+
+
+def test_a_file_that_was_forgotten_while_it_moved_is_read_at_its_new_place(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    put(folder, b"one.txt", "Words.")
+    known = catalog.files(folder)[b"one.txt"]
+    catalog.remove_file(known.id)
+    catalog.move_file(folder, known.id, b"two.txt", known.stat)
+    assert [file.path for file in catalog.next_queued(5)] == [b"/a/two.txt"]
+
+
+def test_a_folder_that_is_erased_cannot_be_brought_back(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    catalog.remove_folder(folder)
+    catalog.forget_removed(LATER)
+    with pytest.raises(LibraryError, match="Add it again"):
+        catalog.restore_folder(folder)
+
+
+def test_a_folder_in_the_place_of_a_removed_file_is_a_folder(catalog: Catalog, put: Put) -> None:
+    root = catalog.add_folder(b"/a", is_file=True)
+    put(root, b"", "Words.")
+    catalog.remove_folder(root)
+    assert catalog.add_folder(b"/a", is_file=False) == root
+    assert [folder.is_file for folder in catalog.folders()] == [False]
+    assert catalog.files(root) == {}
+
+
+def test_a_paused_folder_stays_paused_when_it_goes_away(catalog: Catalog) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    catalog.set_folder_state(folder, FolderState.PAUSED)
+    catalog.set_offline(folder)
+    assert [folder.state for folder in catalog.folders()] == [FolderState.PAUSED]
+
+
+def test_only_sentences_that_can_be_found_are_counted(catalog: Catalog, put: Put) -> None:
+    put(catalog.add_folder(b"/a", is_file=False), b"one.txt", "One sentence. And another.")
+    removed = catalog.add_folder(b"/b", is_file=False)
+    put(removed, b"two.txt", "A third one.")
+    catalog.remove_folder(removed)
+    assert catalog.sentence_counts() == (0, 2)
 
 
 def test_a_paused_folder_gives_nothing_to_read(catalog: Catalog) -> None:
