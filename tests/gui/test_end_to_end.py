@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import psutil
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QWidget
@@ -45,6 +45,8 @@ def app(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
     yield app
     app.window.close()
     app.close()
+    app.deleteLater()  # with its look, which would follow the system's theme through the tests that come after
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
