@@ -37,8 +37,8 @@ def index(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
     else:
         _print_end(last, left_out, output)
     if last.trouble:
-        raise LibraryError(last.trouble)
-    return NOTHING if refused else FOUND
+        output.error("Not everything is ready", last.trouble)
+    return NOTHING if refused or last.trouble else FOUND
 
 
 def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Stop) -> tuple[frozenset[FolderId], bool]:

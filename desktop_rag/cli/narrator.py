@@ -103,7 +103,8 @@ class Narrator:
             self._end_line()
         else:
             self._end_line()
-            self._output.line("")
+            if self._output.console.is_terminal:
+                self._output.line("")
             self._output.line(plain_citations(text).strip())
         if citations:
             self._output.line("")

@@ -47,9 +47,10 @@ def _asked(library: Library, stop: Stop) -> LibraryStatus | None:
     connection = connect(library.address)
     if connection is None:
         return None
-    with closing(Remote(lambda: Endpoint(connection, connection.close), REQUESTS, REPLIES)) as remote:
+    with closing(Remote(lambda *_: Endpoint(connection, connection.close), REQUESTS, REPLIES)) as remote:
         try:
-            said = remote.call(FollowStatus(), stop)
+            with closing(remote.stream(FollowStatus(), stop)) as statuses:
+                said = next(statuses, None)
         except ProcessError:  # it ended just now
             return None
     return said if isinstance(said, LibraryStatus) else None

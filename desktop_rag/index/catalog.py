@@ -268,7 +268,7 @@ def _file(folder: FolderId, row: _FileRow) -> File:
     elif row.content_state is not None:
         state = FileState(row.content_state)
     else:
-        state = FileState(row.outcome)
+        state = FileState(row.outcome) if row.outcome else FileState.QUEUED
     return File(
         FileId(row.id),
         folder,

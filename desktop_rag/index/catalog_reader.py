@@ -385,8 +385,11 @@ def pack_sentences(sentences: Iterable[tuple[int, int]]) -> bytes:
 
 def unpack_sentences(data: bytes) -> tuple[tuple[int, int], ...]:
     """Return the offsets packed by `pack_sentences`."""
-    flat = memoryview(data).cast("i").tolist()
-    return tuple(zip(flat[::2], flat[1::2], strict=True))
+    try:
+        flat = memoryview(data).cast("i").tolist()
+        return tuple(zip(flat[::2], flat[1::2], strict=True))
+    except (TypeError, ValueError) as error:  # not a whole number of pairs
+        raise LibraryDamaged("Sentences in the catalog are damaged. Run `desktop-rag check --repair`.") from error
 
 
 def _batches(ids: Iterable[int]) -> Iterator[tuple[int, ...]]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.catalog_reader import CatalogReader, unpack_sentences
 from desktop_rag.index.database import Database
@@ -34,6 +34,7 @@ from desktop_rag.index.scan import (
     ScanEvent,
     scan,
 )
+from desktop_rag.index.schema import FORMAT
 from desktop_rag.index.vectors import VectorReader
 from desktop_rag.stop import Stop
 
@@ -62,6 +63,7 @@ class _SpanRow(NamedTuple):
 
 
 Step = tuple[str, str, Callable[[], str]]
+_OF_THE_CATALOG = {"I1", "I2", "I3", "I4", "I5", "I6"}
 
 
 class Checker:
@@ -74,6 +76,7 @@ class Checker:
         self._ledger = Ledger(self._database)
         self._open_keywords: KeywordReader | None = None
         self._vectors = VectorReader(library.vectors)
+        self._unreadable = False
 
     def close(self) -> None:
         """Close the files."""
@@ -86,13 +89,22 @@ class Checker:
         """Yield a finding for each invariant; `deep` also walks the folders and compares every vector."""
         for invariant, meaning, look in self._steps(deep=deep, stop=stop):
             stop.check()
-            try:
-                detail = look()
-            except LibraryError as error:
-                detail = str(error)
-            except OSError as error:
-                detail = f"it cannot be read: {error.strerror or error}"
+            if self._unreadable and invariant in _OF_THE_CATALOG:
+                continue
+            detail = self._looked(look)
             yield Finding(invariant, meaning, not detail, detail)
+
+    def _looked(self, look: Callable[[], str]) -> str:
+        """Return what `look` finds wrong; not being able to look is wrong, too."""
+        try:
+            return look()
+        except LibraryDamaged as error:
+            self._unreadable = self._unreadable or look == self._sound
+            return str(error)
+        except LibraryError as error:
+            return str(error)
+        except OSError as error:
+            return f"it cannot be read: {error.strerror or error}"
 
     def is_caught_up(self) -> bool:
         """Return whether the copies hold everything the catalog knows, nothing more."""
@@ -134,11 +146,15 @@ class Checker:
         return look()
 
     def _sound(self) -> str:
+        if self._database.number("PRAGMA user_version") > FORMAT:
+            self._unreadable = True
+            return "it was written by a newer version of this program; please update"
         said = self._database.values(str, "PRAGMA integrity_check(5)")
         if said != ["ok"]:
             return "; ".join(said)
         self._catalog.lineage()
-        self._catalog.folders()
+        for folder in self._catalog.folders():
+            self._catalog.files(folder.id)
         astray = self._database.values(str, 'SELECT DISTINCT "table" FROM pragma_foreign_key_check')
         return f"rows of {', '.join(astray)} belong to nothing" if astray else ""
 
@@ -156,11 +172,28 @@ class Checker:
 
     def _spans(self) -> str:
         wrong = [row.id for row in self._span_rows() if not _lies_inside(row)]
-        return f"{_chunks(len(wrong))} outside their text, first {wrong[0]}" if wrong else ""
+        if wrong:
+            return f"{_chunks(len(wrong))} outside their text, first {wrong[0]}"
+        unread = [content for content in self._contents() if not self._is_whole(content)]
+        return f"{len(unread)} texts cannot be read, first that of content {unread[0]}" if unread else ""
 
-    def misplaced_contents(self) -> frozenset[ContentId]:
-        """Return the contents with a chunk that does not lie inside their text."""
-        return frozenset(ContentId(row.content) for row in self._span_rows() if not _lies_inside(row))
+    def broken_contents(self) -> frozenset[ContentId]:
+        """Return the contents that cannot be read, or with a chunk that does not lie inside their text."""
+        outside = {ContentId(row.content) for row in self._span_rows() if not _lies_inside(row)}
+        return frozenset(content for content in self._contents() if content in outside or not self._is_whole(content))
+
+    def _contents(self) -> list[ContentId]:
+        return list(map(ContentId, self._database.values(int, "SELECT id FROM content")))
+
+    def _is_whole(self, content: ContentId) -> bool:
+        try:
+            self._catalog.contents((content,))
+            self._catalog.layout(content)
+            self._catalog.chunks_of(content)
+            self._catalog.text(content)
+        except LibraryDamaged:
+            return False
+        return True
 
     def _span_rows(self) -> list[_SpanRow]:
         return self._database.rows(
@@ -278,7 +311,7 @@ def readable(library: Library) -> None:
 def _lies_inside(row: _SpanRow) -> bool:
     try:
         sentences = unpack_sentences(row.sentences)
-    except (TypeError, ValueError):  # not a whole number of pairs
+    except LibraryDamaged:
         return False
     end = row.start
     for first, last in sentences:

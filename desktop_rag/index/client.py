@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Generator, Iterable
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client
+from multiprocessing.connection import Client, answer_challenge, deliver_challenge
 from pathlib import Path
 
 import msgspec
@@ -23,6 +23,7 @@ from desktop_rag.index.messages import (
     LibraryStatus,
     ListProblems,
     PauseIndexing,
+    Phase,
     Problems,
     RemoveFolder,
     RescanFolder,
@@ -39,6 +40,10 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
+LOOK_SECONDS = 0.03  # between two looks for an indexer that is starting
+HANDSHAKE_SECONDS = 5.0  # for whoever listens at the address to say anything at all
+FIRST_WAIT, LONGEST_WAIT, ENOUGH_FAILURES = 0.5, 5.0, 2
+LOG_BYTES = 1_000_000  # a longer log is begun anew
 
 
 class LibraryClient:
@@ -46,12 +51,15 @@ class LibraryClient:
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self._starting = threading.Lock()  # two lines of one client must not start two indexers
+        self._ended = Stop()
         self._remote = Remote(self._connect, REQUESTS, REPLIES)
         # A connection answers in order, and the progress never ends: it has one of its own.
         self._progress = Remote(self._connect, REQUESTS, REPLIES)
 
     def close(self) -> None:
         """Leave; the indexer ends when nobody else is connected."""
+        self._ended.set()
         self._progress.close()
         self._remote.close()
 
@@ -99,17 +107,30 @@ class LibraryClient:
         return reply
 
     def follow(self, stop: Stop) -> Generator[LibraryStatus]:
-        """Yield the progress at once and after each change, until stopped; survives a restart of the indexer."""
-        while not stop.is_set():
+        """Yield the progress at once and after each change, until stopped; survives a restart of the indexer.
+
+        While no indexer can be had, a status says why in `trouble`.
+        """
+        last = LibraryStatus((), Phase.IDLE)
+        failures = 0
+        while not (stop.is_set() or self._ended.is_set()):
             try:
                 for reply in self._progress.stream(FollowStatus(), stop):
                     if isinstance(reply, LibraryStatus):
+                        last, failures = reply, 0
                         yield reply
-            except ProcessError:
-                logger.warning("lost the indexer; starting it again")
-                stop.wait(0.5)
+            except (ProcessError, LibraryError) as error:
+                failures += 1
+                logger.warning("no indexer (%s); trying again", error)
+                if isinstance(error, LibraryError) or failures > ENOUGH_FAILURES:
+                    yield LibraryStatus(last.folders, Phase.IDLE, trouble=str(error))
+                stop.wait(min(LONGEST_WAIT, failures * FIRST_WAIT))
 
-    def _connect(self) -> Endpoint:
+    def _connect(self, stop: Stop) -> Endpoint:
+        with stop.holding(self._starting):
+            return self._find_or_start(stop)
+
+    def _find_or_start(self, stop: Stop) -> Endpoint:
         deadline = time.monotonic() + START_SECONDS
         starter: subprocess.Popen[bytes] | None = None
         while True:
@@ -120,31 +141,49 @@ class LibraryClient:
                 starter = start_indexer(self._library)
             elif starter.poll() == 1:
                 raise LibraryError(_last_words(self._library))
-            elif starter.poll() is not None and starter.returncode != 0:
+            elif starter.poll() is not None:
                 starter = None  # another one held the lock, perhaps on its way out
             if time.monotonic() > deadline:
                 raise LibraryBusy(
                     f"The library in {self._library.folder} is held by a program that does not answer. "
                     "Close other windows of this program, or restart the computer."
                 )
-            time.sleep(0.03)
+            stop.wait(LOOK_SECONDS)
+            stop.check()
 
 
 def connect(file: Path) -> SocketConnection | None:
     """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
     try:
         address = msgspec.json.decode(file.read_bytes(), type=Address)
-        return SocketConnection(Client(address.address, authkey=bytes.fromhex(address.secret)))
+        secret = bytes.fromhex(address.secret)
+        line = Client(os.fsdecode(address.address))
+        # A process that is frozen, or somebody else's, accepts and then says nothing.
+        if not line.poll(HANDSHAKE_SECONDS):
+            line.close()
+            return None
+        answer_challenge(line, secret)
+        deliver_challenge(line, secret)
+        return SocketConnection(line)
     except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
         return None
 
 
 def start_indexer(library: Library) -> "subprocess.Popen[bytes]":
     """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
-    library.create()
-    with library.log.open("ab") as log:
+    try:
+        library.create()
+        is_long = library.log.exists() and library.log.stat().st_size > LOG_BYTES
+        log = library.log.open("wb" if is_long else "ab")
+    except OSError as error:
+        raise LibraryError(
+            f"The library in {library.folder} cannot be written ({error.strerror}). "
+            "Check its permissions and its disk, or choose another folder for it."
+        ) from error
+    with log:
         process = subprocess.Popen(
-            own_command("_indexer", "--library", str(library.folder)),
+            own_command("_indexer", "--library", str(library.folder.absolute())),
+            cwd=library.folder,  # not where the person happens to be: that drive could not be unplugged
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

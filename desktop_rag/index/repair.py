@@ -9,12 +9,12 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.errors import LibraryBusy, LibraryDamaged, LibraryError
 from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.check import Checker
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ContentId, Folder
+from desktop_rag.index.records import ContentId, Folder, FolderId, FolderRules, FolderState
 from desktop_rag.stop import Stop
 
 LOCK_SECONDS = 5.0
@@ -24,19 +24,18 @@ REBUILT = "The copies were thrown away. `desktop-rag index`, or opening the wind
 def repair(library: Library) -> str:
     """Mend what can be mended and return a sentence that says what was done and what comes next."""
     with indexer_locked_out(library):
-        for copy in (library.keywords, library.vectors):
-            _discard(copy)
         if os.name == "posix":
             library.folder.chmod(0o700)
             for file in (library.catalog, library.conversations):
                 if file.exists():
                     file.chmod(0o600)
         try:
-            again = _mend(library)
-        except LibraryError:
-            return _begin_anew(library)
-    reading = f" {again} documents with broken entries are read again." if again else ""
-    return REBUILT + reading
+            done = _mend(library)
+        except LibraryDamaged:
+            done = _begin_anew(library)
+        for copy in (library.keywords, library.vectors):
+            _discard(copy)
+    return done
 
 
 def _discard(copy: Path) -> None:
@@ -57,32 +56,54 @@ def indexer_locked_out(library: Library) -> Generator[None]:
         ) from error
 
 
-def _mend(library: Library) -> int:
-    """Rebuild SQLite's indexes and drop broken entries; return how many documents must be read again.
+def _mend(library: Library) -> str:
+    """Rebuild SQLite's indexes, drop broken entries, begin a new change log; say what comes next.
 
-    Raises `LibraryError` when the catalog does not pass SQLite's check even then.
+    Raises `LibraryDamaged` when the catalog cannot be read even then.
     """
     with contextlib.closing(Catalog.open(library.catalog)) as catalog:
         catalog.database.execute("REINDEX")
+        _drop_strays(catalog)
     with contextlib.closing(Checker(library)) as checker:
         first = next(checker.run(deep=False, stop=Stop()))
         if not first.holds:
-            raise LibraryError(first.detail)
-        broken = checker.misplaced_contents()
-    with contextlib.closing(Catalog.open(library.catalog)) as catalog:
+            raise LibraryDamaged(first.detail)
+        broken = checker.broken_contents()
+    with contextlib.closing(Catalog.open(library.catalog)) as catalog, catalog.transaction():
         _read_again(catalog, broken)
         _encode_again(catalog)
-    return len(broken)
+        _begin_log(catalog)
+        empty = not catalog.folders()
+    if empty:
+        return "The library is empty. Add your folders again: desktop-rag index FOLDER"
+    documents = "1 document" if len(broken) == 1 else f"{len(broken)} documents"
+    return REBUILT + (f" {documents} with broken entries will be read again." if broken else "")
+
+
+def _drop_strays(catalog: Catalog) -> None:
+    """Delete rows that belong to nothing; a file whose content is gone is read again."""
+    with catalog.transaction():
+        catalog.database.execute(
+            "UPDATE file SET content = NULL, pending = 1 WHERE content NOT IN (SELECT id FROM content)"
+        )
+        catalog.database.execute("DELETE FROM file WHERE folder NOT IN (SELECT id FROM folder)")
+        for table in ("segment", "page", "layout", "chunk"):
+            catalog.database.execute(f"DELETE FROM {table} WHERE content NOT IN (SELECT id FROM content)")
+        catalog.database.execute("DELETE FROM vector WHERE chunk NOT IN (SELECT id FROM chunk)")
+
+
+def _begin_log(catalog: Catalog) -> None:
+    """Write the change log as if everything had been added just now: the copies begin with nothing."""
+    catalog.database.execute("DELETE FROM change")
+    catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'added', id FROM chunk ORDER BY id")
+    catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'encoded', chunk FROM vector ORDER BY chunk")
+    catalog.database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change) WHERE state = 'stored'")
 
 
 def _read_again(catalog: Catalog, contents: frozenset[ContentId]) -> None:
-    with catalog.transaction():
-        for content in contents:
-            catalog.database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
-            catalog.database.execute(
-                "INSERT INTO change (kind, chunk) SELECT 'removed', id FROM chunk WHERE content = ?", (content,)
-            )
-            catalog.database.execute("DELETE FROM content WHERE id = ?", (content,))
+    for content in contents:
+        catalog.database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
+        catalog.database.execute("DELETE FROM content WHERE id = ?", (content,))
 
 
 def _encode_again(catalog: Catalog) -> None:
@@ -92,14 +113,13 @@ def _encode_again(catalog: Catalog) -> None:
         "OR length(data) != sentence_count * (SELECT length(data) / sentence_count FROM vector "
         "JOIN chunk ON chunk.id = vector.chunk WHERE sentence_count > 0 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1)"
     )
-    with catalog.transaction():
-        for chunk in catalog.database.values(int, wrong):
-            catalog.database.execute("DELETE FROM vector WHERE chunk = ?", (chunk,))
-            catalog.database.execute("UPDATE chunk SET encoded = 0 WHERE id = ? AND sentence_count > 0", (chunk,))
-        catalog.database.execute(
-            "UPDATE content SET state = 'searchable' WHERE state = 'ready' "
-            "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"
-        )
+    for chunk in catalog.database.values(int, wrong):
+        catalog.database.execute("DELETE FROM vector WHERE chunk = ?", (chunk,))
+        catalog.database.execute("UPDATE chunk SET encoded = 0 WHERE id = ? AND sentence_count > 0", (chunk,))
+    catalog.database.execute(
+        "UPDATE content SET state = 'searchable' WHERE state = 'ready' "
+        "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"
+    )
 
 
 def _begin_anew(library: Library) -> str:
@@ -124,8 +144,13 @@ def _begin_anew(library: Library) -> str:
 
 
 def _folders(library: Library) -> tuple[Folder, ...]:
+    """Return the folders, with their usual rules where theirs cannot be read."""
     try:
         with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
-            return catalog.folders()
+            with contextlib.suppress(LibraryError):
+                return catalog.folders()
+            rows = catalog.database.rows(tuple[bytes, int], "SELECT path, is_file FROM folder WHERE removed_ns = 0")
     except LibraryError:
         return ()
+    usual = FolderRules()
+    return tuple(Folder(FolderId(0), path, bool(single), FolderState.ACTIVE, usual) for path, single in rows)
