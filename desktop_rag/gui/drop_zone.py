@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -117,9 +117,8 @@ class DropZone(QWidget):
         margin = 3 * GRID
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(margin, margin, -margin, -margin), 12, 12)
         centre = self.rect().center()
-        painter.drawPixmap(
-            centre.x() - _PICTURE // 2, centre.y() - _PICTURE - GRID, icons.pixmap("drop", colors.accent, _PICTURE)
-        )
+        sign = QRect(0, centre.y() - _PICTURE - GRID, self.width(), _PICTURE)
+        icons.draw(painter, sign, "drop", colors.accent, _PICTURE)
         painter.setPen(QColor(colors.text))
         painter.setFont(text_font(7, QFont.Weight.DemiBold))
         top = self.rect().adjusted(0, centre.y() + GRID, 0, 0)

@@ -1,31 +1,39 @@
-"""The program's own line icons, drawn in the colour of the look they appear in.
+"""The program's own line icons, drawn in the colour of the look they appear in, when they are first seen.
 
 The files in `resources/icons` are drawn on a grid of 24 and use `currentColor`.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_rag.gui.theme import current_colors
 from desktop_rag.paths import resources
 
-_SIZES = (16, 20, 24, 32)
-_RATIOS = (1, 2)
+_SIZE = 18
 
 
-def icon(name: str, color: str = "") -> QIcon:
-    """Return icon `name` in `color` (the look's muted text by default); disabled it is greyed by the look."""
+def icon(name: str, size: int = _SIZE) -> QIcon:
+    """Return icon `name` for a button that shows it `size` pixels large, also as it looks when disabled."""
     colors = current_colors()
-    return _icon(name, color or colors.muted, colors.disabled)
+    drawn = QIcon(pixmap(name, colors.muted, size))
+    drawn.addPixmap(pixmap(name, colors.disabled, size), QIcon.Mode.Disabled)
+    return drawn
 
 
-def pixmap(name: str, color: str, size: int, ratio: float = 2.0) -> QPixmap:
-    """Return icon `name` as a square of `size` logical pixels."""
-    return _pixmap(name, color, size, ratio)
+def pixmap(name: str, color: str, size: int) -> QPixmap:
+    """Return icon `name` as a square of `size` logical pixels, sharp on the sharpest screen there is."""
+    sharpest = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
+    return _pixmap(name, color, size, sharpest)
+
+
+def draw(painter: QPainter, area: QRect, name: str, color: str, size: int) -> None:
+    """Draw icon `name` as a square of `size` logical pixels in the middle of `area`."""
+    left, top = area.left() + (area.width() - size) // 2, area.top() + (area.height() - size) // 2
+    painter.drawPixmap(left, top, _pixmap(name, color, size, painter.device().devicePixelRatio()))
 
 
 def app_icon() -> QIcon:
@@ -36,10 +44,10 @@ def app_icon() -> QIcon:
 class IconButton(QToolButton):
     """A button that shows only an icon; `label` is its tool tip and accessible name, in plain text."""
 
-    def __init__(self, name: str, label: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, label: str, parent: QWidget | None = None, size: int = _SIZE) -> None:
         super().__init__(parent)
         self._name = name
-        self.setIconSize(QSize(18, 18))
+        self.setIconSize(QSize(size, size))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_label(label)
         self._draw()
@@ -56,7 +64,7 @@ class IconButton(QToolButton):
         self.setAccessibleName(label)
 
     def _draw(self) -> None:
-        self.setIcon(icon(self._name))
+        self.setIcon(icon(self._name, self.iconSize().width()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icon in the colours of the new look."""
@@ -65,23 +73,17 @@ class IconButton(QToolButton):
             self._draw()
 
 
-@lru_cache(maxsize=512)
-def _icon(name: str, color: str, disabled: str) -> QIcon:
-    drawn = QIcon()
-    for size in _SIZES:
-        for ratio in _RATIOS:
-            drawn.addPixmap(_pixmap(name, color, size, ratio), QIcon.Mode.Normal)
-            drawn.addPixmap(_pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
-    return drawn
+@cache
+def _svg(name: str) -> str:
+    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
-    text = (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", color)
     drawn = QPixmap(round(size * ratio), round(size * ratio))
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)
-    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(drawn.rect()))
+    QSvgRenderer(QByteArray(_svg(name).replace("currentColor", color).encode())).render(painter, QRectF(drawn.rect()))
     painter.end()
     drawn.setDevicePixelRatio(ratio)
     return drawn

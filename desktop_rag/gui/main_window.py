@@ -14,12 +14,12 @@ from desktop_rag.gui.about_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.drop_zone import DropZone
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.library.library_footer import ElidedLabel
-from desktop_rag.gui.library.library_model import number
+from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.main_menus import Menus
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.toast import Toast
+from desktop_rag.gui.wording import number
 from desktop_rag.index.messages import LibraryStatus, Phase
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder

@@ -89,7 +89,7 @@ def test_the_style_sheet_names_only_pictures_that_exist(colors: Colors, qapp: QA
 
 @pytest.mark.parametrize("file", sorted((resources() / "icons").glob("*.svg")), ids=lambda file: file.stem)
 def test_every_icon_draws_something(file: Path, qapp: QApplication) -> None:
-    drawn = icons.pixmap(file.stem, "#000000", 16).toImage()
+    drawn = icons.pixmap(file.stem, "#000000", 32).toImage()
     painted = {QColor(drawn.pixelColor(x, y)).alpha() for x in range(drawn.width()) for y in range(drawn.height())}
     assert max(painted) > 200
 

@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
 from desktop_rag.agent.events import Citation
+from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.answer_painting import paint_ground
 from desktop_rag.gui.conversation.markdown import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, RichTextWriter
-from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import tool_tip
 from desktop_rag.gui.theme import current_colors, text_font
 
@@ -149,7 +149,7 @@ class AnswerView(QTextBrowser):
         self._writer.write(last.blocks)
 
     def _with_sources(self, text: str) -> str:
-        lines = [Wording.reference(citation) for citation in self._citations.values()]
+        lines = [wording.reference(citation) for citation in self._citations.values()]
         return "\n\n".join(filter(None, (text.strip(), "\n".join(lines))))
 
     def _address_at(self, position: QPoint) -> str:
@@ -224,7 +224,7 @@ class AnswerView(QTextBrowser):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             number = _number_of(QUrl(self.anchorAt(event.pos())))
             citation = self._citations.get(number)
-            QToolTip.showText(event.globalPos(), tool_tip(Wording.citation_tip(citation)) if citation else "", self)
+            QToolTip.showText(event.globalPos(), tool_tip(wording.citation_tip(citation)) if citation else "", self)
             return True
         return super().event(event)
 

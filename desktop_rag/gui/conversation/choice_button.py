@@ -1,11 +1,11 @@
 """A quiet button that names the present choice and opens a menu of the others."""
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
+from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import tool_tip
-from desktop_rag.gui.icons import pixmap
 from desktop_rag.gui.theme import current_colors
 
 _WIDEST = 220
@@ -74,11 +74,9 @@ class ChoiceButton(QAbstractButton):
             painter.setPen(QPen(QColor(colors.focus), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
-        middle = self.height() // 2
-        painter.drawPixmap(6, middle - 8, pixmap("endpoint", colors.muted, 16, self.devicePixelRatioF()))
+        icons.draw(painter, QRect(6, 0, 16, self.height()), "endpoint", colors.muted, 16)
         painter.setPen(QColor(colors.muted))
         room = self.width() - 28 - 24
         words = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, room)
         painter.drawText(28, 0, room, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
-        arrow = pixmap("chevron-down", colors.faint, 14, self.devicePixelRatioF())
-        painter.drawPixmap(self.width() - 20, middle - 7, arrow)
+        icons.draw(painter, QRect(self.width() - 20, 0, 14, self.height()), "chevron-down", colors.faint, 14)

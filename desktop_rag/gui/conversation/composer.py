@@ -18,11 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
+from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.choice_button import ChoiceButton
-from desktop_rag.gui.conversation.plain_text import button_text
 from desktop_rag.gui.conversation.scope_row import ScopeRow
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.labels import button_text
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.index.records import FolderId
 
@@ -135,7 +135,7 @@ class SendButton(QAbstractButton):
             centre = disc.center()
             painter.drawRoundedRect(QRectF(centre.x() - 5, centre.y() - 5, 10, 10), 2, 2)
         else:
-            painter.drawPixmap(9, 9, pixmap("send", ink, 18, self.devicePixelRatioF()))
+            icons.draw(painter, self.rect(), "send", ink, 18)
 
 
 class Composer(QWidget):

@@ -63,9 +63,7 @@ class _RowDelegate(QStyledItemDelegate):
         inner = option.rect.adjusted(2 * GRID - 4, 0, -2 * GRID + 4, 0)
         when = str(index.data(WHEN_ROLE))
         if hovered:
-            button = _button(option.rect)
-            size = QRect(button.center().x() - 7, button.center().y() - 7, 16, 16)
-            painter.drawPixmap(size, icons.pixmap("remove", colors.muted, 16))
+            icons.draw(painter, _button(option.rect), "remove", colors.muted, 16)
             taken = _BUTTON
         else:
             draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.events import ContextUse, RunUsage
-from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui import wording
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
 
@@ -42,17 +42,17 @@ class MeterLegend(QWidget):
         """Show the figures of `context` and of the whole run."""
         inks = self.colors(current_colors())
         rows = [
-            (ink, name, Wording.count(count, estimated=context.estimated))
+            (ink, name, wording.figures(count, estimated=context.estimated))
             for ink, (name, count) in zip(inks, self.parts(context), strict=True)
         ]
         free = max(0, context.limit - context.used)
-        rows.append((current_colors().track, self.tr("Free"), Wording.count(free, estimated=context.estimated)))
+        rows.append((current_colors().track, self.tr("Free"), wording.figures(free, estimated=context.estimated)))
         if usage is not None:
-            sent = Wording.count(usage.prompt_tokens, estimated=usage.estimated)
-            written = Wording.count(usage.completion_tokens, estimated=usage.estimated)
+            sent = wording.figures(usage.prompt_tokens, estimated=usage.estimated)
+            written = wording.figures(usage.completion_tokens, estimated=usage.estimated)
             rows.append(("", self.tr("Sent in this run"), sent))
             rows.append(("", self.tr("Written in this run"), written))
-            rows.append(("", self.tr("Requests"), f"{usage.requests:,}"))
+            rows.append(("", self.tr("Requests"), wording.number(usage.requests)))
         self._rows = rows
         estimated = context.estimated or (usage is not None and usage.estimated)
         self._note = self.tr("~ estimated here: the endpoint did not count") if estimated else ""

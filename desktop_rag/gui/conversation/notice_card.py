@@ -2,14 +2,14 @@
 
 from enum import StrEnum
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.conversation.plain_text import PlainLabel, button_text
+from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.source_chips import FlowRow
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.labels import PlainLabel, button_text
 from desktop_rag.gui.theme import current_colors, set_role
 
 
@@ -73,4 +73,4 @@ class NoticeCard(QWidget):
         painter.setPen(QPen(QColor(edge), 1))
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        painter.drawPixmap(14, 12, pixmap(self._icon, ink, 20, self.devicePixelRatioF()))
+        icons.draw(painter, QRect(14, 12, 20, 20), self._icon, ink, 20)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.source_chips import Chip, FlowRow
 from desktop_rag.gui.foreign import tool_tip
-from desktop_rag.gui.icons import pixmap
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.index.records import FolderId
 
@@ -35,8 +35,7 @@ class FolderChip(Chip):
         painter.setPen(QPen(QColor(colors.focus if self.hasFocus() else colors.accent), 1.5 if self.hasFocus() else 1))
         painter.setBrush(QColor(colors.accent_soft))
         painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
-        top = (self.height() - 14) // 2
-        painter.drawPixmap(10, top, pixmap("check", colors.link, 14, self.devicePixelRatioF()))
+        icons.draw(painter, QRect(10, 0, 14, self.height()), "check", colors.link, 14)
         painter.setPen(QColor(colors.link))
         words = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
         painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, words)

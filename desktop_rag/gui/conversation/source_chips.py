@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rag.agent.events import Source
-from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui import icons, wording
 from desktop_rag.gui.foreign import one_line, tool_tip
-from desktop_rag.gui.icons import pixmap
 from desktop_rag.gui.theme import current_colors, text_font
 
 _SPACE = 6
@@ -50,8 +49,7 @@ class Chip(QAbstractButton):
         painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
         left, right = 11, self.width() - 11
         if self._icon:
-            top = (self.height() - 14) // 2
-            painter.drawPixmap(left - 1, top, pixmap(self._icon, colors.muted, 14, self.devicePixelRatioF()))
+            icons.draw(painter, QRect(left - 1, 0, 14, self.height()), self._icon, colors.muted, 14)
             left += 18
         metrics = self.fontMetrics()
         if self._place:
@@ -76,11 +74,11 @@ class SourceChip(Chip):
     """A chip for one source."""
 
     def __init__(self, source: Source, parent: QWidget | None = None) -> None:
-        name = Wording.file_name(source.path, source.title)
-        super().__init__(name, Wording.short_place(source), "file-text", parent)
+        name = wording.file_name(source.path, source.title)
+        super().__init__(name, wording.short_place(source), "file-text", parent)
         self.source = source
         self.setFont(text_font(-1))
-        place = Wording.place(source.page, source.first_line, source.last_line)
+        place = wording.place(source.page, source.first_line, source.last_line)
         self.setAccessibleName(f"{one_line(name)}, {place}")
         self.setAccessibleDescription(one_line(source.preview))
         folder = str(PurePath(source.path).parent) if source.path else ""

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rag.agent.events import Citation, Verdict
-from desktop_rag.gui.conversation.plain_text import elided_lines
-from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui import wording
 from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.labels import elided_lines
 from desktop_rag.gui.row_painting import draw_ground, draw_text
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
@@ -88,9 +88,9 @@ class SourceDelegate(QStyledItemDelegate):
         kind = _kind(citation)
         if kind:
             left += _paint_kind(painter, left, area, kind, colors) + 7
-        place = Wording.place(citation.page, citation.first_line, citation.last_line)
+        place = wording.place(citation.page, citation.first_line, citation.last_line)
         place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
-        name = one_line(Wording.file_name(citation.path, citation.title))
+        name = one_line(wording.file_name(citation.path, citation.title))
         room = area.right() - left - place_width - 10
         name_width = min(metrics.horizontalAdvance(name) + 2, room)
         name_area = QRect(left, area.top(), name_width, area.height())

@@ -16,10 +16,10 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Citation
-from desktop_rag.gui.conversation.plain_text import PlainLabel
+from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.source_delegate import CITATION_ROLE, SourceDelegate
-from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import one_line, tool_tip
+from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import set_role
 
 _FIRST = 5
@@ -62,16 +62,16 @@ class SourcesModel(QAbstractListModel):
         if not index.isValid() or index.row() >= self._shown:
             return None
         citation = self._all[index.row()]
-        name = one_line(Wording.file_name(citation.path, citation.title))
-        place = Wording.place(citation.page, citation.first_line, citation.last_line)
+        name = one_line(wording.file_name(citation.path, citation.title))
+        place = wording.place(citation.page, citation.first_line, citation.last_line)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"
             case Qt.ItemDataRole.AccessibleTextRole:
                 quote = one_line(citation.quote)
-                return f"{citation.number}. {name}, {place}. {Wording.verdict(citation.verdict)} “{quote}”"
+                return f"{citation.number}. {name}, {place}. {wording.verdict(citation.verdict)} “{quote}”"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, place, f"“{one_line(citation.quote)}”", Wording.verdict(citation.verdict))
+                parts = (citation.path, place, f"“{one_line(citation.quote)}”", wording.verdict(citation.verdict))
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
                 return citation if role == CITATION_ROLE else None
@@ -125,7 +125,7 @@ class SourcesView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open the source")).triggered.connect(lambda: self.citation_clicked.emit(citation))
         menu.addSeparator()
-        reference = Wording.reference(citation)
+        reference = wording.reference(citation)
         menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
         quote = menu.addAction(self.tr("Copy quote"))
         quote.setEnabled(bool(citation.quote))

@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.icons import pixmap
 from desktop_rag.gui.theme import current_colors
 
 _PAD = 12
@@ -60,5 +60,4 @@ class SuggestionButton(QAbstractButton):
         painter.setPen(QColor(colors.text))
         area = self.rect().adjusted(_PAD, 0, -_PAD - _ICON, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, self._words)
-        arrow = pixmap("arrow-right", colors.faint, 16, self.devicePixelRatioF())
-        painter.drawPixmap(self.width() - _PAD - 16, (self.height() - 16) // 2, arrow)
+        icons.draw(painter, QRect(self.width() - _PAD - 16, 0, 16, self.height()), "arrow-right", colors.faint, 16)

@@ -1,15 +1,14 @@
 """What a run does, step by step: one line that names the present act, and the whole story behind it."""
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import AgentEvent
+from desktop_rag.gui import icons, wording
 from desktop_rag.gui.conversation.run_story import Phase, RunStory
 from desktop_rag.gui.conversation.timeline_rows import EntryRow, StoryRows
-from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.icons import pixmap
 from desktop_rag.gui.theme import current_colors, text_font
 
 _SPIN_MS = 66
@@ -100,8 +99,8 @@ class TimelineHeader(QAbstractButton):
         start = left + width + (5 if self._phase.over else 10)
         shown = metrics.elidedText(figures, Qt.TextElideMode.ElideRight, max(0, right - start))
         painter.drawText(start, 0, right - start, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
-        arrow = pixmap("chevron-up" if self.isChecked() else "chevron-down", colors.faint, 16, self.devicePixelRatioF())
-        painter.drawPixmap(self.width() - 24, round(middle - 8), arrow)
+        arrow = "chevron-up" if self.isChecked() else "chevron-down"
+        icons.draw(painter, QRect(self.width() - 24, 0, 16, self.height()), arrow, colors.faint, 16)
 
     def _paint_sign(self, painter: QPainter, area: QRectF) -> None:
         colors = current_colors()
@@ -112,7 +111,7 @@ class TimelineHeader(QAbstractButton):
         }
         if self._phase in signs:
             name, color = signs[self._phase]
-            painter.drawPixmap(area.topLeft(), pixmap(name, color, 16, self.devicePixelRatioF()))
+            icons.draw(painter, area.toRect(), name, color, 16)
             return
         ring = area.adjusted(1.5, 1.5, -1.5, -1.5)
         pen = QPen(QColor(colors.track), 2)
@@ -220,11 +219,11 @@ class Timeline(QWidget):
         story = self._story
         match story.phase:
             case Phase.ANSWERED:
-                words = self.tr("Worked for {time}").format(time=Wording.whole_seconds(max(1, story.seconds or 0)))
+                words = self.tr("Worked for {time}").format(time=wording.whole_seconds(max(1, story.seconds or 0)))
             case Phase.STOPPED:
                 words = self.tr("Stopped")
                 if story.seconds is not None:
-                    words = self.tr("Stopped after {time}").format(time=Wording.whole_seconds(max(1, story.seconds)))
+                    words = self.tr("Stopped after {time}").format(time=wording.whole_seconds(max(1, story.seconds)))
             case Phase.FAILED:
                 words = self.tr("Failed")
             case Phase.WRITING:
@@ -234,10 +233,10 @@ class Timeline(QWidget):
             case Phase.THINKING:
                 words = self.tr("Thinking")
         if story.phase.over:
-            figures = [Wording.steps(story.steps)] if story.steps else []
+            figures = [wording.steps(story.steps)] if story.steps else []
             if story.usage is not None:
-                figures.append(Wording.run_tokens(story.usage))
+                figures.append(wording.run_tokens(story.usage))
             self._header.tell(words, " · ".join(figures), story.phase)
         else:
             seconds = self._clock.elapsed() // 1000 if self._live else 0
-            self._header.tell(words, Wording.whole_seconds(seconds) if seconds else "", story.phase)
+            self._header.tell(words, wording.whole_seconds(seconds) if seconds else "", story.phase)

@@ -5,12 +5,11 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Source
-from desktop_rag.gui.conversation.plain_text import PlainLabel
+from desktop_rag.gui import icons, wording
 from desktop_rag.gui.conversation.run_story import Entry
 from desktop_rag.gui.conversation.source_chips import SourceChips
-from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import current_colors, set_role
 
 _RAIL = 30  # pixels for the icons
@@ -72,8 +71,8 @@ class EntryRow(QWidget):
         else:
             self._show_thought(entry.thought)
         if entry.done and entry.tool:
-            tokens = Wording.tokens(entry.tokens, estimated=estimated)
-            self._figures.setText(f"{Wording.duration(entry.seconds)} · {tokens}")
+            tokens = wording.tokens(entry.tokens, estimated=estimated)
+            self._figures.setText(f"{wording.duration(entry.seconds)} · {tokens}")
             self._show_result(entry)
         self.setAccessibleName(", ".join(filter(None, (self._words.text(), self._result.text()))))
         self.update()
@@ -117,8 +116,7 @@ class EntryRow(QWidget):
         painter.setBrush(QColor(colors.accent_soft if self._waiting else colors.code))
         painter.drawEllipse(circle)
         color = colors.link if self._waiting else colors.danger if self._icon == "warning" else colors.muted
-        sign = pixmap(self._icon, color, 14, self.devicePixelRatioF())
-        painter.drawPixmap(QPointF(centre.x() - 7, centre.y() - 7), sign)
+        icons.draw(painter, circle.toRect(), self._icon, color, 14)
 
 
 class StoryRows(QWidget):

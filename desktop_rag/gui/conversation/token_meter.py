@@ -1,14 +1,13 @@
 """How full the model's context is and with what, and what the run has cost so far."""
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
+from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rag.agent.events import ContextUse, RunUsage
+from desktop_rag.gui import icons, wording
 from desktop_rag.gui.conversation.meter_legend import MeterLegend
-from desktop_rag.gui.conversation.wording import Wording
 from desktop_rag.gui.foreign import tool_tip
-from desktop_rag.gui.icons import pixmap
 from desktop_rag.gui.theme import current_colors, text_font
 
 _BAR = 6  # pixels high
@@ -55,13 +54,13 @@ class TokenMeter(QAbstractButton):
         context = self._context
         if context is None:
             return ""
-        return f"{Wording.count(context.used, estimated=context.estimated)} / {Wording.count(context.limit)}"
+        return f"{wording.figures(context.used, estimated=context.estimated)} / {wording.figures(context.limit)}"
 
     @property
     def usage_text(self) -> str:
         """Return Σ 12,904 tokens."""
         usage = self._usage
-        return f"Σ {Wording.run_tokens(usage)}" if usage is not None else ""
+        return f"Σ {wording.run_tokens(usage)}" if usage is not None else ""
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
         """Show new figures; the bar glides there."""
@@ -102,9 +101,9 @@ class TokenMeter(QAbstractButton):
             return [self.tr("No run yet")]
         lines = [self.tr("Context: {used}").format(used=self.context_text)]
         for name, count in MeterLegend.parts(context):
-            lines.append(f"{name}: {Wording.count(count, estimated=context.estimated)}")
+            lines.append(f"{name}: {wording.figures(count, estimated=context.estimated)}")
         if self._usage is not None:
-            lines.append(self.tr("This run: {tokens}").format(tokens=Wording.run_tokens(self._usage)))
+            lines.append(self.tr("This run: {tokens}").format(tokens=wording.run_tokens(self._usage)))
         if context.estimated:
             lines.append(self.tr("~ means estimated: the endpoint did not count"))
         if self.warns:
@@ -173,9 +172,7 @@ class TokenMeter(QAbstractButton):
         painter.drawText(right - context, 0, context + 2, self.height(), centre, self.context_text)
         right -= context + 10
         if self.warns:
-            painter.drawPixmap(
-                right - 14, (self.height() - 14) // 2, pixmap("warning", colors.warning, 14, self.devicePixelRatioF())
-            )
+            icons.draw(painter, QRect(right - 14, 0, 14, self.height()), "warning", colors.warning, 14)
             right -= 20
         self._paint_bar(painter, QRectF(8, (self.height() - _BAR) / 2, max(0, right - 8), _BAR))
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.conversation.plain_text import PlainLabel
 from desktop_rag.gui.conversation.suggestion import SuggestionButton
 from desktop_rag.gui.icons import pixmap
+from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import current_colors, set_role
 
 _EXAMPLES = 3

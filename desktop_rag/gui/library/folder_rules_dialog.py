@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.foreign import shown_name, shown_path
-from desktop_rag.gui.library.library_footer import ElidedLabel
+from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.theme import GRID, mono_font, set_role
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.index.records import FolderRules

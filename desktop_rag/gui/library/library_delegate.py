@@ -18,10 +18,11 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path
-from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, number
+from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
+from desktop_rag.gui.wording import number
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.index.records import FolderState
 
@@ -88,7 +89,7 @@ class LibraryDelegate(QStyledItemDelegate):
     def _paint_head(self, painter: QPainter, row: _Row, status: FolderStatus, *, buttons: bool) -> None:
         colors = current_colors()
         shape = "offline" if status.state is FolderState.OFFLINE else "file-text" if status.is_file else "folder"
-        painter.drawPixmap(row.icon, icons.pixmap(shape, colors.muted, _ICON))
+        icons.draw(painter, row.icon, shape, colors.muted, _ICON)
         room = row.name.adjusted(0, 0, -2 * _BUTTON if buttons else 0, 0)
         if chip := self._model.chip(status):
             room.setRight(_paint_chip(painter, room, chip, status.state, colors) - GRID)
@@ -99,8 +100,8 @@ class LibraryDelegate(QStyledItemDelegate):
             draw_text(painter, row.problems, problems, text_font(-1), color, align=_RIGHT)
         if buttons:
             paused = status.state is FolderState.PAUSED
-            painter.drawPixmap(_centred(row.pause, 16), icons.pixmap("play" if paused else "pause", colors.muted, 16))
-            painter.drawPixmap(_centred(row.more, 16), icons.pixmap("more", colors.muted, 16))
+            icons.draw(painter, row.pause, "play" if paused else "pause", colors.muted, 16)
+            icons.draw(painter, row.more, "more", colors.muted, 16)
 
     def _paint_progress(self, painter: QPainter, row: _Row, status: FolderStatus) -> None:
         colors = current_colors()
@@ -168,10 +169,6 @@ class LibraryDelegate(QStyledItemDelegate):
         else:
             return super().editorEvent(event, model, option, index)
         return True
-
-
-def _centred(rect: QRect, size: int) -> QRect:
-    return QRect(rect.center().x() - size // 2 + 1, rect.center().y() - size // 2 + 1, size, size)
 
 
 def _bar(painter: QPainter, rect: QRect, share: float, color: str) -> None:

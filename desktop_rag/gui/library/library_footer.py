@@ -1,45 +1,14 @@
 """The library's quiet line: what is being done, how fast, how long still, and what is wrong."""
 
-from PySide6.QtCore import QEvent, QLocale, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.library.library_model import number
+from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.wording import number
 from desktop_rag.index.messages import LibraryStatus, Phase
-
-
-class ElidedLabel(QLabel):
-    """One line of plain text that gives up its middle instead of asking for room."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(1)
-
-    def show_text(self, text: str) -> None:
-        """Show as much of `text` as fits; all of it is the accessible name."""
-        self._whole = text
-        self.setAccessibleName(text)
-        self._fit()
-
-    def _fit(self) -> None:
-        metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the text to the new width."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the text to the new font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
 
 
 class LibraryFooter(QWidget):

@@ -2,20 +2,16 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop_rag.gui.foreign import shown_name, shown_path, tool_tip
+from desktop_rag.gui.wording import number
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 1  # the FolderStatus itself
 
 _ROOT = QModelIndex()
-
-
-def number(count: int) -> str:
-    """Return a count as the person's language groups its digits."""
-    return QLocale().toString(count)
 
 
 def problem_count(status: FolderStatus) -> int:

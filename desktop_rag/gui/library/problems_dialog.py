@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.fields import FilterField
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.library.library_model import number
 from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.wording import number
 from desktop_rag.index.messages import FolderStatus, Problem, Problems
 
 _ROOT = QModelIndex()

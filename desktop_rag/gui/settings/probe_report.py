@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.library.library_model import number
 from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.wording import number
 from desktop_rag.llm.probe import ProbeResult
 
 

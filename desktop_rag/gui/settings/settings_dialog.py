@@ -32,7 +32,7 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self._profiles = ProfilesPage(settings, self)
         self._limits = LimitsPage(settings.limits, self)
-        self._appearance = AppearancePage(settings, self)
+        self._appearance = AppearancePage(settings.theme, self)
         self._folders = FoldersPage(folders, self)
         self._pages = QTabWidget(self)
         self._save = QPushButton(self.tr("Save"), self)
@@ -62,7 +62,6 @@ class SettingsDialog(QDialog):
             active_profile=active,
             limits=self._limits.limits(),
             theme=self._appearance.theme(),
-            editor_command=self._appearance.editor_command(),
         )
 
     def _arrange(self) -> None:

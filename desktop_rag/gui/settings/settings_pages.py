@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListWidget,
     QPushButton,
     QRadioButton,
@@ -19,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.foreign import shown_path
-from desktop_rag.gui.theme import GRID, mono_font, set_role
+from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus
-from desktop_rag.settings import Limits, Settings, Theme
+from desktop_rag.settings import Limits, Theme
 
 
 class LimitsPage(QWidget):
@@ -80,9 +79,9 @@ class LimitsPage(QWidget):
 
 
 class AppearancePage(QWidget):
-    """The theme, and the program that opens a file at a line."""
+    """The theme."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = QButtonGroup(self)
         names = (
@@ -90,32 +89,19 @@ class AppearancePage(QWidget):
             (Theme.LIGHT, self.tr("Light")),
             (Theme.DARK, self.tr("Dark")),
         )
-        self._order = tuple(theme for theme, _ in names)
+        self._order = tuple(choice for choice, _ in names)
         layout = _page(self)
         layout.addWidget(_heading(self.tr("Theme"), self))
-        for number, (theme, name) in enumerate(names):
+        for number, (choice, name) in enumerate(names):
             button = QRadioButton(name, self)
-            button.setChecked(theme is settings.theme)
+            button.setChecked(choice is theme)
             self._themes.addButton(button, number)
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._editor = QLineEdit(settings.editor_command, self)
-        self._editor.setAccessibleName(self.tr("Editor command"))
-        self._editor.setPlaceholderText("code --goto {path}:{line}")
-        self._editor.setFont(mono_font())
-        layout.addSpacing(GRID)
-        layout.addWidget(_heading(self.tr("Open documents in another program"), self))
-        layout.addWidget(self._editor)
-        hint = self.tr("{path} and {line} stand for the place. Empty: the system's own program opens the file.")
-        layout.addWidget(_caption(hint, self))
         layout.addStretch(1)
 
     def theme(self) -> Theme:
         """Return the chosen theme."""
         return self._order[self._themes.checkedId()]
-
-    def editor_command(self) -> str:
-        """Return the command as typed."""
-        return self._editor.text().strip()
 
 
 class FoldersPage(QWidget):

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
-from desktop_rag.gui.conversation.plain_text import PlainLabel
+from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.line_editor import LineEditor
 from desktop_rag.gui.viewer.markings import Markings
@@ -109,7 +109,7 @@ class Banner(QWidget):
     def _draw_sign(self) -> None:
         colors = current_colors()
         shade = colors.danger if self._alarm else colors.warning
-        self._sign.setPixmap(icons.pixmap("warning" if self._alarm else "info", shade, 18, self.devicePixelRatioF()))
+        self._sign.setPixmap(icons.pixmap("warning" if self._alarm else "info", shade, 18))
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the sign in the colour of the new look."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 from desktop_rag.documents.document import page_of
 from desktop_rag.documents.formats import Format
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui import wording
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.banner import Banner
@@ -61,7 +61,7 @@ class DocumentTab(QWidget):
         """Return the name of the file, or the title of what has no file."""
         card = self._found.card if self._found else None
         path = str(card.path) if card and card.path else (self._target.path if self._target else "")
-        return Wording.file_name(path, self._target.title if self._target else "")
+        return wording.file_name(path, self._target.title if self._target else "")
 
     @property
     def found(self) -> DocumentFound | None:
@@ -185,7 +185,7 @@ class DocumentTab(QWidget):
         )
         self._found = found
         first, last = self._cited_lines()
-        place = Wording.place(self._page_of(first), first, last) if first else ""
+        place = wording.place(self._page_of(first), first, last) if first else ""
         path = str(card.path) if card and card.path else found.target.path
         on_disk = card is not None and card.path is not None and found.standing is not Standing.OFFLINE
         self.header.show_document(card.title if card else found.target.title, path, place, on_disk=on_disk)

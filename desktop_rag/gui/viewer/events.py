@@ -54,7 +54,7 @@ class QuoteFound:
 
 @dataclass(frozen=True, slots=True)
 class LinesColored:
-    """The coloured parts of lines from `first` on: (start, end, `syntax.Tone`)."""
+    """The coloured parts of lines from `first` on: (start, end, `tones.Tone`)."""
 
     first: int
     tones: tuple[tuple[tuple[int, int, int], ...], ...]

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QWid
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.wording import number
 
 _PAUSE_MS = 180
 
@@ -69,7 +70,7 @@ class FindBar(QWidget):
         """Say that place number `current` of `total` is shown; `more`: there are others that are not counted."""
         text = ""
         if self._field.text().strip():
-            text = self.tr("{0} of {1}").format(f"{current:,}", f"{total:,}{'+' if more else ''}")
+            text = self.tr("{0} of {1}").format(number(current), f"{number(total)}{'+' if more else ''}")
             text = text if total else self.tr("Not found")
         self._found.setText(text)
         for button in (self._previous, self._next):

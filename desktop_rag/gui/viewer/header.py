@@ -6,10 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui import icons, wording
 from desktop_rag.gui.foreign import one_line, tool_tip
-from desktop_rag.gui.library.library_footer import ElidedLabel
+from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.row_painting import draw_text
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.target import Target
@@ -50,7 +49,7 @@ class Header(QWidget):
 
     def show_target(self, target: Target) -> None:
         """Name the document as it was cited, until more is known."""
-        place = Wording.place(target.page, target.first_line, target.last_line) if target.first_line else ""
+        place = wording.place(target.page, target.first_line, target.last_line) if target.first_line else ""
         self.show_document(target.title, target.path, place, on_disk=False)
 
     def show_document(self, title: str, path: str, place: str, *, on_disk: bool) -> None:

@@ -10,8 +10,8 @@ from desktop_rag.gui.theme import current_colors
 from desktop_rag.gui.theme_colors import Colors
 from desktop_rag.gui.viewer.events import LinesColored, Mark
 from desktop_rag.gui.viewer.line_editor import LineEditor
+from desktop_rag.gui.viewer.line_formats import formats_of
 from desktop_rag.gui.viewer.syntax import Tones
-from desktop_rag.gui.viewer.tones import formats_of
 
 
 class Markings(QObject):
@@ -42,10 +42,6 @@ class Markings(QObject):
         """Mark the cited words."""
         self._quote = marks
         self.refresh()
-
-    def quote_is_known(self) -> bool:
-        """Return whether the cited words were found in the text."""
-        return bool(self._quote)
 
     def set_matches(self, matches: Sequence[tuple[Mark, ...]], current: int) -> None:
         """Mark what was searched for; match number `current`, from 0, stands out."""

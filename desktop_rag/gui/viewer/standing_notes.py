@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rag.gui.conversation.wording import Wording
+from desktop_rag.gui import wording
 from desktop_rag.gui.viewer.events import DocumentFound, Standing
 
 
@@ -33,6 +33,6 @@ def _changed(found: DocumentFound) -> str:
     if not found.target.quote.strip():
         return _tr("Below is the file as it is now.")
     if found.first_line:
-        place = Wording.lines(found.first_line, found.last_line)
+        place = wording.lines(found.first_line, found.last_line)
         return _tr("The quoted words still stand in it, now on {0}.").format(place)
     return _tr("The quoted words no longer stand in it. Below is the file as it is now.")

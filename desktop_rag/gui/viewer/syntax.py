@@ -5,11 +5,11 @@ Runs in a background job in short slices, because a long run of Python code woul
 
 import re
 import time
-from collections.abc import Generator, Iterator, Sequence
-from enum import IntEnum
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.document import LineKind, line_starts
+from desktop_rag.gui.tones import Token, Tone, toned
 from desktop_rag.gui.viewer.events import LinesColored
 from desktop_rag.stop import Stop
 
@@ -23,39 +23,6 @@ _MOST_CHARACTERS = 200_000
 _SLICE_SECONDS = 0.004
 
 
-class Tone(IntEnum):
-    """What a part of a line is."""
-
-    COMMENT = 1
-    KEYWORD = 2
-    STRING = 3
-    NUMBER = 4
-    NAME = 5
-    TAG = 6
-    DECORATOR = 7
-    BUILTIN = 8
-    HEADING = 9
-    STRONG = 10
-    MARKER = 11
-    CODE = 12
-    QUOTED = 13
-    LINK = 14
-
-
-_TOKENS = {
-    "Comment": Tone.COMMENT,
-    "Keyword": Tone.KEYWORD,
-    "String": Tone.STRING,
-    "Number": Tone.NUMBER,
-    "Function": Tone.NAME,
-    "Class": Tone.NAME,
-    "Attribute": Tone.NAME,
-    "Tag": Tone.TAG,
-    "Decorator": Tone.DECORATOR,
-    "Builtin": Tone.BUILTIN,
-    "Heading": Tone.HEADING,
-    "Subheading": Tone.HEADING,
-}
 _WHOLE = {
     LineKind.HEADING: Tone.HEADING,
     LineKind.CODE: Tone.CODE,
@@ -90,7 +57,8 @@ def color_code(name: str, lines: Sequence[str], first: int, skipped: int, stop: 
     shown = [line if len(line) <= LONGEST_COLORED else "" for line in lines]
     text = "\n".join(shown)[:_MOST_CHARACTERS]
     tones: list[list[tuple[int, int, int]]] = [[] for _ in shown]
-    for line, start, end, tone in _by_line(_paced(lexer, text, stop), line_starts(text)):
+    parts = toned(_paced(lexer.get_tokens_unprocessed(text), stop))
+    for line, start, end, tone in _by_line(parts, line_starts(text)):
         tones[line].append((start, end, tone))
     yield LinesColored(first, tuple(map(tuple, tones[skipped:])))
 
@@ -105,21 +73,15 @@ def _lexer_of(name: str) -> "Lexer | None":
         return None
 
 
-def _paced(lexer: "Lexer", text: str, stop: Stop) -> Iterator[tuple[int, str, Tone]]:
-    """Yield (offset, words, tone) and pause often, so that the window's thread gets its turn."""
+def _paced(tokens: Iterable[Token], stop: Stop) -> Iterator[Token]:
+    """Yield `tokens` and pause often, so that the window's thread gets its turn."""
     until = time.monotonic() + _SLICE_SECONDS
-    done = 0
-    for start, kind, words in lexer.get_tokens_unprocessed(text):
+    for token in tokens:
         if time.monotonic() > until:
             if stop.wait(_SLICE_SECONDS):
                 return
             until = time.monotonic() + _SLICE_SECONDS
-        if start < done or not words.strip():  # lexers inside lexers may go back
-            continue
-        tone = next((_TOKENS[part] for part in reversed(str(kind).split(".")) if part in _TOKENS), None)
-        if tone is not None:
-            done = start + len(words)
-            yield start, words, tone
+        yield token
 
 
 def _by_line(parts: Iterator[tuple[int, str, Tone]], starts: Sequence[int]) -> Iterator[tuple[int, int, int, Tone]]:

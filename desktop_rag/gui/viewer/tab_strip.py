@@ -7,8 +7,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from desktop_rag.gui import icons
-from desktop_rag.gui.conversation.plain_text import button_text
 from desktop_rag.gui.foreign import one_line, tool_tip
+from desktop_rag.gui.labels import button_text
 
 if TYPE_CHECKING:
     from desktop_rag.gui.viewer.document_tab import DocumentTab
@@ -39,8 +39,7 @@ class TabStrip(QTabBar):
         """Add a tab at the end and return its index."""
         index = self.addTab("")
         self.setTabData(index, tab)
-        button = icons.IconButton("close", self.tr("Close"), self)
-        button.setIconSize(QSize(12, 12))
+        button = icons.IconButton("close", self.tr("Close"), self, size=12)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(self._on_close_clicked)
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
@@ -59,7 +58,8 @@ class TabStrip(QTabBar):
             button = self.findChild(QToolButton, name)
             if button is not None:
                 button.setArrowType(Qt.ArrowType.NoArrow)
-                button.setIcon(icons.icon(arrow))
+                button.setIcon(icons.icon(arrow, 16))
+                button.setIconSize(QSize(16, 16))
 
     @Slot()
     def _on_close_clicked(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QMen
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import set_role
+from desktop_rag.gui.wording import number
 
 _PERCENTS = (50, 75, 100, 125, 150, 200, 300)
 
@@ -79,7 +80,7 @@ class PageField(_Part):
         self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance("0") * digits + 26)
         self._field.setValidator(QIntValidator(1, max(1, count), self._field))
         self._field.setText(str(page) if page else "")
-        self._total.setText(self.tr("/ {0}").format(f"{count:,}") if count else "")
+        self._total.setText(self.tr("/ {0}").format(number(count)) if count else "")
 
     def text(self) -> str:
         """Return what is shown: 3 / 12."""

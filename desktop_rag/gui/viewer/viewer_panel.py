@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Citation, Source
-from desktop_rag.gui.conversation.plain_text import PlainLabel
+from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.document_tab import DocumentTab

@@ -54,7 +54,6 @@ def test_the_bar_glides_to_its_value(meter: TokenMeter, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: meter._parts == [812, 640, 1_760, 200])
 
 
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
 def test_pressing_it_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:
     meter.show_use(CONTEXT, USAGE)
     QTest.mouseClick(meter, Qt.MouseButton.LeftButton)

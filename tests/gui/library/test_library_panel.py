@@ -149,7 +149,6 @@ def click_at_right(panel: LibraryPanel, from_right: int, from_top: int) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
 
 
-@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
 def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: QtBot) -> None:
     panel.show_status(library(folder(7, failed=3, found=13)))
     with qtbot.waitSignal(panel.pause_requested) as paused:

@@ -28,7 +28,7 @@ from tests.gui.library_values import folder
 
 LOCAL = Profile("Local", "http://localhost:11434/v1", "qwen3:8b", temperature=0.2, reasoning_effort="low")
 WORK = Profile("Work", "https://llm.example.org/v1", "big", context_window=128_000, ca_file="/etc/ca.pem")
-TWO = Settings(profiles=(LOCAL, WORK), active_profile="Work", sample_offered=True, editor_command="vi {path}")
+TWO = Settings(profiles=(LOCAL, WORK), active_profile="Work")
 
 Open = Callable[..., SettingsDialog]
 Kind = TypeVar("Kind", bound=QWidget)
@@ -81,7 +81,6 @@ def test_every_page_changes_what_it_shows(open_dialog: Open, qtbot: QtBot) -> No
     named(dialog, QSpinBox, "Steps").setValue(7)
     named(dialog, QSpinBox, "Time").setValue(0)
     next(b for b in dialog.findChildren(QRadioButton) if b.text() == "Dark").click()
-    named(dialog, QLineEdit, "Editor command").setText("code --goto {path}:{line}")
     named(dialog, QComboBox, "Questions are answered by").setCurrentIndex(0)
     with qtbot.waitSignal(dialog.settings_changed) as changed:
         button(dialog, "Save").click()
@@ -90,7 +89,6 @@ def test_every_page_changes_what_it_shows(open_dialog: Open, qtbot: QtBot) -> No
             TWO,
             limits=Limits(steps=7, seconds=0),
             theme=Theme.DARK,
-            editor_command="code --goto {path}:{line}",
             active_profile="",
         )
     ]

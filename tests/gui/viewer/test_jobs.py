@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import LineKind, Page
+from desktop_rag.gui.tones import Tone
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.events import DocumentFound, LinesColored, LinesRead, MatchesFound, QuoteFound, Standing
 from desktop_rag.gui.viewer.opening import find_in, open_target
@@ -17,7 +18,7 @@ from desktop_rag.gui.viewer.page_geometry import PageGeometry, fit_page, fit_wid
 from desktop_rag.gui.viewer.page_marks import areas_of_lines, runs
 from desktop_rag.gui.viewer.quotation import quotation
 from desktop_rag.gui.viewer.quotes import find_quote
-from desktop_rag.gui.viewer.syntax import Tone, color_code, color_prose
+from desktop_rag.gui.viewer.syntax import color_code, color_prose
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.index.records import Layout
 from desktop_rag.stop import Stop

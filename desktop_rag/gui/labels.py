@@ -1,7 +1,7 @@
-"""Foreign words on Qt's widgets: shown as they are, never taken for mark-up or a shortcut key."""
+"""Labels that show foreign words as they are and shorten what has no room; nothing is taken for mark-up or a key."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop_rag.gui.theme import set_role
@@ -46,3 +46,34 @@ class PlainLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         if role:
             set_role(self, role)
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that gives up its middle instead of asking for room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(1)
+
+    def show_text(self, text: str) -> None:
+        """Show as much of `text` as fits; all of it is the accessible name."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(self.font())
+        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the text to the new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()

@@ -1,0 +1,109 @@
+"""Figures, places and verdicts in words, the same in every part of the window."""
+
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop_rag.agent.events import Citation, RunUsage, Source, Verdict
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Wording", text)
+
+
+def number(count: int) -> str:
+    """Return a count as the person's language groups its digits."""
+    return QLocale().toString(count)
+
+
+def figures(count: int, *, estimated: bool = False) -> str:
+    """Return 7,204, or ~7,204 if it was not counted by the endpoint."""
+    return f"~{number(count)}" if estimated else number(count)
+
+
+def tokens(count: int, *, estimated: bool = False) -> str:
+    """Return a number of tokens with its unit."""
+    words = _tr("{count} token") if count == 1 else _tr("{count} tokens")
+    return words.format(count=figures(count, estimated=estimated))
+
+
+def run_tokens(usage: RunUsage) -> str:
+    """Return what a whole run cost."""
+    return tokens(usage.prompt_tokens + usage.completion_tokens, estimated=usage.estimated)
+
+
+def steps(count: int) -> str:
+    """Return 1 step, 5 steps."""
+    return _tr("1 step") if count == 1 else _tr("{count} steps").format(count=number(count))
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time; tenths only below ten seconds."""
+    if seconds < 9.95:
+        return _tr("{seconds} s").format(seconds=QLocale().toString(max(0.1, seconds), "f", 1))
+    return whole_seconds(seconds)
+
+
+def whole_seconds(seconds: float) -> str:
+    """Return a length of time in whole seconds and minutes, for a clock that ticks."""
+    whole = round(seconds)
+    if whole < 60:
+        return _tr("{seconds} s").format(seconds=whole)
+    return _tr("{minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
+
+
+def file_name(path: str, title: str) -> str:
+    """Return the name a person knows the file by."""
+    return PurePath(path.replace("\\", "/")).name or title
+
+
+def lines(first: int, last: int) -> str:
+    """Return line 12, or lines 12–14."""
+    if first == last:
+        return _tr("line {line}").format(line=number(first))
+    return _tr("lines {first}–{last}").format(first=number(first), last=number(last))
+
+
+def place(page: int | None, first: int, last: int) -> str:
+    """Return page 3 · lines 12–14."""
+    where = lines(first, last)
+    return where if page is None else _tr("page {page} · {lines}").format(page=number(page), lines=where)
+
+
+def short_place(source: Source) -> str:
+    """Return p. 3, or lines 12–14 where there are no pages."""
+    if source.page is not None:
+        return _tr("p. {page}").format(page=number(source.page))
+    return lines(source.first_line, source.last_line)
+
+
+def verdict(found: Verdict) -> str:
+    """Return what the check of a quote found, as a sentence."""
+    match found:
+        case "verbatim":
+            return _tr("Verified: these words stand in the document.")
+        case "paraphrase":
+            return _tr("Paraphrase: the document says it in other words.")
+        case "misattributed":
+            return _tr("Misattributed: these words stand in another place than the one named.")
+        case "not found":
+            return _tr("Not found: these words are not in what was read. Check before you rely on them.")
+
+
+def reference(citation: Citation) -> str:
+    """Return one line that names the source, for a clipboard."""
+    where = place(citation.page, citation.first_line, citation.last_line).replace(" · ", ", ")
+    quote = f": {_quoted(citation)}" if citation.quote else ""
+    return f"[{citation.number}] {file_name(citation.path, citation.title)}, {where}{quote}"
+
+
+def citation_tip(citation: Citation) -> str:
+    """Return what hovering over a citation number tells."""
+    where = place(citation.page, citation.first_line, citation.last_line)
+    name = file_name(citation.path, citation.title)
+    quote = _quoted(citation) if citation.quote else ""
+    return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation.verdict))))
+
+
+def _quoted(citation: Citation) -> str:
+    return f"“{' '.join(citation.quote.split())}”"
