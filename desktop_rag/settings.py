@@ -55,8 +55,6 @@ class Settings:
     toolkit: str = "full"
     limits: Limits = Limits()
     theme: Theme = Theme.SYSTEM
-    editor_command: str = ""
-    sample_offered: bool = False
 
     def profile(self) -> Profile | None:
         """Return the chosen endpoint, or None for the built-in model."""

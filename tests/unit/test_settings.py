@@ -17,7 +17,7 @@ def test_no_file_means_the_defaults(tmp_path: Path) -> None:
 
 
 def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
-    settings = Settings((PROFILE,), "Office", limits=Limits(steps=3), theme=Theme.DARK, sample_offered=True)
+    settings = Settings((PROFILE,), "Office", limits=Limits(steps=3), theme=Theme.DARK)
     path = tmp_path / "new" / "settings.json"
     save(path, settings)
     assert load(path) == settings
