@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 from desktop_rag.errors import Stopped
 
+LOOK_SECONDS = 0.05  # how often one looks up who waits for what cannot be interrupted
+
 
 class Stop:
     """Set once, from any thread; a job checks it between steps and registers what must be interrupted."""
@@ -35,6 +37,16 @@ class Stop:
     def wait(self, seconds: float) -> bool:
         """Wait up to `seconds` for the request to end; return whether it came."""
         return self._event.wait(seconds)
+
+    @contextmanager
+    def holding(self, lock: threading.Lock) -> Generator[None]:
+        """Hold `lock` in the block; raises `Stopped` instead of waiting for it any longer."""
+        while not lock.acquire(timeout=LOOK_SECONDS):
+            self.check()
+        try:
+            yield
+        finally:
+            lock.release()
 
     @contextmanager
     def interrupting(self, interrupt: Callable[[], None]) -> Generator[None]:

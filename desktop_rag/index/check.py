@@ -276,7 +276,7 @@ class Checker:
 
     def _leftovers(self) -> str:
         limit = time.time() - LEFTOVER_SECONDS
-        known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log"}
+        known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log", "indexer.sock", ".noindex"}
         strange = [
             entry
             for entry in self._library.folder.iterdir()

@@ -13,15 +13,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from multiprocessing import AuthenticationError
-from multiprocessing.connection import Listener
+from collections.abc import Generator
 from pathlib import Path
 
-import msgspec
 from filelock import FileLock, Timeout
 
-from desktop_rag.errors import LibraryError, Stopped
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
@@ -39,9 +36,10 @@ from desktop_rag.index.messages import (
     RestoreFolder,
     ResumeIndexing,
 )
+from desktop_rag.index.reception import Reception, listening, publish_address, withdraw_address
 from desktop_rag.index.records import FolderId
 from desktop_rag.index.requests import REPLIES, REQUESTS, Address
-from desktop_rag.index.roots import add_roots, pause, resume
+from desktop_rag.index.roots import add_roots, pause, restore, resume
 from desktop_rag.index.status import StatusBoard, problems
 from desktop_rag.index.worker import Worker
 from desktop_rag.paths import encoder_folder
@@ -65,7 +63,7 @@ class Clients:
         self._lonely_at = time.monotonic() + FIRST_CLIENT_SECONDS
 
     @contextlib.contextmanager
-    def one(self) -> Iterator[None]:
+    def one(self) -> Generator[None]:
         """Count one client for the length of the block."""
         with self._lock:
             self._count += 1
@@ -90,7 +88,7 @@ class Desk:
         self._board = board
         self._worker = worker
 
-    def answer(self, request: object, stop: Stop) -> Iterator[IndexerReply]:
+    def answer(self, request: object, stop: Stop) -> Generator[IndexerReply]:
         """Yield the replies to one request."""
         match request:
             case FollowStatus():
@@ -118,7 +116,7 @@ class Desk:
                 catalog.remove_folder(folder)
                 self._worker.look_at(folder)
             case RestoreFolder(folder):
-                catalog.restore_folder(folder)
+                restore(catalog, folder)
                 self._worker.look_at(folder)
             case PauseIndexing(target):
                 pause(catalog, target)
@@ -127,6 +125,9 @@ class Desk:
                 resume(catalog, target)
                 self._look_again(catalog, target)
             case RescanFolder(target):
+                for known in catalog.folders():
+                    if target in (None, known.id):
+                        catalog.retry_failed(known.id)
                 self._look_again(catalog, target)
             case ChangeRules(folder, rules):
                 catalog.set_rules(folder, rules)
@@ -141,54 +142,32 @@ class Desk:
                 self._worker.look_at(folder.id)
 
 
-def accept_clients(listener: Listener, desk: Desk, clients: Clients) -> None:
-    """Serve every client on a thread of its own until the listener closes."""
-
-    def attend(connection: SocketConnection) -> None:
-        with clients.one():
-            serve(connection, desk.answer, REQUESTS, REPLIES)
-            connection.close()
-
-    while True:
-        try:
-            connection = SocketConnection(listener.accept())
-        except (AuthenticationError, EOFError, ConnectionError):
-            logger.warning("a stranger was turned away")
-        except OSError:
-            return  # the listener was closed
-        else:
-            threading.Thread(target=attend, args=(connection,), name="client", daemon=True).start()
-
-
 def run(library: Library) -> int:
     """Index `library` until its last client is gone; return the exit code."""
     stop = Stop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+        # On a thread of its own: the one that is interrupted may hold the very locks that are needed.
+        signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
     board = StatusBoard()
     worker = Worker(library, encoder_folder(), board, stop)
     clients = Clients()
     secret = secrets.token_bytes(32)
-    with Listener(authkey=secret) as listener:
-        publish_address(library.address, Address(str(listener.address), secret.hex(), os.getpid()))
-        desk = Desk(library, board, worker)
-        threading.Thread(target=accept_clients, args=(listener, desk, clients), name="listener", daemon=True).start()
+    desk = Desk(library, board, worker)
+
+    def attend(line: SocketConnection) -> None:
+        with clients.one():
+            serve(line, desk.answer, REQUESTS, REPLIES)
+
+    with listening(library) as listener:
+        reception = Reception(listener, secret, attend)
+        publish_address(library.address, Address(os.fsencode(listener.address), secret.hex(), os.getpid()))
+        reception.open()
         try:
             worker.run(until=clients.are_gone)
-        except Stopped:
-            logger.info("stopped")
         finally:
-            library.address.unlink(missing_ok=True)
+            reception.close()
+            withdraw_address(library.address)
     return 0
-
-
-def publish_address(file: Path, address: Address) -> None:
-    """Write the address so that only its owner can read it and nobody sees half of it."""
-    temporary = file.with_suffix(f".{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(msgspec.json.encode(address))
-    temporary.replace(file)
 
 
 def main(arguments: list[str]) -> int:

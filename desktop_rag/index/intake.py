@@ -109,11 +109,9 @@ class Intake:
         return files | {extracted.file.id: extracted.file for extracted in long}
 
     def _tell(self) -> None:
-        reading = self._extractor.being_read()
-        if self._arrival is not None and not reading:
-            reading = (self._arrival.document.file,)
-        if reading:
-            self._board.say(phase=Phase.READING, current_file=reading[-1].path)
+        files = self._extractor.being_read() or tuple(self._held().values())
+        if files:
+            self._board.say(phase=Phase.READING, current_file=files[0].path)
 
     # Storing
 

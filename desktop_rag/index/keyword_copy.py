@@ -13,9 +13,11 @@ from desktop_rag.index.records import ChunkId, Watermark
 
 logger = logging.getLogger(__name__)
 
-COMMIT_SECONDS = 0.6  # about what a commit may take: so long the loop does nothing else
-BETWEEN_SECONDS = 1.0  # the longest a read file waits for its commit while others are being read
-FIRST_BATCH, SMALLEST_BATCH, LARGEST_BATCH = 60, 20, 2000  # chunks
+COMMIT_SECONDS = 1.0  # about what a commit may take: so long the loop does nothing else
+# Small commits are dear, for Whoosh merges them later: while more is coming, a commit that would not
+# be full waits as long as this many of the last one took, but no longer than a few seconds.
+PATIENCE, SHORTEST_WAIT, LONGEST_WAIT = 3.0, 1.0, 4.0
+FIRST_BATCH, SMALLEST_BATCH, LARGEST_BATCH = 200, 150, 2000  # chunks
 
 
 class KeywordCopy:
@@ -27,21 +29,21 @@ class KeywordCopy:
         self._ledger = ledger
         self._lineage = lineage
         self._batch = FIRST_BATCH
-        self._committed_at = 0.0
+        self._next_at = 0.0
         self._writer = self._opened()
 
     def follow(self, *, force: bool) -> tuple[bool, bool]:
         """Come nearer to the catalog; return whether the index was behind and whether it was written.
 
-        Without `force` a small batch waits until a second after the last commit for more to come.
+        Without `force` a small batch waits for more to come, but for the first one after a time of rest.
         """
         changes = self._ledger.changes(self._writer.watermark.sequence, self._batch, "added")
         if changes.sequence == self._writer.watermark.sequence:
             return False, False
         full = len(changes.added) + len(changes.removed) >= self._batch
-        began = time.monotonic()
-        if not (force or full or began >= self._committed_at + BETWEEN_SECONDS):
+        if not (force or full or time.monotonic() >= self._next_at):
             return True, False
+        began = time.thread_time()  # a busy machine must not lead to smaller, dearer commits
         documents = self._documents(changes.added)
         try:
             self._writer.apply(documents, changes.removed, Watermark(changes.sequence, self._lineage))
@@ -49,9 +51,10 @@ class KeywordCopy:
             self._give_up(error)
             return True, False
         self._ledger.mark_searchable(changes.sequence)
-        self._committed_at = time.monotonic()
+        took = time.thread_time() - began
+        self._next_at = time.monotonic() + min(LONGEST_WAIT, max(SHORTEST_WAIT, PATIENCE * took))
         if full:
-            pace = COMMIT_SECONDS / max(0.001, self._committed_at - began)
+            pace = COMMIT_SECONDS / max(0.001, took)
             self._batch = min(LARGEST_BATCH, max(SMALLEST_BATCH, int(self._batch * min(2.0, pace))))
         return True, True
 

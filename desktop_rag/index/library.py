@@ -43,10 +43,16 @@ class Library:
         return self.folder / "indexer.json"
 
     @property
+    def socket(self) -> Path:
+        """Where it listens, on systems that have such sockets."""
+        return self.folder / "indexer.sock"
+
+    @property
     def log(self) -> Path:
         """What the indexer logs."""
         return self.folder / "indexer.log"
 
     def create(self) -> None:
-        """Make the folder, readable by its owner only."""
+        """Make the folder, readable by its owner only; it is never indexed itself, wherever it lies."""
         private_folder(self.folder)
+        (self.folder / ".noindex").touch()

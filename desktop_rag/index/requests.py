@@ -37,8 +37,8 @@ REPLIES = Wire(Done, FoldersAdded, Problems, LibraryStatus)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where an indexer listens, and the secret that opens it; lies in a 0600 file."""
+    """Where an indexer listens (as bytes of the file system), and the secret that opens it; lies in a 0600 file."""
 
-    address: str
+    address: bytes
     secret: str
     pid: int

@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Iterable
 
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.catalog_reader import relative_to
 from desktop_rag.index.messages import FoldersAdded
@@ -16,15 +17,27 @@ def add_roots(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
     refused: list[tuple[bytes, str]] = []
     for given in paths:
         path = os.path.realpath(given)
-        reason = _refusal(catalog, path)
-        if reason:
-            refused.append((given, reason))
-        else:
-            added.append(_add(catalog, path))
+        reason = _refusal(path)  # outside the transaction: a dead network drive may take its time
+        with catalog.transaction():
+            reason = reason or _part_of(catalog, path)
+            if reason:
+                refused.append((given, reason))
+            else:
+                added.append(_add(catalog, path))
     return FoldersAdded(tuple(added), tuple(refused))
 
 
-def _refusal(catalog: Catalog, path: bytes) -> str:
+def restore(catalog: Catalog, folder: FolderId) -> None:
+    """Bring a removed root back; raises `LibraryError` if it is erased, or part of another one meanwhile."""
+    with catalog.transaction():
+        catalog.restore_folder(folder)
+        path = next(known.path for known in catalog.folders() if known.id == folder)
+        if reason := _part_of(catalog, path):
+            raise LibraryError(reason)
+        _adopt_inside(catalog, folder, path)
+
+
+def _refusal(path: bytes) -> str:
     try:
         facts = os.stat(path)  # noqa: PTH116 (names need not be valid text)
     except OSError as error:
@@ -34,23 +47,28 @@ def _refusal(catalog: Catalog, path: bytes) -> str:
         return "It is neither a folder nor a file."
     if not os.access(path, os.R_OK | (os.X_OK if is_folder else 0)):
         return "You have no permission to read it."
+    return ""
+
+
+def _part_of(catalog: Catalog, path: bytes) -> str:
     for folder in catalog.folders():
-        inside = relative_to(folder.path, path)
-        if inside:
+        if relative_to(folder.path, path):
             return f"It is already part of {os.fsdecode(os.path.basename(folder.path))}."  # noqa: PTH119 (bytes)
     return ""
 
 
 def _add(catalog: Catalog, path: bytes) -> FolderId:
     """Add one root; roots inside it become part of it without being read again."""
-    is_file = os.path.isfile(path)  # noqa: PTH113 (bytes)
-    with catalog.transaction():
-        root = catalog.add_folder(path, is_file=is_file)
-        for folder in catalog.folders():
-            inside = relative_to(path, folder.path)
-            if inside and folder.id != root:
-                catalog.adopt_files(root, folder.id, inside)
+    root = catalog.add_folder(path, is_file=os.path.isfile(path))  # noqa: PTH113 (bytes)
+    _adopt_inside(catalog, root, path)
     return root
+
+
+def _adopt_inside(catalog: Catalog, root: FolderId, path: bytes) -> None:
+    for folder in catalog.folders():
+        inside = relative_to(path, folder.path)
+        if inside:
+            catalog.adopt_files(root, folder.id, inside)
 
 
 def pause(catalog: Catalog, folder: FolderId | None) -> None:

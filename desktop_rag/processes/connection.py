@@ -3,6 +3,7 @@
 import contextlib
 import multiprocessing.connection
 import os
+import signal
 import socket
 import struct
 import sys
@@ -10,6 +11,7 @@ import threading
 from typing import IO, Protocol
 
 _LENGTH = struct.Struct("!Q")
+LONGEST_MESSAGE = 4 << 30  # bytes; nobody sends more, unless it is garbage or bad will
 
 
 class Connection(Protocol):
@@ -46,6 +48,8 @@ class PipeConnection:
     def recv_bytes(self) -> bytes:
         """Return the next message; raises `EOFError` when the other side is gone."""
         (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
+        if length > LONGEST_MESSAGE:
+            raise EOFError
         return self._exactly(length)
 
     def close_sending(self) -> None:
@@ -96,7 +100,11 @@ class SocketConnection:
 
 
 def parent_connection() -> PipeConnection:
-    """Take over this child's standard streams to speak with its parent; stray prints go to stderr."""
+    """Take over this child's standard streams to speak with its parent; stray prints go to stderr.
+
+    Ctrl+C in a terminal reaches children too; they leave it to the parent, and end with it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     incoming = os.dup(0)
     outgoing = os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)

@@ -8,6 +8,7 @@ import contextlib
 import itertools
 import logging
 import queue
+import struct
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -21,6 +22,7 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
+CLOSING = "The program is closing."
 SILENCE_SECONDS = 20.0  # twenty missed heartbeats: a native call may hold the interpreter for some
 
 
@@ -82,7 +84,7 @@ class _Line:
                     inbox = self._waiting.get(frame.request)
                 if inbox is not None:
                     inbox.put(frame)
-        except (EOFError, OSError, ValueError):
+        except (EOFError, OSError, ValueError, struct.error):
             logger.debug("the other side is gone")
         finally:
             with self._lock:
@@ -90,26 +92,32 @@ class _Line:
                 waiting = tuple(self._waiting.values())
             for inbox in waiting:
                 inbox.put(None)
+            self.kill()  # nothing more comes from it: do not keep a zombie, or a process that talks nonsense
 
 
 class Remote:
-    """A process that answers requests; it is started at the first request and again whenever it is gone."""
+    """A process that answers requests; it is started at the first request and again whenever it is gone.
 
-    def __init__(self, connect: Callable[[], Endpoint], requests: Wire, replies: Wire) -> None:
+    `connect` may take its time; it is given a stop that is set when nobody waits for it any more.
+    """
+
+    def __init__(self, connect: Callable[[Stop], Endpoint], requests: Wire, replies: Wire) -> None:
         self._connect = connect
         self._requests = requests
         self._replies = replies
         self._numbers = itertools.count(1)
+        self._connecting = threading.Lock()
         self._lock = threading.Lock()
         self._line: _Line | None = None
-        self._closed = False
+        self._ending = Stop()
 
     def call(self, request: object, stop: Stop) -> object:
         """Return the one reply to `request`; raises what the other side raised, `Stopped` or `ProcessError`."""
         with contextlib.closing(self.stream(request, stop)) as replies:
-            for reply in replies:
-                return reply
-        raise ProcessError("The background process gave no answer. Please try again.")
+            found = tuple(replies)  # to the end, so that the other side is done when this returns
+        if not found:
+            raise ProcessError("The background process gave no answer. Please try again.")
+        return found[0]
 
     def stream(self, request: object, stop: Stop) -> Generator[object]:
         """Yield the replies to `request` as they come; closing the generator cancels it."""
@@ -121,7 +129,9 @@ class Remote:
                     started = True
                     yield reply
             except _Gone as gone:
-                if started or last_try or self._closed:
+                if self._ending.is_set():
+                    raise ProcessError(CLOSING) from gone
+                if started or last_try:
                     raise ProcessError("The background process ended unexpectedly. Please try again.") from gone
                 logger.warning("background process is gone; starting it again")
             else:
@@ -129,15 +139,15 @@ class Remote:
 
     def close(self) -> None:
         """End the other side; later requests fail."""
+        self._ending.set()
         with self._lock:
-            self._closed = True
             line, self._line = self._line, None
         if line is not None:
             line.kill()
 
     def _attempt(self, payload: bytes, stop: Stop) -> Generator[object]:
         stop.check()
-        line = self._living_line()
+        line = self._living_line(stop)
         number = next(self._numbers) & 0xFFFFFFFF
         try:
             inbox = line.open(number)
@@ -146,7 +156,7 @@ class Remote:
             try:
                 with stop.interrupting(lambda: inbox.put(Frame(number, FrameKind.CANCEL))):
                     while (frame := self._next(line, inbox)).kind is FrameKind.REPLY:
-                        yield self._replies.decode(frame.payload)
+                        yield self._decoded(frame)
                 ended = frame.kind is not FrameKind.CANCEL
             finally:
                 line.forget(number)
@@ -174,16 +184,36 @@ class Remote:
                 raise _Gone
             return frame
 
-    def _living_line(self) -> _Line:
-        with self._lock:
-            if self._closed:
-                raise ProcessError("The program is closing.")
-            if self._line is None:
-                try:
-                    self._line = _Line(self._connect())
-                except OSError as error:
-                    raise ProcessError(f"A background process cannot be started ({error}).") from error
-            return self._line
+    def _decoded(self, frame: Frame) -> object:
+        try:
+            return self._replies.decode(frame.payload)
+        except ValueError as error:
+            raise ProcessError("The background process gave an answer that makes no sense.") from error
+
+    def _living_line(self, stop: Stop) -> _Line:
+        with stop.holding(self._connecting):
+            with self._lock:
+                if self._line is not None:
+                    return self._line
+            line = _Line(self._endpoint(stop))
+            with self._lock:
+                if not self._ending.is_set():
+                    self._line = line
+                    return line
+            line.kill()
+            raise ProcessError(CLOSING)
+
+    def _endpoint(self, stop: Stop) -> Endpoint:
+        attempt = Stop()
+        with stop.interrupting(attempt.set), self._ending.interrupting(attempt.set):
+            try:
+                attempt.check()
+                return self._connect(attempt)
+            except OSError as error:
+                raise ProcessError(f"A background process cannot be started ({error}).") from error
+            except Stopped:
+                stop.check()
+                raise ProcessError(CLOSING) from None
 
     def _drop(self, line: _Line) -> None:
         with self._lock:

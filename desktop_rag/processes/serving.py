@@ -2,8 +2,10 @@
 
 import logging
 import queue
+import struct
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator
+from contextlib import closing
 
 from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
@@ -13,7 +15,7 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-Handler = Callable[[object, Stop], Iterable[object]]
+Handler = Callable[[object, Stop], Generator[object]]
 
 BEAT_SECONDS = 1.0
 
@@ -74,7 +76,7 @@ def serve(
         while (frame := inbox.waiting.get()) is not None:
             _answer(connection, frame, inbox.stop_of(frame.request), handle, requests, replies)
             inbox.forget(frame.request)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: closed by another thread
         logger.debug("the other side is gone")
     finally:
         done.set()
@@ -91,6 +93,8 @@ def _receive(connection: Connection, inbox: _Inbox, on_gone: Callable[[], None] 
                 inbox.cancel(frame.request)
     except (EOFError, OSError):
         logger.debug("connection closed")
+    except (ValueError, struct.error):
+        logger.warning("the other side does not speak our language")
     finally:
         inbox.close()
         if on_gone is not None:
@@ -112,9 +116,10 @@ def _answer(connection: Connection, frame: Frame, stop: Stop, handle: Handler, r
 
     try:
         stop.check()
-        for reply in handle(requests.decode(frame.payload), stop):
-            send(FrameKind.REPLY, replies.encode(reply))
-            stop.check()
+        with closing(handle(requests.decode(frame.payload), stop)) as answer:
+            for reply in answer:
+                send(FrameKind.REPLY, replies.encode(reply))
+                stop.check()
     except Stopped as stopped:
         send(FrameKind.FAILURE, pack_error(stopped))
     except DesktopRagError as error:

@@ -86,6 +86,6 @@ class SearcherClient:
             raise ProcessError("The searcher gave an answer to another question. Please try again.")
         return reply
 
-    def _start(self) -> Endpoint:
+    def _start(self, stop: Stop) -> Endpoint:
         child = Child.start("_searcher", "--library", str(self._library.absolute()))
         return Endpoint(child.connection, child.kill)

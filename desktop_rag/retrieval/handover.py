@@ -53,7 +53,7 @@ class Handover:
             except DesktopRagError as error:
                 logger.debug("vectors were not handed over: %s", error)
 
-    def _connect(self) -> Endpoint:
+    def _connect(self, stop: Stop) -> Endpoint:
         connection = connect(self._library.address)
         if connection is None:
             raise ConnectionRefusedError("no indexer is running")

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from desktop_rag.errors import ProcessError
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     engine = Engine(folder, keep=Handover(Library(folder)).keep)
 
-    def handle(request: object, stop: Stop) -> Iterator[SearcherReply]:
+    def handle(request: object, stop: Stop) -> Generator[SearcherReply]:
         yield answer(engine, request, stop)
 
     serve(connection, handle, SEARCHER_REQUESTS, SEARCHER_REPLIES, on_gone=lambda: os._exit(0))

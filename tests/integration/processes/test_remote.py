@@ -25,7 +25,7 @@ class EchoChildren:
         self._command = command
         self.started: list[Child] = []
 
-    def connect(self) -> Endpoint:
+    def connect(self, stop: Stop) -> Endpoint:
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
         process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, stderr=subprocess.DEVNULL

@@ -1,7 +1,7 @@
 import os
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from multiprocessing.connection import Listener
 from pathlib import Path
 
@@ -21,12 +21,12 @@ def test_vectors_reach_an_indexer_that_runs(tmp_path: Path) -> None:
     library = Library(tmp_path)
     arrived: queue.SimpleQueue[object] = queue.SimpleQueue()
 
-    def handle(request: object, stop: Stop) -> Iterator[Done]:
+    def handle(request: object, stop: Stop) -> Generator[Done]:
         arrived.put(request)
         yield Done()
 
     with Listener(authkey=b"secret") as listener:
-        address = Address(str(listener.address), b"secret".hex(), os.getpid())
+        address = Address(os.fsencode(listener.address), b"secret".hex(), os.getpid())
         library.address.write_bytes(msgspec.json.encode(address))
         handover = Handover(library)
         handover.keep(ChunkId(7), "encoder", b"abcd")
