@@ -138,12 +138,14 @@ class Checker:
 
     def _settled(self, look: Callable[[], str], stop: Stop) -> str:
         """Return what is wrong, also at a second and third look: an indexer at work may be between two files."""
+        wrong = look()
         for _ in range(LOOKS - 1):
-            if not look():
-                return ""
+            if not (wrong and self._library.address.exists()):
+                break
             stop.wait(BETWEEN_LOOKS)
             stop.check()
-        return look()
+            wrong = look()
+        return wrong
 
     def _sound(self) -> str:
         if self._database.number("PRAGMA user_version") > FORMAT:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 
@@ -107,15 +108,18 @@ def _read_again(catalog: Catalog, contents: frozenset[ContentId]) -> None:
 
 
 def _encode_again(catalog: Catalog) -> None:
-    """Drop vectors that have not the usual length; their sentences are encoded again."""
-    wrong = (
-        "SELECT chunk.id FROM vector JOIN chunk ON chunk.id = vector.chunk WHERE sentence_count = 0 "
-        "OR length(data) != sentence_count * (SELECT length(data) / sentence_count FROM vector "
-        "JOIN chunk ON chunk.id = vector.chunk WHERE sentence_count > 0 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1)"
+    """Drop vectors that have not the length most have; their sentences are encoded again."""
+    rows = catalog.database.rows(
+        tuple[int, int, int],
+        "SELECT chunk.id, sentence_count, length(data) FROM vector JOIN chunk ON chunk.id = vector.chunk",
     )
-    for chunk in catalog.database.values(int, wrong):
-        catalog.database.execute("DELETE FROM vector WHERE chunk = ?", (chunk,))
-        catalog.database.execute("UPDATE chunk SET encoded = 0 WHERE id = ? AND sentence_count > 0", (chunk,))
+    lengths = {chunk: length / count if count and length % (4 * count) == 0 else 0.0 for chunk, count, length in rows}
+    usual, votes = Counter(lengths.values()).most_common(1)[0] if lengths else (0.0, 0)
+    trusted = usual if 2 * votes > len(lengths) else 0.0
+    for chunk, length in lengths.items():
+        if not trusted or length != trusted:
+            catalog.database.execute("DELETE FROM vector WHERE chunk = ?", (chunk,))
+            catalog.database.execute("UPDATE chunk SET encoded = 0 WHERE id = ? AND sentence_count > 0", (chunk,))
     catalog.database.execute(
         "UPDATE content SET state = 'searchable' WHERE state = 'ready' "
         "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"

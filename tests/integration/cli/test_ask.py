@@ -1,0 +1,147 @@
+"""`desktop-rag ask`: with the built-in model and with a real endpoint on loopback."""
+
+import json
+import signal
+import sys
+import threading
+
+import pytest
+
+from desktop_rag.settings import Profile, Settings, save
+from tests.endpoint import Call, ScriptedEndpoint, Turn
+from tests.integration.cli.conftest import Object, Program
+
+QUESTION = "How long is the notice period?"
+FIELDS = {
+    "run_started": {"question", "toolkit", "model", "turn"},
+    "step_started": {"step", "of"},
+    "thought": {"step", "text"},
+    "tool_called": {"step", "call_id", "name", "arguments", "summary"},
+    "tool_returned": {"step", "call_id", "name", "summary", "sources", "seconds", "tokens", "failed"},
+    "answer_delta": {"text"},
+    "answer_restarted": {"step"},
+    "context_measured": {"context", "usage"},
+    "limit_reached": {"limit", "message"},
+    "answered": {"text", "found", "citations", "usage", "seconds", "steps"},
+    "run_stopped": {"text", "citations", "seconds"},
+    "run_failed": {"title", "message", "text", "citations"},
+}
+SOURCE = {"reference", "path", "title", "page", "lines", "preview", "chunk"}
+CITATION = {"n", "path", "page", "lines", "quote", "verdict"}
+ANSWER = [
+    Turn(reasoning=["Let me ", "look."], calls=[Call("search", '{"queries": ["notice period"]}')]),
+    Turn(text=["Six months ", "[turn1search1]."]),
+]
+
+
+@pytest.fixture
+def profiled(copied: Program) -> Program:
+    """A program whose settings name an endpoint that nobody serves."""
+    return with_profile(copied, "http://127.0.0.1:9/v1")
+
+
+def with_profile(program: Program, url: str) -> Program:
+    save(program.home / "settings.json", Settings(profiles=(Profile("mine", url, "scripted"),), active_profile="mine"))
+    return program
+
+
+def shaped(events: list[Object]) -> None:
+    """Compare every event with the documented fields."""
+    for event in events:
+        assert set(event) == FIELDS[str(event["type"])] | {"type"}
+        if event["type"] == "tool_returned":
+            assert isinstance(event["sources"], list)
+            assert all(set(source) == SOURCE for source in event["sources"])
+        if "citations" in event:
+            assert isinstance(event["citations"], list)
+            assert all(set(citation) == CITATION for citation in event["citations"])
+
+
+def test_the_built_in_model_answers_with_documented_events(indexed: Program) -> None:
+    ran = indexed.run("ask", QUESTION, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    shaped(ran.objects)
+    last = ran.objects[-1]
+    assert (last["type"], last["found"]) == ("answered", True)
+    citations = last["citations"]
+    assert isinstance(citations, list)
+    assert citations[0]["path"].endswith("lease.md")
+    assert citations[0]["lines"] == [9, 9]
+    assert citations[0]["verdict"] == "verbatim"
+    assert "six months" in citations[0]["quote"]
+
+
+def test_a_person_finds_the_answer_on_standard_output_and_the_steps_beside_it(indexed: Program) -> None:
+    ran = indexed.run("ask", QUESTION)
+    assert ran.code == 0
+    assert ran.out.startswith("> Either side may end the lease with a notice period of six months. [1]")
+    assert "\nSources\n[1] " in ran.out
+    assert "lease.md, line 9\n" in ran.out
+    assert "cite:" not in ran.out
+    assert "→ Searching" in ran.err
+    assert "steps, ~" in ran.err
+
+
+def test_what_is_not_in_the_library_exits_with_1(indexed: Program) -> None:
+    ran = indexed.run("ask", "Which zebra invented quantum blockchain?", "--json")
+    assert (ran.code, ran.objects[-1]["found"]) == (1, False)
+
+
+def test_an_endpoint_answers_with_the_key_of_the_environment(copied: Program) -> None:
+    with ScriptedEndpoint(list(ANSWER), key="sk-right") as endpoint:
+        program = with_profile(copied, endpoint.base_url)
+        refused = program.run("ask", QUESTION, "--json", DESKTOP_RAG_API_KEY="sk-wrong")
+        answered = program.run("ask", QUESTION, "--json", DESKTOP_RAG_API_KEY="sk-right")
+    assert (refused.code, refused.objects[-1]["title"]) == (1, "The endpoint refused the key")
+    shaped(refused.objects + answered.objects)
+    last = answered.objects[-1]
+    assert (answered.code, last["text"]) == (0, "Six months [1](cite:1).")
+    assert "sk-right" not in answered.out
+
+
+def test_thoughts_are_told_in_one_piece(copied: Program) -> None:
+    with ScriptedEndpoint(list(ANSWER)) as endpoint:
+        ran = with_profile(copied, endpoint.base_url).run("ask", QUESTION)
+    assert "Let me look.\n→ Searching" in ran.err
+    assert ran.out.startswith("Six months [1].\n\nSources\n")
+
+
+def test_an_endpoint_that_is_not_there_is_told(profiled: Program) -> None:
+    ran = profiled.run("ask", QUESTION)
+    assert (ran.code, ran.out) == (1, "")
+    assert "The endpoint cannot be reached\nNothing answers at 127.0.0.1:9." in ran.err
+    assert profiled.run("ask", QUESTION, "--profile", "built-in").code == 0
+
+
+def test_unknown_names_are_told_with_the_known_ones(profiled: Program) -> None:
+    assert "Known are: built-in, mine." in profiled.run("ask", "x", "--profile", "yours").err
+    assert "There is no toolkit “magic”" in profiled.run("ask", "x", "--toolkit", "magic").err
+
+
+def test_a_cut_answer_stays_and_is_called_cut(copied: Program) -> None:
+    with ScriptedEndpoint([Turn(text=["Half an ", "answer"], cut=True)] * 4) as endpoint:
+        ran = with_profile(copied, endpoint.base_url).run("ask", QUESTION)
+    assert (ran.code, ran.out) == (1, "Half an answer\n")
+    assert "The connection was cut" in ran.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_the_keyboard_ends_a_run_and_keeps_what_was_written(copied: Program) -> None:
+    hold = threading.Event()
+    with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=hold)]) as endpoint:
+        running = with_profile(copied, endpoint.base_url).start("ask", QUESTION, "--json")
+        assert running.stdout is not None
+        while json.loads(running.stdout.readline())["type"] != "answer_delta":
+            pass
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (130, "")
+    last = json.loads(out.splitlines()[-1])
+    shaped([last])
+    assert (last["type"], last["text"]) == ("run_stopped", "Half an ")
+
+
+def test_broken_settings_are_told_not_guessed(copied: Program) -> None:
+    (copied.home / "settings.json").write_text("{", "utf-8")
+    told = copied.run("ask", "x", "--json").object
+    assert told["error"] == "These settings cannot be used"

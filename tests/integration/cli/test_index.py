@@ -1,0 +1,146 @@
+"""`desktop-rag index`: adds, follows, survives its indexer, and says what was left out."""
+
+import json
+import os
+import signal
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import psutil
+import pytest
+
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.requests import Address
+from desktop_rag.stop import Stop
+from tests.integration.cli.conftest import Program, broken_invariants, write_documents
+from tests.integration.cli.test_status import FOLDER, STATUS
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="names and signals of POSIX")
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return Program(tmp_path / "home")
+
+
+def test_json_lines_are_progress_and_the_last_one_the_end(program: Program, tmp_path: Path) -> None:
+    folder = write_documents(tmp_path / "documents")
+    ran = program.run("index", folder, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    *progress, end = ran.objects
+    assert progress
+    assert all(set(one) == STATUS | {"type"} and one["type"] == "progress" for one in progress)
+    assert set(end) == STATUS | {"type", "problems", "seconds"}
+    assert (end["type"], end["phase"], end["trouble"]) == ("indexed", "idle", "")
+    folders = end["folders"]
+    assert isinstance(folders, list)
+    assert set(folders[0]) == FOLDER
+    assert (folders[0]["found"], folders[0]["ready"]) == (4, 3)
+    assert end["problems"] == [{"path": str(folder / "empty.txt"), "state": "skipped", "reason": "This file is empty."}]
+
+
+def test_what_cannot_be_added_is_refused_with_a_reason(copied: Program, documents: Path, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    ran = copied.run("index", nowhere, "--json")
+    assert ran.code == 1
+    assert ran.object == {
+        "type": "refused",
+        "path": str(nowhere),
+        "reason": "It cannot be opened: No such file or directory.",
+    }
+    ran = copied.run("index", documents / "deep", nowhere)
+    assert (ran.code, ran.out) == (1, "")
+    assert "It is already part of documents." in ran.err
+
+
+def test_a_piped_run_prints_the_outcome_and_no_bars(copied: Program, documents: Path) -> None:
+    ran = copied.run("index")
+    assert ran.out == (
+        f"{documents}\n  4 files, 3 searchable, 3 ready, 1 left out\n  {documents / 'empty.txt'}  This file is empty.\n"
+    )
+    assert ran.err == ""
+
+
+def test_a_killed_indexer_comes_back_and_the_run_ends_well(copied: Program, documents: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    for number in range(60):
+        (more / f"{number}.txt").write_text(f"Note {number} tells of {number} boats. Each has a mast.", "utf-8")
+    running = copied.start("index", more, "--json")
+    assert running.stdout is not None
+    first = json.loads(running.stdout.readline())
+    assert first["type"] == "progress"
+    pid = msgspec.json.decode(copied.library.address.read_bytes(), type=Address).pid
+    psutil.Process(pid).kill()
+    out, _ = running.communicate(timeout=100)
+    end = json.loads(out.splitlines()[-1])
+    assert (running.returncode, end["type"]) == (0, "indexed")
+    assert [folder["ready"] for folder in end["folders"]] == [3, 60]
+    assert broken_invariants(copied.library) == set()
+
+
+@posix_only
+def test_the_keyboard_ends_a_run_and_the_next_one_goes_on(copied: Program, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    for number in range(200):
+        (more / f"{number}.txt").write_text(f"Note {number} tells of boats. Each has {number} masts.", "utf-8")
+    running = copied.start("index", more, "--json")
+    assert running.stdout is not None
+    running.stdout.readline()
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (130, "")
+    assert json.loads(out.splitlines()[-1])["error"] == "Stopped"
+    end = copied.run("index", "--json").objects[-1]
+    folders = end["folders"]
+    assert isinstance(folders, list)
+    assert [folder["ready"] for folder in folders] == [3, 200]
+
+
+def test_two_runs_at_once_share_one_library(program: Program, tmp_path: Path) -> None:
+    one, two = write_documents(tmp_path / "one"), tmp_path / "two"
+    two.mkdir()
+    (two / "tree.txt").write_text("The linden blooms in June.", "utf-8")
+    running = [program.start("index", folder) for folder in (one, two)]
+    ends = [run.communicate(timeout=100) for run in running]
+    assert [run.returncode for run in running] == [0, 0]
+    assert [err for _, err in ends] == ["", ""]
+    assert str(one) in ends[0][0]
+    assert str(two) in ends[1][0]
+    assert "tree.txt" in program.run("search", "linden", "-k", "1").out
+
+
+def test_it_works_beside_an_open_window(copied: Program, tmp_path: Path) -> None:
+    late = tmp_path / "late.txt"
+    late.write_text("The gangway is steep.", "utf-8")
+    with closing(LibraryClient(copied.library)) as client, closing(client.follow(Stop())) as statuses:
+        next(statuses)
+        assert copied.run("index", late).code == 0
+        assert "late.txt" in copied.run("search", "gangway", "-k", "1").out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are valid text")
+def test_names_that_are_no_text_are_read_found_and_shown(program: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / os.fsdecode(b"caf\xe9\xff.txt")).write_text("The zebra is in the kitchen.", "utf-8")
+    (folder / "red\x1b[31m\nname.txt").write_text("The okapi is in the garden.\x1b[2J", "utf-8")
+    assert program.run("index", folder).code == 0
+    hit = program.run("search", "zebra", "--mode", "keyword", "--json").object["hits"]
+    assert isinstance(hit, list)
+    assert hit[0]["path"] == f"{folder}/caf\\xe9\\xff.txt"
+    said = program.run("search", "okapi", "--mode", "keyword").out
+    assert "\x1b" not in said
+    assert said.count("\n") == 3
+    assert program.run("ask", "Where is the zebra?").code == 0
+
+
+@posix_only
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    told = Program(tmp_path / "file").run("index", tmp_path, "--json").object
+    assert told["error"] == "The library cannot be used"
+    assert "cannot be written" in str(told["message"])

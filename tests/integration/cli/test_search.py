@@ -1,0 +1,114 @@
+"""`desktop-rag search`, as a program and as a person meet it."""
+
+import subprocess
+from pathlib import Path
+
+from tests.integration.cli.conftest import Program
+
+HIT = {"rank", "path", "also", "title", "page", "lines", "score", "snippet", "chunk", "content"}
+
+
+def test_json_has_the_documented_shape_and_nothing_else_is_printed(indexed: Program, documents: Path) -> None:
+    ran = indexed.run("search", "rent", "--json", "-k", "2")
+    assert (ran.code, ran.err) == (0, "")
+    found = ran.object
+    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "hits"}
+    assert (found["query"], found["mode"], found["coverage"], found["note"]) == ("rent", "hybrid", 1.0, "")
+    hits = found["hits"]
+    assert isinstance(hits, list)
+    assert 1 <= len(hits) <= 2
+    assert set(hits[0]) == HIT
+    assert (hits[0]["rank"], hits[0]["path"], hits[0]["page"]) == (1, str(documents / "lease.md"), None)
+    assert "rent" in hits[0]["snippet"]
+    assert hits[0]["lines"][0] <= 5 <= hits[0]["lines"][1]
+
+
+def test_every_mode_finds_the_word(indexed: Program) -> None:
+    for mode in ("keyword", "exact", "semantic", "hybrid"):
+        assert "lease.md" in indexed.run("search", "rent", "--mode", mode).out
+
+
+def test_a_person_reads_path_place_and_snippet(indexed: Program, documents: Path) -> None:
+    ran = indexed.run("search", "spruce", "--mode", "keyword")
+    assert (
+        ran.out
+        == f"1. {documents / 'deep' / 'boat.txt'}  lines 1–2\n   The mast is made of spruce. The keel is oak.\n\n"
+    )
+    assert ran.err == ""
+
+
+def test_nothing_found_is_said_and_exits_with_1(indexed: Program) -> None:
+    ran = indexed.run("search", "okapi", "--mode", "keyword")
+    assert (ran.code, ran.out) == (1, "")
+    assert "Nothing found for: okapi" in ran.err
+    assert indexed.run("search", "okapi", "--mode", "keyword", "--json").object["hits"] == []
+
+
+def test_a_bad_query_points_at_the_place(indexed: Program) -> None:
+    ran = indexed.run("search", "rent AND (oak")
+    assert (ran.code, ran.out) == (1, "")
+    assert "\n  rent AND (oak\n           ^\n" in ran.err
+    told = indexed.run("search", "rent AND (oak", "--json").object
+    assert set(told) == {"type", "error", "message", "position", "suggestion"}
+    assert (told["type"], told["position"], told["suggestion"]) == ("error", 9, "rent AND (oak)")
+
+
+def test_wrong_usage_exits_with_2(indexed: Program) -> None:
+    for arguments in (("search",), ("search", " "), ("search", "-k", "0", "x"), ("search", "x", "--mode", "magic")):
+        ran = indexed.run(*arguments, "--json")
+        assert (ran.code, ran.out) == (2, "")
+        assert "usage: desktop-rag search" in ran.err
+
+
+def test_a_mistyped_verb_opens_no_window(indexed: Program) -> None:
+    ran = indexed.run("serch", "rent")
+    assert ran.code == 2
+    assert "did you mean `desktop-rag search`?" in ran.err
+    assert "options follow the verb" in indexed.run("--library", "x", "search", "rent").err
+
+
+def test_without_a_library_every_verb_says_how_to_make_one(tmp_path: Path) -> None:
+    program = Program(tmp_path / "nothing")
+    for verb in (("search", "x"), ("ask", "x"), ("status",), ("check",)):
+        ran = program.run(*verb, "--json")
+        assert ran.code == 1
+        assert "desktop-rag index FOLDER" in str(ran.object["message"])
+    assert not program.home.exists()
+
+
+def test_a_reader_that_has_seen_enough_ends_the_program_quietly(indexed: Program) -> None:
+    for json in ((), ("--json",)):
+        running = indexed.start("search", "rent", *json)
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.stderr is not None
+        said = running.stderr.read()
+        assert (running.wait(60), said) == (141, "")
+        running.stderr.close()
+
+
+def test_a_full_disk_behind_the_output_is_told(indexed: Program) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        return
+    with full.open("w") as out:
+        done = subprocess.run(
+            indexed.command("search", "rent"), stdout=out, stderr=subprocess.PIPE, text=True, env=indexed.environment
+        )
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_stream_that_lacks_letters_shows_question_marks(indexed: Program) -> None:
+    ran = indexed.run("search", "spruce", "--mode", "keyword", PYTHONIOENCODING="ascii")
+    assert (ran.code, ran.err) == (0, "")
+    assert "lines 1?2" in ran.out
+
+
+def test_a_damaged_catalog_is_one_clear_error(copied: Program) -> None:
+    copied.library.catalog.write_bytes(b"not a database at all" * 500)
+    for verb in (("search", "x"), ("status",)):
+        told = copied.run(*verb, "--json").object
+        assert told["error"] == "The library is damaged"
+        assert "desktop-rag check --repair" in str(told["message"])

@@ -1,0 +1,113 @@
+"""How a run reads for a person."""
+
+import pytest
+
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    AnswerRestarted,
+    Citation,
+    ContextUse,
+    RunFailed,
+    RunUsage,
+    Source,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+)
+from desktop_rag.cli.events_json import event_json
+from desktop_rag.cli.narrator import Narrator, plain_citations
+from desktop_rag.cli.output import Output
+from desktop_rag.cli.search import place_text
+from desktop_rag.index.records import ContentId
+
+CITATION = Citation(
+    1,
+    "turn1search1",
+    ContentId(4),
+    "ab",
+    "/home/me/lease.pdf",
+    "Lease",
+    "pdf",
+    3,
+    12,
+    14,
+    "It is due.",
+    "",
+    1,
+    "paraphrase",
+)
+USAGE = RunUsage(90, 10, 2, estimated=True)
+ANSWERED = Answered(
+    "It is due monthly [1](cite:1).", (CITATION,), ContextUse(1, 1, 1, 1, 9, estimated=True), USAGE, 1.25, 2, found=True
+)
+SOURCE = Source("turn1search1", ContentId(4), "Lease", "/home/me/lease.pdf", 12, 14, 3, "It is due.")
+
+
+def told(capsys: pytest.CaptureFixture[str], *events: AgentEvent, streaming: bool = False) -> tuple[str, str]:
+    narrator = Narrator(Output(as_json=False), streaming=streaming)
+    for event in events:
+        narrator.tell(event)
+    return capsys.readouterr()
+
+
+def test_an_answer_ends_with_its_sources_and_its_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    out, err = told(capsys, AnswerDelta("It is due "), ANSWERED)
+    assert out == (
+        "It is due monthly [1].\n\nSources\n"
+        "[1] /home/me/lease.pdf, page 3, lines 12–14  (paraphrase)\n    “It is due.”\n"
+    )
+    assert err == "\n1.2 s, 2 steps, ~100 tokens\n"
+
+
+def test_a_streamed_answer_is_written_once(capsys: pytest.CaptureFixture[str]) -> None:
+    pieces = [AnswerDelta("It is due "), AnswerDelta("monthly [1](cite:1).")]
+    out, _ = told(capsys, *pieces, ANSWERED, streaming=True)
+    assert out.count("It is due monthly [1].") == 1
+
+
+def test_a_preamble_is_followed_by_the_whole_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    events = (AnswerDelta("Let me look."), AnswerRestarted(1), AnswerDelta("It is due monthly [1](cite:1)."), ANSWERED)
+    out, _ = told(capsys, *events, streaming=True)
+    assert out.startswith("\nLet me look.\n\nIt is due monthly [1].\n")
+
+
+def test_steps_are_told_beside_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    called = ToolCalled(1, "a", "search", "{}", "Searching “rent”\x1b")
+    returned = ToolReturned(1, "a", "search", "7 passages", (SOURCE,) * 7, 0.5, 1234, failed=False)
+    out, err = told(capsys, Thought(1, "Let me "), Thought(1, "look."), called, returned)
+    assert out == ""
+    assert err.splitlines()[:3] == ["Let me look.", "→ Searching “rent”\ufffd", "  7 passages  (0.5 s, 1,234 tokens)"]
+    assert err.splitlines()[3] == "    /home/me/lease.pdf, page 3, lines 12–14"
+    assert err.splitlines()[-1] == "    … and 2 more"
+
+
+def test_a_failure_without_an_answer_prints_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    out, err = told(capsys, RunFailed("No way", "Nobody answers.", "", ()))
+    assert (out, err) == ("", "No way\nNobody answers.\n")
+
+
+def test_links_to_citations_become_numbers() -> None:
+    assert plain_citations("a [1](cite:1), [12](cite:12), [a](b)") == "a [1], [12], [a](b)"
+
+
+def test_a_place_names_page_and_lines() -> None:
+    assert place_text(None, 4, 4) == "line 4"
+    assert place_text(2, 4, 9) == "page 2, lines 4–9"
+
+
+def test_events_are_named_by_their_type() -> None:
+    returned = ToolReturned(1, "a", "search", "1 passage", (SOURCE,), 0.12345, 9, failed=False)
+    shape = event_json(returned)
+    assert (shape["type"], shape["seconds"]) == ("tool_returned", 0.123)
+    assert event_json(ANSWERED)["citations"] == [
+        {
+            "n": 1,
+            "path": "/home/me/lease.pdf",
+            "page": 3,
+            "lines": [12, 14],
+            "quote": "It is due.",
+            "verdict": "paraphrase",
+        }
+    ]

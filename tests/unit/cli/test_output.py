@@ -1,0 +1,51 @@
+"""What is printed cannot command a terminal, and every name can be printed."""
+
+import io
+import json
+
+import pytest
+
+from desktop_rag.cli.output import Output, one_line, printable, tame
+
+
+def test_bytes_that_are_no_text_are_shown_by_their_numbers() -> None:
+    assert printable(b"caf\xe9.txt") == "caf\\xe9.txt"
+    assert printable("caf\udce9.txt") == "caf\\xe9.txt"
+    assert printable("café.txt") == "café.txt"
+    printable("half \ud800 a pair").encode()
+
+
+def test_text_cannot_command_the_terminal_and_keeps_its_length() -> None:
+    text = "red \x1b[31m bell \x07 back \u202e line\nand\ttab \x9b"
+    assert tame(text) == "red \ufffd[31m bell \ufffd back \ufffd line\nand\ttab \ufffd"
+    assert len(one_line(text)) == len(text)
+    assert "\n" not in one_line(text)
+
+
+def test_foreign_text_is_neither_markup_nor_emoji(capsys: pytest.CaptureFixture[str]) -> None:
+    Output(as_json=False).line("[bold]:key:[/bold]")
+    assert capsys.readouterr().out == "[bold]:key:[/bold]\n"
+
+
+def test_programs_get_objects_on_lines_and_no_notes(capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output(as_json=True)
+    output.value({"path": "caf\udce9", "text": "ä"})
+    output.note("nobody hears this")
+    output.error("A title", "A sentence.", position=3)
+    out, err = capsys.readouterr()
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert first["text"] == "ä"
+    assert second == {"type": "error", "error": "A title", "message": "A sentence.", "position": 3}
+    assert err == ""
+
+
+def test_people_read_errors_beside_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+    Output(as_json=False).error("A title", "A sentence.", position=3)
+    assert capsys.readouterr() == ("", "A title\nA sentence.\n")
+
+
+def test_letters_a_stream_lacks_become_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, "ascii", write_through=True))
+    Output(as_json=False).line("naïve → cité")
+    assert raw.getvalue() == b"na?ve ? cit?\n"
