@@ -5,8 +5,9 @@ import logging.handlers
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 
@@ -16,21 +17,26 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag import __version__
 from desktop_rag.agent.events import Citation, Source
+from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.welcome import Welcome
 from desktop_rag.gui.foreign import one_line, shown_name
 from desktop_rag.gui.library.library_control import LibraryControl
+from desktop_rag.gui.library.library_model import problem_count
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import LibraryStatus
 from desktop_rag.paths import log_folder, private_folder, resources, settings_file
 from desktop_rag.retrieval.client import SearcherClient
+from desktop_rag.retrieval.hits import Scope
 from desktop_rag.settings import Settings, Theme
+from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
@@ -45,13 +51,14 @@ class App(QObject):
         self.retriever = SearcherClient(library.folder)
         self.pane = ConversationPane()
         self.viewer = ViewerPanel(self.retriever)
-        self.window = MainWindow(self.pane, self.viewer)
+        self.window = MainWindow(self.pane, self.viewer, self.viewer.shortcuts())
         self.library = LibraryControl(LibraryClient(library), self.window.library, self)
         self.conversations = ConversationControl(
             self.pane, self.window.conversations, self.retriever, library.conversations, lambda: self.settings.settings
         )
         self.settings = SettingsControl(settings_file(), self.conversations.credentials, self.window)
         self.status: LibraryStatus | None = None
+        self._waker = StreamWorker("waker", self)
         self._closed = False
         self._connect()
         self._use(self.settings.settings)
@@ -62,12 +69,14 @@ class App(QObject):
         self.library.start()
         self.conversations.start()
         self.settings.start()
+        self._waker.start(self._wake_searcher)
 
     def close(self) -> None:
         """Stop all work and wait for it, in the order of who needs whom; safe to call twice."""
         if self._closed:
             return
         self._closed = True
+        self._waker.close()
         self.conversations.close()
         self.viewer.shutdown()
         self.settings.close()
@@ -88,6 +97,8 @@ class App(QObject):
         self.library.status_changed.connect(self._on_status)
         self.library.trouble.connect(self._on_trouble)
         self.conversations.trouble.connect(self._on_trouble)
+        self.conversations.refused.connect(window.say)
+        self.conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
         self.settings.trouble.connect(self._on_trouble)
         self.settings.changed.connect(self._use)
         self.settings.rules_requested.connect(window.library.edit_rules)
@@ -96,6 +107,10 @@ class App(QObject):
         view.settings_requested.connect(self._on_settings_requested)
         view.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self._on_profile_chosen)
+
+    def _wake_searcher(self, stop: Stop) -> Generator[object]:
+        """Start the searcher, or the first question would wait for it; it loads its encoder when it needs it."""
+        yield self.retriever.facts(Scope(), stop)
 
     @Slot(object)
     def _use(self, settings: Settings) -> None:
@@ -121,7 +136,9 @@ class App(QObject):
         sample = os.fsencode(resources() / "sample")
         examples = sample_questions() if any(folder.path == sample for folder in folders) else ()
         has_model = self.settings.settings.profile() is not None
-        self.pane.view.set_welcome(Welcome(any(f.searchable for f in folders), has_model, examples))
+        has_documents = any(folder.searchable for folder in folders)
+        is_reading = any(folder.scanning or folder.found > problem_count(folder) for folder in folders)
+        self.pane.view.set_welcome(Welcome(has_documents, has_model, examples, is_reading))
 
     @Slot()
     def _on_settings_requested(self) -> None:
@@ -159,11 +176,17 @@ class App(QObject):
     def _on_folder_requested(self, path: Path) -> None:
         self._on_external_requested(path.parent)
 
+    @Slot(str, object)
+    def _on_finished_elsewhere(self, question: str, conversation: ConversationId | None) -> None:
+        show = partial(self.conversations.open, conversation) if conversation is not None else None
+        self.window.say(self.tr("“{0}” has its answer").format(question), self.tr("Show"), show)
+
     @Slot(str, str)
     def _on_trouble(self, title: str, message: str) -> None:
         self.window.say(f"{title}: {message}")
 
 
+@cache
 def sample_questions() -> tuple[str, ...]:
     """Return the questions the sample library can answer; the demo asks the first one."""
     return tuple((resources() / "sample_questions.txt").read_text(encoding="utf-8").splitlines())

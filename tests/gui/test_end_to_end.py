@@ -102,6 +102,10 @@ def part(widget: QWidget, kind: type[Part]) -> Part:
     return found
 
 
+def searchers() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children() if "_searcher" in child.cmdline()]
+
+
 def squeezed(text: str) -> str:
     return " ".join(text.split())
 
@@ -167,13 +171,16 @@ def test_stop_ends_a_run_and_keeps_what_was_written(app: App, qtbot: QtBot, samp
     assert isinstance(last, RunStopped)
 
 
+def test_the_searcher_is_there_before_the_first_question(app: App, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: bool(searchers()), timeout=READY_MILLISECONDS)
+
+
 def test_a_killed_searcher_comes_back_by_itself(app: App, qtbot: QtBot, sample: Path) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
     ask(app, qtbot, sample_questions()[0])
-    searchers = [child for child in psutil.Process().children() if "_searcher" in child.cmdline()]
-    assert searchers
-    for child in searchers:
+    assert searchers()
+    for child in searchers():
         child.kill()
     assert ask(app, qtbot, sample_questions()[1]).citations
 

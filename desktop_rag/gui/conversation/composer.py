@@ -144,7 +144,7 @@ class Composer(QWidget):
     question_asked = Signal(str)  # the user sent this question
     stop_requested = Signal()  # the user wants the run to end now
     profile_chosen = Signal(str)  # the user chose who answers: a profile's name, "" for the built-in model
-    scope_changed = Signal(object)  # the user chose where to look: a tuple of FolderId, empty for everywhere
+    held_back = Signal()  # the user pressed Enter while a run goes on: the question waits in the field
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,11 +157,9 @@ class Composer(QWidget):
         self._field.textChanged.connect(self._on_text_changed)
         self._field.installEventFilter(self)
         self._profiles = ChoiceButton(self)
-        self._profile_actions: QActionGroup | None = None
         self._send = SendButton(self)
         self._send.clicked.connect(self._on_send_clicked)
         self._scope = ScopeRow(self)
-        self._scope.scope_changed.connect(self.scope_changed)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._escape.setContext(Qt.ShortcutContext.WindowShortcut)
         self._escape.setEnabled(False)
@@ -209,7 +207,6 @@ class Composer(QWidget):
             group.addAction(action)
             menu.addAction(action)
         group.triggered.connect(self._on_profile_triggered)
-        self._profile_actions = group
         self._profiles.set_menu(menu)
         self._show_profile(active)
 
@@ -240,7 +237,10 @@ class Composer(QWidget):
     @Slot()
     def _on_submitted(self) -> None:
         text = self.question.strip()
-        if not text or self._running:
+        if not text:
+            return
+        if self._running:
+            self.held_back.emit()
             return
         if not self._asked or self._asked[-1] != text:
             self._asked = [*self._asked, text][-_KEPT_QUESTIONS:]

@@ -3,52 +3,32 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.events import (
-    AgentEvent,
-    Answered,
-    Citation,
-    ContextMeasured,
-    RunFailed,
-    RunStopped,
-)
-from desktop_rag.agent.store import ConversationStore
-from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
+from desktop_rag.agent.events import AgentEvent, Answered, Citation, ContextMeasured, RunFailed, RunStopped
+from desktop_rag.agent.transcript import Conversation, ConversationId, Turn
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.keeper import Keeper, Run
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 
 
-@dataclass(slots=True)
-class _Run:
-    """The question that is being answered, and the conversation it belongs to."""
-
-    earlier: tuple[Turn, ...]
-    question: str
-    asked_ns: int
-    conversation: ConversationId | None
-    events: list[AgentEvent] = field(default_factory=list)
-
-    def turn(self) -> Turn:
-        return Turn(len(self.earlier) + 1, self.question, tuple(self.events), self.asked_ns)
-
-
 class ConversationControl(QObject):
-    """Asks, shows, keeps and lists; one run at a time."""
+    """Asks, shows, keeps and lists; one run at a time, which goes on when another conversation is shown."""
 
     said = Signal(object)  # each AgentEvent of the run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     trouble = Signal(str, str)  # a title and a sentence: the conversations could not be kept or read
+    refused = Signal(str)  # why a question cannot be asked now
+    finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId
 
     def __init__(
         self,
@@ -66,13 +46,15 @@ class ConversationControl(QObject):
         self._settings = settings
         self._credentials = Credentials()
         self._shown: ConversationId | None = None
+        self._wanted: ConversationId | None = None  # it is being read and will be shown
         self._turns: tuple[Turn, ...] = ()
-        self._run: _Run | None = None
+        self._run: Run | None = None
+        self._seen: Run | None = None  # the last run of the conversation that is shown
         self._agent = StreamWorker("agent", self)
         self._agent.yielded.connect(self._on_event)
         self._agent.failed.connect(self._on_run_broken)
         self._agent.finished.connect(self._on_run_finished)
-        self._keeper = _Keeper(store)
+        self._keeper = Keeper(store)
         self._commands = Commands("conversations", self)
         self._commands.failed.connect(self._on_failed)
         self._connect()
@@ -80,11 +62,12 @@ class ConversationControl(QObject):
     def _connect(self) -> None:
         composer, view, panel = self._pane.composer, self._pane.view, self._panel
         composer.question_asked.connect(self.ask)
+        composer.held_back.connect(self._refuse)
         composer.stop_requested.connect(self._agent.stop)
         view.retry_requested.connect(self.ask)
         view.example_chosen.connect(self.ask)
         panel.new_requested.connect(self.begin_new)
-        panel.conversation_chosen.connect(self._on_chosen)
+        panel.conversation_chosen.connect(self.open)
         panel.rename_requested.connect(self._on_rename)
         panel.delete_requested.connect(self._on_delete)
         panel.delete_confirmed.connect(self._on_delete_confirmed)
@@ -102,7 +85,8 @@ class ConversationControl(QObject):
     def close(self) -> None:
         """Stop the run and write what has to be kept."""
         self._agent.close()
-        self._keep_run()
+        if self._run is not None:
+            self._keep(self._run)
         self._commands.run(lambda _: self._keeper.close())
         self._commands.close()
 
@@ -118,14 +102,16 @@ class ConversationControl(QObject):
     def ask(self, question: str) -> None:
         """Begin a run in the conversation that is shown."""
         if self._run is not None:
+            self._refuse()
             return
-        self._run = _Run(self._turns, question, time.time_ns(), self._shown)
+        run = self._run = self._seen = Run(self._turns, question, time.time_ns(), self._shown)
+        self._wanted = None
         settings = self._settings()
         scope = Scope(folders=self._pane.composer.scope())
-        conversation = Conversation(self._turns)
         self._pane.composer.set_running(True)
         self._pane.view.begin_turn(question)
-        self._agent.start(lambda stop: self._answer(question, conversation, settings, scope, stop))
+        self._agent.start(lambda stop: self._answer(question, Conversation(run.earlier), settings, scope, stop))
+        self._keep(run)  # a question is not lost, whatever happens to its answer
 
     def _answer(
         self, question: str, conversation: Conversation, settings: Settings, scope: Scope, stop: Stop
@@ -145,12 +131,61 @@ class ConversationControl(QObject):
     @Slot()
     def begin_new(self) -> None:
         """Show an empty conversation; a run that goes on is kept in its own."""
-        self._shown = None
+        self._shown = self._wanted = self._seen = None
         self._turns = ()
         self._pane.view.clear()
         self._pane.meter.clear()
         self._panel.set_current(None)
         self._pane.composer.setFocus()
+
+    @Slot(object)
+    def open(self, conversation: ConversationId) -> None:
+        """Show a stored conversation, or the one in which a run goes on."""
+        self._wanted = None
+        if conversation == self._shown:
+            return
+        if self._run is not None and self._run.conversation == conversation:
+            self._show_run(self._run)
+            return
+        self._wanted = conversation
+
+        def show(loaded: object) -> None:
+            if isinstance(loaded, Conversation) and self._wanted == conversation:
+                self._wanted = None
+                self._show(conversation, loaded.turns)
+
+        self._commands.run(lambda _: self._keeper.load(conversation), show)
+
+    def _show(self, conversation: ConversationId, turns: tuple[Turn, ...]) -> None:
+        self._shown, self._turns, self._seen = conversation, turns, None
+        self._pane.meter.clear()
+        self._pane.view.show_turns(turns)
+        for event in turns[-1].events if turns else ():
+            self._measure(event)
+        self._panel.set_current(conversation)
+
+    def _show_run(self, run: Run) -> None:
+        self._shown, self._turns, self._seen = run.conversation, run.earlier, run
+        self._pane.meter.clear()
+        self._pane.view.show_turns(run.earlier)
+        self._pane.view.begin_turn(run.question, (time.time_ns() - run.asked_ns) / 1e9)
+        for event in run.events:
+            self._pane.view.append(event)
+            self._measure(event)
+        self._panel.set_current(run.conversation)
+
+    def _measure(self, event: AgentEvent) -> None:
+        if isinstance(event, ContextMeasured | Answered):
+            self._pane.meter.show_use(event.context, event.usage)
+
+    @Slot()
+    def _refuse(self) -> None:
+        if self._run is None:
+            return
+        words = self.tr("Wait for this answer, or press Stop: one question is answered at a time.")
+        if self._run is not self._seen:
+            words = self.tr("“{0}” is still being answered. Wait, or press Stop: one question is answered at a time.")
+        self.refused.emit(words.format(_short(self._run.question)))
 
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:
@@ -159,11 +194,9 @@ class ConversationControl(QObject):
             return
         run.events.append(event)
         self.said.emit(event)
-        if not self._is_shown(run):
-            return
-        if isinstance(event, ContextMeasured | Answered):
-            self._pane.meter.show_use(event.context, event.usage)
-        self._pane.view.append(event)
+        if run is self._seen:
+            self._measure(event)
+            self._pane.view.append(event)
 
     @Slot(object)
     def _on_run_broken(self, error: Exception) -> None:
@@ -172,47 +205,30 @@ class ConversationControl(QObject):
 
     @Slot()
     def _on_run_finished(self) -> None:
-        run = self._run
-        if run is None:
-            return
-        self._pane.composer.set_running(False)
-        self._keep_run()
-        last = run.events[-1] if run.events else None
-        if isinstance(last, RunFailed):
-            self._pane.composer.restore_question()
-        if isinstance(last, Answered | RunStopped | RunFailed):
-            self.answered.emit(last)
-
-    def _keep_run(self) -> None:
-        """Store the run that has just ended and make it part of the shown conversation."""
         run, self._run = self._run, None
         if run is None:
             return
+        self._pane.composer.set_running(False)
+        self._keep(run)
+        last = run.events[-1] if run.events else None
+        if run is self._seen:
+            self._turns = (*run.earlier, run.turn())
+            if isinstance(last, RunFailed):
+                self._pane.composer.restore_question()
+        elif run.wanted:
+            self.finished_elsewhere.emit(_short(run.question), run.conversation)
+        if isinstance(last, Answered | RunStopped | RunFailed):
+            self.answered.emit(last)
+
+    def _keep(self, run: Run) -> None:
+        """Store a run as far as it has come, and list its conversation."""
         turn = run.turn()
-        if self._is_shown(run):
-            self._turns = (*run.earlier, turn)
-        known = run.conversation
-        self._commands.run(lambda _: self._keeper.keep(known, turn), lambda id_: self._on_kept(known, id_))
+        self._commands.run(lambda _: self._keeper.keep(run, turn), lambda _: self._on_kept(run))
 
-    def _is_shown(self, run: _Run) -> bool:
-        return self._shown == run.conversation and self._turns == run.earlier
-
-    def _on_kept(self, before: ConversationId | None, kept: object) -> None:
-        if before is None and self._shown is None and self._turns and isinstance(kept, int):
-            self._shown = ConversationId(kept)
+    def _on_kept(self, run: Run) -> None:
+        if run is self._seen:
+            self._shown = run.conversation
         self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
-
-    @Slot(object)
-    def _on_chosen(self, conversation: ConversationId) -> None:
-        def show(loaded: object) -> None:
-            if isinstance(loaded, Conversation):
-                self._shown, self._turns = conversation, loaded.turns
-                self._pane.meter.clear()
-                self._pane.view.show_turns(loaded.turns)
-                self._panel.set_current(conversation)
-
-        if conversation != self._shown:
-            self._commands.run(lambda _: self._keeper.load(conversation), show)
 
     @Slot(object, str)
     def _on_rename(self, conversation: ConversationId, title: str) -> None:
@@ -226,6 +242,9 @@ class ConversationControl(QObject):
 
     @Slot(object)
     def _on_delete_confirmed(self, conversation: ConversationId) -> None:
+        if self._run is not None and self._run.conversation == conversation:
+            self._run.wanted = False
+            self._agent.stop()
         self._commands.run(lambda _: self._keeper.delete(conversation))
 
     def _show_summaries(self, summaries: object) -> None:
@@ -242,39 +261,6 @@ class ConversationControl(QObject):
         self.trouble.emit(error.title, str(error))
 
 
-class _Keeper:
-    """The store, opened by the first command on the commands' own thread."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._opened: ConversationStore | None = None
-
-    def keep(self, conversation: ConversationId | None, turn: Turn) -> ConversationId:
-        store = self._store()
-        known = store.begin(turn.question) if conversation is None else conversation
-        store.save(known, turn)
-        return known
-
-    def load(self, conversation: ConversationId) -> Conversation:
-        return self._store().load(conversation)
-
-    def summaries(self) -> tuple[ConversationSummary, ...]:
-        return self._store().summaries()
-
-    def notice(self) -> str:
-        return self._store().notice
-
-    def rename(self, conversation: ConversationId, title: str) -> None:
-        self._store().rename(conversation, title)
-
-    def delete(self, conversation: ConversationId) -> None:
-        self._store().delete(conversation)
-
-    def close(self) -> None:
-        if self._opened is not None:
-            self._opened.close()
-
-    def _store(self) -> ConversationStore:
-        if self._opened is None:
-            self._opened = ConversationStore(self._path)
-        return self._opened
+def _short(question: str) -> str:
+    words = " ".join(question.split())
+    return words if len(words) <= 60 else words[:59].rstrip() + "…"

@@ -104,7 +104,6 @@ class ConversationsPanel(QWidget):
     conversation_chosen = Signal(object)  # open the conversation with this ConversationId
     rename_requested = Signal(object, str)  # a ConversationId and its new title
     delete_requested = Signal(object)  # a ConversationId; it leaves the list now and can still be brought back
-    restore_requested = Signal(object)  # the ConversationId that was brought back after all
     delete_confirmed = Signal(object)  # a ConversationId that nobody brought back: erase it
 
     def __init__(self, now: Callable[[], datetime] = datetime.now, parent: QWidget | None = None) -> None:
@@ -141,10 +140,9 @@ class ConversationsPanel(QWidget):
         self._refresh()
 
     def bring_back(self, conversation: ConversationId) -> None:
-        """Show a dismissed conversation again and report it."""
+        """Show a dismissed conversation again."""
         self._model.bring_back(conversation)
         self._refresh()
-        self.restore_requested.emit(conversation)
 
     def title_of(self, conversation: ConversationId) -> str:
         """Return what a conversation is called in the list; empty when it is not there."""
@@ -173,6 +171,7 @@ class ConversationsPanel(QWidget):
         )
 
     def _set_up_list(self) -> None:
+        set_role(self._list, "bare")
         self._list.setModel(self._model)
         self._list.setItemDelegate(self._delegate)
         self._list.setAccessibleName(self.tr("Conversations"))

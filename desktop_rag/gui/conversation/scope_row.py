@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -44,33 +44,28 @@ class FolderChip(Chip):
 class ScopeRow(FlowRow):
     """No chip checked means everywhere."""
 
-    scope_changed = Signal(object)  # the user chose where to look: a tuple of FolderId, empty for everywhere
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Folders to look in"))
+        self._folders: tuple[tuple[FolderId, str], ...] = ()
         self._chips: list[FolderChip] = []
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
-        """Offer `folders`; what was chosen stays chosen."""
-        chosen = set(self.scope())
+        """Offer `folders`; what was chosen stays chosen while it is there, and so does a chip under the pointer."""
+        if tuple(folders) == self._folders:
+            return
+        self._folders = tuple(folders)
+        chosen = self.scope()
         chips: list[FolderChip] = []
         for folder, name in folders if len(folders) > 1 else ():
             chip = FolderChip(folder, name, self)
             chip.setChecked(folder in chosen)
-            chip.toggled.connect(self._on_toggled)
             chips.append(chip)
         self._chips = chips
         self.set_items(chips)
         self.setVisible(bool(chips))
-        if set(self.scope()) != chosen:
-            self.scope_changed.emit(self.scope())
 
     def scope(self) -> tuple[FolderId, ...]:
         """Return the chosen folders; empty means everywhere."""
         return tuple(chip.folder for chip in self._chips if chip.isChecked())
-
-    @Slot()
-    def _on_toggled(self) -> None:
-        self.scope_changed.emit(self.scope())

@@ -85,6 +85,7 @@ class SourcesView(QListView):
     def __init__(self, model: SourcesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sources = model
+        set_role(self, "bare")
         self.setModel(model)
         self.setItemDelegate(SourceDelegate(self))
         self.setFrameShape(QFrame.Shape.NoFrame)

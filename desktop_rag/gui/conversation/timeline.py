@@ -1,6 +1,8 @@
 """What a run does, step by step: one line that names the present act, and the whole story behind it."""
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from time import monotonic
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -136,7 +138,7 @@ class Timeline(QWidget):
         self._story = RunStory()
         self._live = False
         self._touched = False  # the user decided whether the steps are shown
-        self._clock = QElapsedTimer()
+        self._began = 0.0
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
         self._tick.timeout.connect(self._tell)
@@ -163,10 +165,10 @@ class Timeline(QWidget):
         """Return the shown lines of the steps, oldest first."""
         return self._rows.rows() if self._rows else []
 
-    def begin(self) -> None:
-        """Start the clock of a run that happens now, its steps in view."""
+    def begin(self, seconds: float = 0.0) -> None:
+        """Start the clock of a run that happens now, for `seconds` already; its steps are in view."""
         self._live = True
-        self._clock.start()
+        self._began = monotonic() - seconds
         self._tick.start()
         self.set_expanded(expanded=True)
         self._tell()
@@ -238,5 +240,5 @@ class Timeline(QWidget):
                 figures.append(wording.run_tokens(story.usage))
             self._header.tell(words, " · ".join(figures), story.phase)
         else:
-            seconds = self._clock.elapsed() // 1000 if self._live else 0
+            seconds = int(monotonic() - self._began) if self._live else 0
             self._header.tell(words, wording.whole_seconds(seconds) if seconds else "", story.phase)

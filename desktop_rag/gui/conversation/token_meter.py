@@ -1,6 +1,6 @@
 """How full the model's context is and with what, and what the run has cost so far."""
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
+from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -18,8 +18,6 @@ WARN_AT = 0.9
 
 class TokenMeter(QAbstractButton):
     """A bar in four colours with figures; pressing it shows the parts."""
-
-    nearly_full = Signal()  # the context passed 90 % of its limit
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +62,6 @@ class TokenMeter(QAbstractButton):
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
         """Show new figures; the bar glides there."""
-        warned = self.warns
         target = [float(part) for part in (context.instructions, context.history, context.evidence, context.answer)]
         moved = max(abs(new - old) for new, old in zip(target, self._parts, strict=True))
         self._context, self._usage = context, usage
@@ -75,8 +72,6 @@ class TokenMeter(QAbstractButton):
         else:
             self._parts = target
         self._tell()
-        if self.warns and not warned:
-            self.nearly_full.emit()
 
     def clear(self) -> None:
         """Show nothing until the next run."""

@@ -35,7 +35,6 @@ class TurnView(QWidget):
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
-        self._over = False
         self._cards: list[NoticeCard] = []
         self._timeline = Timeline(self)
         self._timeline.source_clicked.connect(self.source_clicked)
@@ -78,9 +77,9 @@ class TurnView(QWidget):
         """Return the notices shown, in order."""
         return tuple(self._cards)
 
-    def begin(self) -> None:
-        """Start the clock: the run happens now."""
-        self._timeline.begin()
+    def begin(self, seconds: float = 0.0) -> None:
+        """Start the clock: the run happens now, for `seconds` already."""
+        self._timeline.begin(seconds)
 
     def replay(self, events: Sequence[AgentEvent]) -> None:
         """Show a stored run as it ended; the answer is set once, not streamed again."""

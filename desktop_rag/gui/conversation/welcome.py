@@ -21,6 +21,7 @@ class Welcome:
     has_documents: bool = False
     has_model: bool = False
     examples: tuple[str, ...] = ()
+    is_reading: bool = False  # the first documents are on their way
 
 
 class WelcomeView(QWidget):
@@ -65,18 +66,25 @@ class WelcomeView(QWidget):
         row.addWidget(holder, 1000)
         row.addStretch(1)
         self._icon = "folder-add"
+        self._welcome: Welcome | None = None
         self.show_welcome(Welcome())
 
     def show_welcome(self, welcome: Welcome) -> None:
-        """Show what can be done next."""
-        self._icon = "chat" if welcome.has_documents else "folder-add"
+        """Show what can be done next; nothing moves under the pointer while nothing is new."""
+        if welcome == self._welcome:
+            return
+        self._welcome = welcome
+        self._icon = "chat" if welcome.has_documents else "book" if welcome.is_reading else "folder-add"
         if welcome.has_documents:
             self._title.setText(self.tr("Ask your documents"))
             self._words.setText(self.tr("Every answer names the lines it rests on. Click a number to see them."))
+        elif welcome.is_reading:
+            self._title.setText(self.tr("Reading your documents"))
+            self._words.setText(self.tr("You can ask as soon as the first of them is searchable."))
         else:
             self._title.setText(self.tr("Start with a folder"))
             self._words.setText(self.tr("Drop one anywhere on this window. Its words can be searched within seconds."))
-        self._folder.setVisible(not welcome.has_documents)
+        self._folder.setVisible(not (welcome.has_documents or welcome.is_reading))
         self._note.setVisible(welcome.has_documents and not welcome.has_model)
         self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
         self._draw_sign()

@@ -1,0 +1,70 @@
+"""The stored conversations as the window uses them: opened late, by the one thread that may wait for the disk."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.store import ConversationStore
+from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """A question that is being answered, and the conversation it belongs to."""
+
+    earlier: tuple[Turn, ...]
+    question: str
+    asked_ns: int
+    conversation: ConversationId | None  # the keeper sets it for a new conversation
+    events: list[AgentEvent] = field(default_factory=list)
+    wanted: bool = True  # False once its conversation is deleted
+
+    def turn(self) -> Turn:
+        """Return the turn as far as it has come."""
+        return Turn(len(self.earlier) + 1, self.question, tuple(self.events), self.asked_ns)
+
+
+class Keeper:
+    """Every method blocks; the store is opened by the first of them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._opened: ConversationStore | None = None
+
+    def keep(self, run: Run, turn: Turn) -> None:
+        """Write `turn` of `run`, in place of what was written of it before; a new conversation gets its number."""
+        if not run.wanted:
+            return
+        if run.conversation is None:
+            run.conversation = self._store().begin(run.question)
+        self._store().save(run.conversation, turn)
+
+    def load(self, conversation: ConversationId) -> Conversation:
+        """Return all turns of a conversation."""
+        return self._store().load(conversation)
+
+    def summaries(self) -> tuple[ConversationSummary, ...]:
+        """Return all conversations."""
+        return self._store().summaries()
+
+    def notice(self) -> str:
+        """Return what happened if the file had to be restored."""
+        return self._store().notice
+
+    def rename(self, conversation: ConversationId, title: str) -> None:
+        """Give a conversation another title."""
+        self._store().rename(conversation, title)
+
+    def delete(self, conversation: ConversationId) -> None:
+        """Erase a conversation."""
+        self._store().delete(conversation)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._opened is not None:
+            self._opened.close()
+
+    def _store(self) -> ConversationStore:
+        if self._opened is None:
+            self._opened = ConversationStore(self._path)
+        return self._opened

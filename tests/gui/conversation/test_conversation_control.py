@@ -1,0 +1,215 @@
+"""Runs, conversations and what is shown of them, with the real agent, store and endpoint."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Answered, RunFailed
+from desktop_rag.agent.store import ConversationStore
+from desktop_rag.agent.transcript import Conversation, ConversationId
+from desktop_rag.gui.conversation.composer import QuestionField
+from desktop_rag.gui.conversation.conversation_control import ConversationControl
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.settings import Profile, Settings
+from tests.endpoint import ScriptedEndpoint, Turn
+from tests.integration.retrieval.conftest import LEASE, SmallLibrary
+
+
+class Table:
+    """A conversation pane and the list of conversations, with everything behind them."""
+
+    def __init__(self, folder: Path, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+        profile = Profile("local", endpoint.base_url, "scripted")
+        self.settings = Settings((profile,), "local")
+        self.pane = ConversationPane()
+        self.panel = ConversationsPanel()
+        self.library = SmallLibrary(folder)
+        self.library.add({"lease.md": LEASE})
+        self.engine = Engine(self.library.layout.folder)
+        self.store = self.library.layout.conversations
+        self.control = ConversationControl(
+            self.pane, self.panel, self.engine, self.store, lambda: self.settings, self.pane
+        )
+        for widget in (self.pane, self.panel):
+            qtbot.addWidget(widget)
+        self.pane.resize(700, 600)
+        self.pane.show()
+        self.control.start()
+        self._qtbot = qtbot
+        self._open = True
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self.control.close()
+            self.engine.close()
+            self.library.close()
+            self.pane.hide()
+
+    def ask(self, question: str) -> None:
+        self.pane.composer.set_question(question)
+        QTest.keyClick(self.pane.findChildren(QuestionField)[0], Qt.Key.Key_Return)
+
+    def shown(self) -> list[tuple[str, str]]:
+        return [(turn.question, turn.answer.markdown) for turn in self.pane.view.turns]
+
+    def wait_until_shown(self, *turns: tuple[str, str]) -> None:
+        self._qtbot.waitUntil(lambda: self.shown() == list(turns), timeout=10_000)
+
+    def wait_until_listed(self, *titles: str) -> list[ConversationId]:
+        numbers = [ConversationId(number) for number in range(1, 10)]
+        self._qtbot.waitUntil(
+            lambda: sorted(filter(None, map(self.panel.title_of, numbers))) == sorted(titles), timeout=10_000
+        )
+        return [number for title in titles for number in numbers if self.panel.title_of(number) == title]
+
+    def stored(self, conversation: ConversationId) -> Conversation:
+        store = ConversationStore(self.store)
+        try:
+            return store.load(conversation)
+        finally:
+            store.close()
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    with ScriptedEndpoint() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def table(tmp_path: Path, endpoint: ScriptedEndpoint, qtbot: QtBot) -> Iterator[Table]:
+    table = Table(tmp_path, endpoint, qtbot)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def held() -> threading.Event:
+    return threading.Event()
+
+
+def test_a_question_is_listed_and_on_disk_before_it_is_answered(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event
+) -> None:
+    endpoint.script = [Turn(text=["Yes", ", monthly."], hold=held)]
+    table.ask("Is the rent due?")
+    (number,) = table.wait_until_listed("Is the rent due?")
+    assert [turn.question for turn in table.stored(number).turns] == ["Is the rent due?"]
+    held.set()
+    table.wait_until_shown(("Is the rent due?", "Yes, monthly."))
+
+
+def test_a_run_goes_on_in_its_own_conversation_while_a_new_one_is_begun(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [Turn(text=["Slowly", " but surely."], hold_text=held), Turn(text="Second answer.")]
+    table.ask("First?")
+    table.wait_until_shown(("First?", "Slowly"))
+    table.control.begin_new()
+    with qtbot.waitSignal(table.control.finished_elsewhere, timeout=10_000) as elsewhere:
+        held.set()
+    assert elsewhere.args[0] == "First?"
+    assert table.shown() == []
+    table.ask("Second?")
+    table.wait_until_shown(("Second?", "Second answer."))
+    first, second = table.wait_until_listed("First?", "Second?")
+    table.control.open(first)
+    table.wait_until_shown(("First?", "Slowly but surely."))
+    table.control.open(second)
+    table.wait_until_shown(("Second?", "Second answer."))
+
+
+def test_a_running_conversation_is_found_again_as_it_goes_on(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event
+) -> None:
+    endpoint.script = [Turn(text="One."), Turn(text=["Two", " and more."], hold_text=held)]
+    table.ask("First?")
+    table.wait_until_shown(("First?", "One."))
+    (number,) = table.wait_until_listed("First?")
+    table.ask("And then?")
+    table.wait_until_shown(("First?", "One."), ("And then?", "Two"))
+    table.control.begin_new()
+    assert table.shown() == []
+    table.control.open(number)
+    table.wait_until_shown(("First?", "One."), ("And then?", "Two"))
+    held.set()
+    table.wait_until_shown(("First?", "One."), ("And then?", "Two and more."))
+
+
+def test_a_second_question_waits_in_its_field_and_says_why(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [Turn(text="Done.", hold=held)]
+    table.ask("First?")
+    with qtbot.waitSignal(table.control.refused):
+        table.ask("Second?")
+    assert table.pane.composer.question == "Second?"
+    table.control.begin_new()
+    with qtbot.waitSignal(table.control.refused) as refused:
+        table.pane.view.example_chosen.emit("Third?")
+    assert "“First?”" in refused.args[0]
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        held.set()
+
+
+def test_a_deleted_conversation_ends_its_run_and_does_not_come_back(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [Turn(text="Done.", hold=held)]
+    table.ask("First?")
+    (number,) = table.wait_until_listed("First?")
+    with qtbot.assertNotEmitted(table.control.trouble), qtbot.waitSignal(table.control.answered, timeout=10_000):
+        table.panel.delete_requested.emit(number)
+        table.panel.delete_confirmed.emit(number)
+    table.close()
+    assert table.stored(number).turns == ()
+
+
+def test_what_was_written_survives_the_end_of_the_program(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event
+) -> None:
+    endpoint.script = [Turn(text=["The beginning", " of an answer"], hold_text=held)]
+    table.ask("Tell me everything.")
+    table.wait_until_shown(("Tell me everything.", "The beginning"))
+    (number,) = table.wait_until_listed("Tell me everything.")
+    table.close()
+    (turn,) = table.stored(number).turns
+    assert turn.question == "Tell me everything."
+    assert "The beginning" in str(turn.events)
+
+
+def test_a_failed_question_is_put_back_only_where_it_was_asked(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [Turn(status=401, body="{}", hold=held), Turn(status=401, body="{}")]
+    table.ask("First?")
+    table.control.begin_new()
+    with qtbot.waitSignal(table.control.answered, timeout=10_000) as ended:
+        held.set()
+    assert isinstance(ended.args[0], RunFailed)
+    assert table.pane.composer.question == ""
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        table.ask("Second?")
+    assert table.pane.composer.question == "Second?"
+
+
+def test_an_opened_conversation_shows_what_its_last_answer_used(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = [Turn(text="Done.", usage=(4_321, 10))]
+    with qtbot.waitSignal(table.control.answered, timeout=10_000) as ended:
+        table.ask("First?")
+    assert isinstance(ended.args[0], Answered)
+    (number,) = table.wait_until_listed("First?")
+    table.control.begin_new()
+    assert table.pane.meter.context_text == ""
+    table.control.open(number)
+    qtbot.waitUntil(lambda: "4,331" in table.pane.meter.usage_text, timeout=10_000)
