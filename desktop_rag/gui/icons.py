@@ -47,6 +47,7 @@ class IconButton(QToolButton):
     def __init__(self, name: str, label: str, parent: QWidget | None = None, size: int = _SIZE) -> None:
         super().__init__(parent)
         self._name = name
+        self._colors = current_colors()
         self.setIconSize(QSize(size, size))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_label(label)
@@ -64,12 +65,13 @@ class IconButton(QToolButton):
         self.setAccessibleName(label)
 
     def _draw(self) -> None:
+        self._colors = current_colors()
         self.setIcon(icon(self._name, self.iconSize().width()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icon in the colours of the new look."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and self._colors is not current_colors():
             self._draw()
 
 

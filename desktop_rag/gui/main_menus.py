@@ -21,6 +21,7 @@ class Menus(QObject):
         self.settings = self._action(self.tr("Settings…"), "Ctrl+,", QAction.MenuRole.PreferencesRole)
         self.quit = self._action(self.tr("Quit"), "Ctrl+Q", QAction.MenuRole.QuitRole)
         self.undo_removal = self._action(self.tr("Undo removal"), "Ctrl+Shift+Z")
+        self.undo_removal.setEnabled(False)
         self.find = self._action(self.tr("Find in document…"), "Ctrl+F")
         self.ask = self._action(self.tr("Write a question"), "Ctrl+L")
         self.filter_conversations = self._action(self.tr("Find a conversation"), "Ctrl+K")

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidg
 
 from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.gui import icons
-from desktop_rag.gui.about_dialogs import AboutDialog, ShortcutsDialog
+from desktop_rag.gui.about_dialogs import AboutDialog, Listing, ShortcutsDialog
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.drop_zone import DropZone
 from desktop_rag.gui.foreign import one_line
@@ -37,10 +38,9 @@ class MainWindow(QMainWindow):
     theme_chosen = Signal(object)  # the Theme picked in the View menu
     question_requested = Signal()  # put the cursor into the question field
     find_requested = Signal()  # search inside the open document
-    document_pane_closed = Signal()  # the person hid the document
     closing = Signal()  # the window is about to go: stop everything
 
-    def __init__(self, conversation: QWidget, viewer: QWidget) -> None:
+    def __init__(self, conversation: QWidget, viewer: QWidget, viewer_shortcuts: Listing = ()) -> None:
         super().__init__()
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(icons.app_icon())
@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self)
         self._conversation = conversation
         self._viewer = viewer
+        self._viewer_shortcuts = viewer_shortcuts
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._totals = ""
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self._said = ElidedLabel(self)
         self._model = QLabel(self)
         self._arrange()
+        self._chosen_in = str(Path.home())
         self._toast = Toast(self)
         self._drop_zone = DropZone(self)
         self._drop_zone.yield_files(self.findChildren(QWidget))
@@ -67,7 +69,7 @@ class MainWindow(QMainWindow):
     def show_status(self, status: LibraryStatus) -> None:
         """Show the library's progress in its panel and in the status line."""
         self.library.show_status(status)
-        self._doing = self.library.said() if status.phase is not Phase.IDLE else ""
+        self._doing = self.library.said() if status.trouble or status.phase is not Phase.IDLE else ""
         self._totals = self._totals_of(status)
         self._refresh_status_line()
 
@@ -102,11 +104,11 @@ class MainWindow(QMainWindow):
 
     def offer_undo(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
         """Say what was done and let the person take it back for some seconds; `otherwise` runs if nobody does."""
-        self._toast.say(text, self.tr("Undo"), undo, otherwise)
+        self._toast.offer(text, undo, otherwise)
 
-    def say(self, text: str) -> None:
-        """Show a short note that goes by itself."""
-        self._toast.say(text)
+    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+        """Show a short note that goes by itself, perhaps with a button named `action`."""
+        self._toast.say(text, action, act)
 
     def choose_folder(self) -> None:
         """Let the person pick a folder to add."""
@@ -123,6 +125,7 @@ class MainWindow(QMainWindow):
 
     def _open_file_dialog(self, dialog: QFileDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDirectory(self._chosen_in)
         dialog.filesSelected.connect(self._on_files_selected)
         dialog.open()
 
@@ -168,6 +171,7 @@ class MainWindow(QMainWindow):
         menus.settings.triggered.connect(self.settings_requested)
         menus.quit.triggered.connect(self.close)
         menus.undo_removal.triggered.connect(self._toast.act)
+        self._toast.offering.connect(menus.undo_removal.setEnabled)
         menus.ask.triggered.connect(self.question_requested)
         menus.find.triggered.connect(self.find_requested)
         menus.filter_conversations.triggered.connect(self._on_filter_triggered)
@@ -217,8 +221,6 @@ class MainWindow(QMainWindow):
         if shown and self._columns.sizes()[2] < self._viewer.minimumWidth():
             left, centre, _ = self._columns.sizes()
             self._columns.setSizes([left, centre // 2, centre - centre // 2])
-        if not shown:
-            self.document_pane_closed.emit()
 
     def _on_full_screen_toggled(self, full: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -235,6 +237,7 @@ class MainWindow(QMainWindow):
         self.offer_undo(text, partial(panel.bring_back, conversation), erase)
 
     def _on_files_selected(self, files: list[str]) -> None:
+        self._chosen_in = str(Path(files[0]).parent) if files else self._chosen_in
         self.library.folders_dropped.emit(tuple(os.fsencode(file) for file in files))
 
     def _on_filter_triggered(self) -> None:
@@ -246,7 +249,8 @@ class MainWindow(QMainWindow):
         self.theme_chosen.emit(chosen)
 
     def _on_shortcuts_triggered(self) -> None:
-        ShortcutsDialog((*self.menus.listing(), *self.library.shortcuts()), self).open()
+        listing = (*self.menus.listing(), *self.library.shortcuts(), *self._viewer_shortcuts)
+        ShortcutsDialog(listing, self).open()
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()

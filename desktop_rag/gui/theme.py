@@ -56,18 +56,15 @@ class Look(QObject):
     def __init__(self, app: QApplication, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._app = app
-        self._theme = Theme.SYSTEM
+        self._theme: Theme | None = None
         app.setStyle("Fusion")
         app.setFont(_interface_font())
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
-    @property
-    def theme(self) -> Theme:
-        """Return what was asked for, which may be to follow the system."""
-        return self._theme
-
     def use(self, theme: Theme) -> None:
         """Show `theme` now and, for the system's, whenever the system changes."""
+        if theme is self._theme:
+            return
         self._theme = theme
         hints = self._app.styleHints()
         if theme is Theme.SYSTEM:  # window frames and native dialogs take this; our own colours follow below

@@ -1,8 +1,9 @@
-"""A short note over the window that offers to undo what was just done; never in the way, gone by itself."""
+"""A short note over the window, perhaps with something to do about it; never in the way, gone by itself."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -11,16 +12,34 @@ from desktop_rag.gui.icons import IconButton
 from desktop_rag.gui.theme import GRID, current_colors, set_role
 
 _SECONDS = 10
+_WIDEST = 640
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What is said; `otherwise` happens when nobody presses the button named `action`."""
+
+    text: str
+    action: str = ""
+    act: Callable[[], None] = _nothing
+    otherwise: Callable[[], None] = _nothing
 
 
 class Toast(QWidget):
     """Shows one note at a time at the upper edge of its parent; waits while the pointer or the focus is on it."""
 
+    offering = Signal(bool)  # what was done last can be taken back (True), or no longer
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent
-        self._act: Callable[[], None] | None = None
-        self._otherwise: Callable[[], None] | None = None
+        self._note: _Note | None = None
+        self._waiting: list[_Note] = []
+        self._offers = False
         self._text = QLabel(self)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._action = QPushButton(self)
@@ -41,47 +60,63 @@ class Toast(QWidget):
         self._close.clicked.connect(self.finish)
         self._action.clicked.connect(self.act)
 
-    def say(
-        self,
-        text: str,
-        action: str = "",
-        act: Callable[[], None] | None = None,
-        otherwise: Callable[[], None] | None = None,
-    ) -> None:
-        """Show `text` with a button named `action` that calls `act`; gone unused, the note calls `otherwise`."""
-        self.finish()
-        self._act, self._otherwise = act, otherwise
-        self._text.setText(one_line(text))
-        self._text.setAccessibleName(one_line(text))
-        self.setAccessibleName(one_line(text))
-        self._action.setText(action)
-        self._action.setVisible(act is not None)
+    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+        """Show `text`, perhaps with a button named `action` that calls `act`; waits until an offer is over."""
+        note = _Note(text, action if act else "", act or _nothing)
+        if self._offers:
+            self._waiting.append(note)
+        else:
+            self._show(note)
+
+    def offer(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """Say what was done and let the person take it back; if nobody does, `otherwise` is called."""
+        self._show(_Note(text, self.tr("Undo"), undo, otherwise or _nothing))
+        self._set_offers(offers=True)
+
+    @Slot()
+    def finish(self) -> None:
+        """Let the note go unused; an offer can no longer be taken."""
+        if note := self._take():
+            note.otherwise()
+        self._show_next()
+
+    @Slot()
+    def act(self) -> None:
+        """Do what the button offers, once."""
+        if note := self._take():
+            note.act()
+        self._show_next()
+
+    def _show(self, note: _Note) -> None:
+        if before := self._take():
+            before.otherwise()
+        self._note = note
+        self._text.setText(one_line(note.text))
+        self._text.setAccessibleName(one_line(note.text))
+        self.setAccessibleName(one_line(note.text))
+        self._action.setText(note.action)
+        self._action.setVisible(bool(note.action))
         self.show()
         self._place()
         self.raise_()
         self._timer.start()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
-    def can_act(self) -> bool:
-        """Return whether there is something to undo."""
-        return self.isVisible() and self._act is not None
-
-    @Slot()
-    def finish(self) -> None:
-        """Let the note go unused; an offer can no longer be taken."""
-        otherwise, self._otherwise, self._act = self._otherwise, None, None
+    def _take(self) -> _Note | None:
+        note, self._note = self._note, None
         self._timer.stop()
         self.hide()
-        if otherwise is not None:
-            otherwise()
+        self._set_offers(offers=False)
+        return note
 
-    @Slot()
-    def act(self) -> None:
-        """Do what the button offers, once."""
-        act, self._act, self._otherwise = self._act, None, None
-        self.finish()
-        if act is not None:
-            act()
+    def _show_next(self) -> None:
+        if self._waiting and self._note is None:
+            self._show(self._waiting.pop(0))
+
+    def _set_offers(self, *, offers: bool) -> None:
+        if offers != self._offers:
+            self._offers = offers
+            self.offering.emit(offers)
 
     def _on_timeout(self) -> None:
         if self._action.hasFocus() or self._close.hasFocus():
@@ -91,7 +126,12 @@ class Toast(QWidget):
 
     def _place(self) -> None:
         room = self._window.rect()
-        self.setMaximumWidth(room.width() - 4 * GRID)
+        buttons = [button for button in (self._action, self._close) if not button.isHidden()]
+        beside = sum(button.sizeHint().width() + GRID for button in buttons) + 3 * GRID
+        widest = min(_WIDEST, room.width() - 4 * GRID) - beside
+        wide = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 4
+        self._text.setWordWrap(wide > widest)
+        self._text.setFixedWidth(min(wide, widest))
         self.adjustSize()
         self.move((room.width() - self.width()) // 2, 5 * GRID)  # below it lies the question field
 

@@ -126,12 +126,30 @@ def test_a_deleted_conversation_can_be_brought_back_by_keyboard(window: MainWind
     panel.show_conversations([kept(3)])
     panel.delete_requested.emit(ConversationId(3))
     assert panel.title_of(ConversationId(3)) == ""
-    with qtbot.assertNotEmitted(panel.delete_confirmed), qtbot.waitSignal(panel.restore_requested) as asked:
+    with qtbot.assertNotEmitted(panel.delete_confirmed):
         window.menus.undo_removal.trigger()
-    assert asked.args == [3]
     assert panel.title_of(ConversationId(3)) == "Lease 3"
-    with qtbot.assertNotEmitted(panel.restore_requested):
+    assert not window.menus.undo_removal.isEnabled()
+
+
+def test_a_note_waits_until_an_undo_is_no_longer_offered(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.conversations
+    panel.show_conversations([kept(3)])
+    panel.delete_requested.emit(ConversationId(3))
+    with qtbot.assertNotEmitted(panel.delete_confirmed):
+        window.say("The disk is full")
+        assert part(window, Toast).accessibleName() == "Deleted “Lease 3”"
         window.menus.undo_removal.trigger()
+    assert part(window, Toast).accessibleName() == "The disk is full"
+
+
+def test_a_long_note_is_shown_in_full(window: MainWindow) -> None:
+    window.show()
+    window.say("The conversations could not be written because the disk is full. " * 4)
+    toast = part(window, Toast)
+    label = next(label for label in toast.findChildren(QLabel))
+    assert label.height() >= label.heightForWidth(label.width())
+    assert window.rect().contains(toast.geometry())
 
 
 def test_a_deletion_is_final_when_the_note_goes_or_the_window_closes(window: MainWindow, qtbot: QtBot) -> None:
@@ -165,8 +183,7 @@ def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) ->
     assert columns.sizes()[2] == 0
     window.open_document_pane()
     assert columns.sizes()[2] >= 320
-    with qtbot.waitSignal(window.document_pane_closed):
-        window.menus.show_document.trigger()
+    window.menus.show_document.trigger()
     qtbot.waitUntil(lambda: columns.sizes()[2] == 0)
 
 

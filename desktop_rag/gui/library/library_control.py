@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.foreign import shown_name
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.client import LibraryClient
@@ -67,8 +68,7 @@ class LibraryControl(QObject):
     def _show_added(self, added: object) -> None:
         if isinstance(added, FoldersAdded) and added.refused:
             path, reason = added.refused[0]
-            name = os.fsdecode(os.path.basename(path.rstrip(b"/")))  # noqa: PTH119 (bytes)
-            self.trouble.emit(self.tr("“{0}” was not added").format(name), reason)
+            self.trouble.emit(self.tr("“{0}” was not added").format(shown_name(path)), reason)
 
     @Slot(object)
     def _on_status(self, status: object) -> None:
@@ -111,5 +111,4 @@ class LibraryControl(QObject):
     def _on_failed(self, error: Exception) -> None:
         title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
         logger.error("library: %s: %s", title, error)
-        self._panel.show_trouble(str(error))
         self.trouble.emit(title, str(error))

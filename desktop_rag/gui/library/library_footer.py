@@ -47,17 +47,14 @@ class LibraryFooter(QWidget):
         self._pause.setVisible(status.phase is not Phase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
         self._pause.set_label(self.tr("Resume indexing") if self._paused else self.tr("Pause indexing"))
-        self.show_trouble(status.trouble)
+        self._trouble.setText(one_line(status.trouble))
+        self._trouble.setAccessibleName(one_line(status.trouble))
+        self._alarm.setVisible(bool(status.trouble))
 
     def said(self) -> str:
         """Return what the lines say now, on one line."""
-        return " · ".join(part for part in (self._doing.accessibleName(), self._pace.accessibleName()) if part)
-
-    def show_trouble(self, trouble: str) -> None:
-        """Say what is wrong until told otherwise with an empty text."""
-        self._trouble.setText(one_line(trouble))
-        self._trouble.setAccessibleName(one_line(trouble))
-        self._alarm.setVisible(bool(trouble))
+        said = (self._trouble.text(), self._doing.accessibleName(), self._pace.accessibleName())
+        return " · ".join(part for part in said if part)
 
     def _doing_of(self, status: LibraryStatus) -> str:
         match status.phase:

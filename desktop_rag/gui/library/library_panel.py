@@ -76,11 +76,6 @@ class LibraryPanel(QWidget):
         self._footer.setVisible(bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not Phase.IDLE)
         self._refresh_actions()
 
-    def show_trouble(self, trouble: str) -> None:
-        """Say what is wrong with the library, or with an empty text that all is well again."""
-        self._footer.show_trouble(trouble)
-        self._footer.setVisible(bool(trouble) or bool(self._model.rowCount()))
-
     def show_problems(self, folder: FolderId, problems: Problems) -> None:
         """Open the list of a folder's skipped and failed files."""
         status = self._model.folder(self._model.row_of(folder))
@@ -144,6 +139,7 @@ class LibraryPanel(QWidget):
         (self.resume_requested if paused else self.pause_requested).emit(status.folder)
 
     def _set_up_list(self) -> None:
+        set_role(self._list, "bare")
         self._list.setModel(self._model)
         self._list.setItemDelegate(self._delegate)
         self._list.setAccessibleName(self.tr("Folders"))

@@ -52,11 +52,6 @@ class DocumentBody(QStackedWidget):
         """Return whether the printed pages can be shown."""
         return self._file is not None
 
-    @property
-    def layout_of_lines(self) -> Layout:
-        """Return kinds, pages and places of the document's lines."""
-        return self._layout
-
     def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
         """Show a found document; `again`: the one that is open already, at another place."""
         self._layout = found.layout

@@ -33,7 +33,6 @@ class DocumentTab(QWidget):
     """Finds its document in the background and shows it at the cited lines."""
 
     named = Signal()  # the name of the document is known now
-    settled = Signal()  # all that was asked for has been read, or has failed
     close_wanted = Signal()  # this document can go
     copied = Signal(str)  # a quote went to the clipboard
     external_requested = Signal(object)  # open this Path in its own program
@@ -224,8 +223,6 @@ class DocumentTab(QWidget):
     @Slot()
     def _on_finished(self) -> None:
         self.body.text.reading_finished()
-        if not self._reader.is_busy():
-            self.settled.emit()
 
     @Slot(object)
     def _on_gathered(self, event: object) -> None:

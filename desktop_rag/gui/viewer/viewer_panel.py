@@ -29,7 +29,6 @@ class ViewerPanel(QWidget):
     copied = Signal(str)  # a quote went to the clipboard
     external_requested = Signal(object)  # open this Path in its own program
     folder_requested = Signal(object)  # show where this Path lies
-    citation_opened = Signal(object)  # the person went on to this Citation of the answer
 
     def __init__(
         self, retriever: Retriever, new_painter: "Callable[[], Painter]" = real_painter, parent: QWidget | None = None
@@ -240,9 +239,7 @@ class ViewerPanel(QWidget):
     def _on_stepped(self, by: int) -> None:
         position = self._position + by
         if 1 <= position <= len(self._citations):
-            citation = self._citations[position - 1]
-            self.open_citation(citation)
-            self.citation_opened.emit(citation)
+            self.open_citation(self._citations[position - 1])
 
     @Slot(int)
     def _on_zoom_chosen(self, points: int) -> None:

@@ -210,10 +210,11 @@ def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBo
 
 
 def test_trouble_is_said_in_an_empty_library_too(panel: LibraryPanel) -> None:
-    panel.show_trouble("The disk is full.")
+    panel.show_status(library(trouble="The disk is full."))
+    assert panel.said() == "The disk is full."
     said = [w for w in panel.findChildren(LibraryFooter) if w.isVisible()]
     assert said
-    panel.show_trouble("")
+    panel.show_status(library())
     assert not said[0].isVisible()
 
 

@@ -89,9 +89,7 @@ def test_the_citations_of_an_answer_are_stepped_through(
     second = cite(note, "The landlord wrote", number=2)
     panel.set_citations((first, second))
     tab = opened(first)
-    with qtbot.waitSignal(panel.citation_opened) as went:
-        tab.tools.citations.stepped.emit(1)
-    assert went.args == [second]
+    tab.tools.citations.stepped.emit(1)
     qtbot.waitUntil(lambda: panel.highlighted_text() == "The landlord wrote in April.")
     assert panel.tab_count() == 2
 
