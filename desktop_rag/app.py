@@ -66,6 +66,7 @@ class App(QObject):
     def start(self) -> None:
         """Show the window and begin to work."""
         self.window.show()
+        self.pane.composer.setFocus()
         self.library.start()
         self.conversations.start()
         self.settings.start()

@@ -26,8 +26,9 @@ from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme
 
+_SMALLEST = (900, 560)
 _SIDEBAR = 304
-_CENTRE = 400  # the least the conversation needs
+_LEAST = (212, 362, 324)  # what sidebar, conversation and document need; together they fit the smallest window
 _STATE_VERSION = 1
 
 
@@ -44,7 +45,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(icons.app_icon())
-        self.setMinimumSize(900, 560)
+        self.setMinimumSize(*_SMALLEST)
         self.resize(1280, 800)
         self.library = LibraryPanel(self)
         self.conversations = ConversationsPanel(parent=self)
@@ -134,12 +135,11 @@ class MainWindow(QMainWindow):
             self._sidebar.addWidget(panel)
         self._sidebar.setStretchFactor(0, 3)
         self._sidebar.setStretchFactor(1, 2)
-        self._sidebar.setMinimumWidth(240)
-        self._conversation.setMinimumWidth(_CENTRE)
-        self._viewer.setMinimumWidth(320)
-        for column, stretch in ((self._sidebar, 0), (self._conversation, 3), (self._viewer, 3)):
+        columns = (self._sidebar, self._conversation, self._viewer)
+        for place, (column, least) in enumerate(zip(columns, _LEAST, strict=True)):
+            column.setMinimumWidth(least)
             self._columns.addWidget(column)
-            self._columns.setStretchFactor(self._columns.count() - 1, stretch)
+            self._columns.setStretchFactor(place, 3 if place else 0)
         for splitter in (self._sidebar, self._columns):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)

@@ -1,6 +1,7 @@
 """The window holds its parts, takes drops everywhere, undoes, and remembers its shape."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.about_dialogs import AboutDialog, ShortcutsDialog
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.drop_zone import DropZone, dropped_paths
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.toast import Toast
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.index.messages import Phase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme
 from tests.gui.library_values import folder, library
+from tests.gui.viewer.shelf import Shelf
 
 MakeWindow = Callable[[], MainWindow]
 
@@ -185,6 +189,23 @@ def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) ->
     assert columns.sizes()[2] >= 320
     window.menus.show_document.trigger()
     qtbot.waitUntil(lambda: columns.sizes()[2] == 0)
+
+
+def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
+    viewer = ViewerPanel(Shelf())
+    window = MainWindow(ConversationPane(), viewer)
+    qtbot.addWidget(window)
+    window.resize(window.minimumSize())
+    window.show()
+    window.open_document_pane()
+    columns = window.centralWidget()
+    assert isinstance(columns, QSplitter)
+    qtbot.waitUntil(lambda: columns.width() == 900)
+    places = [column.geometry() for number in range(3) if (column := columns.widget(number))]
+    assert all(left.right() < right.left() for left, right in pairwise(places))
+    assert places[2].right() < 900
+    window.close()
+    viewer.shutdown()
 
 
 def test_the_window_remembers_its_shape(make_window: MakeWindow, own_data_home: Path) -> None:
