@@ -1,66 +1,104 @@
 """Writes the built-in model's answer: quoted sentences, each with its citation, or what was looked for in vain."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.citing.syntax import write_citation
-from desktop_rag.agent.extractive.ranking import Candidate, Ranked
+from desktop_rag.agent.extractive.candidates import Candidate
+from desktop_rag.agent.extractive.questions import Question
+from desktop_rag.agent.extractive.ranking import Ranked
 
-MOST = 4  # sentences quoted
+MOST = 4  # sentences quoted for one question
+MOST_EACH = 2  # for each of several
 CLOSE = 0.72  # share of the best score another sentence must reach
+CLOSE_EACH = 0.95
+NEARLY = 0.75  # share of the best score at which a question takes a sentence that no other question needs
 # The two below were chosen on questions about chat logs, some of which have no answer there.
 COVERED = 0.45  # share of the question that must stand in and around the best sentence
 COVERED_MEANT = 0.3  # the same where a search by meaning put the sentence first or second
 SCORE = 0.45
+WHOLE = 0.8  # share that must stand around a sentence which says no word of the question itself
 LONGEST = 700  # characters of one quotation
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
 
+Found = tuple[Question, Sequence[Ranked]]
 
-def convincing(ranked: Sequence[Ranked]) -> list[Candidate]:
+
+def write_answer(found: Sequence[Found], searched: Sequence[str]) -> str:
+    """Answer each question in quotations, or say that the library does not hold it; as Markdown."""
+    several = len(found) > 1
+    chosen = [(question, _convincing(question, ranked, several=several)) for question, ranked in _shared_out(found)]
+    if not any(best for _, best in chosen):
+        nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
+        return _not_found(searched, nearest)
+    return "\n\n".join((*_paragraphs(chosen), NOTE))
+
+
+def _paragraphs(chosen: Sequence[tuple[Question, list[Ranked]]]) -> Iterator[str]:
+    """Yield each quotation once, and a sentence for each question without any."""
+    quoted: list[Candidate] = []
+    for question, best in chosen:
+        if not best:
+            yield f"Not found in your library: “{_plain(question.text)}”."
+        for found in best:
+            if not any(_alike(found.candidate, other) for other in quoted):
+                quoted.append(found.candidate)
+                yield _quotation(found)
+
+
+def _shared_out(found: Sequence[Found]) -> list[Found]:
+    """Leave a sentence to the question it answers best, where the other has nearly as good a one of its own."""
+    best: dict[str, float] = {}
+    for _, ranked in found:
+        for one in ranked[:MOST]:
+            best[one.candidate.text] = max(best.get(one.candidate.text, 0.0), one.score)
+    shared: list[Found] = []
+    for question, ranked in found:
+        own = [one for one in ranked if one.score >= best.get(one.candidate.text, 0.0)]
+        enough = bool(own) and own[0].score >= NEARLY * ranked[0].score
+        shared.append((question, own if enough else ranked))
+    return shared
+
+
+def _convincing(question: Question, ranked: Sequence[Ranked], *, several: bool) -> list[Ranked]:
     """Return the sentences worth quoting, best first; none if even the best one hardly fits the question."""
-    if not ranked or ranked[0].score < SCORE:
+    if not ranked or ranked[0].score < SCORE or not (ranked[0].own or ranked[0].covered >= WHOLE):
         return []
-    meant = ranked[0].candidate.focus >= 0.5
-    if ranked[0].covered < (COVERED_MEANT if meant else COVERED):
+    best = ranked[0].candidate
+    speaks_of_it = not question.head or any(word in best.around | best.place_words for word in question.head)
+    if ranked[0].covered < (COVERED_MEANT if best.focus >= 0.5 and speaks_of_it else COVERED):
         return []
-    best = ranked[0].score
-    chosen: list[Candidate] = []
-    for found in ranked:
-        if found.score < CLOSE * best or len(chosen) == MOST:
-            break
-        if not any(_alike(found.candidate, other) for other in chosen):
-            chosen.append(found.candidate)
-    return chosen
+    most, close = (MOST_EACH, CLOSE_EACH) if several else (MOST, CLOSE)
+    enough = close * ranked[0].score
+    return [ranked[0], *(more for more in ranked[1 : most * 3] if more.score >= enough and more.own)][:most]
 
 
-def answer_text(chosen: Sequence[Candidate]) -> str:
-    """Return the quotations as Markdown, each with its citation, and the note that no model wrote them."""
-    quotes = [f"> {text} {write_citation(c.reference, *lines, text)}" for c in chosen for text, lines in [_quote(c)]]
-    return "\n\n".join((*quotes, NOTE))
-
-
-def not_found_text(queries: Sequence[str], nearest: Sequence[Ranked]) -> str:
+def _not_found(searched: Sequence[str], nearest: Ranked | None) -> str:
     """Say that the library does not hold the answer, what was searched, and where something similar stands."""
-    searched = ", ".join(f"“{query}”" for query in queries)
     text = "[not found] Not found in your library."
     if searched:
-        text += f" Searched for {searched}."
-    if nearest and nearest[0].covered > 0:
-        quote, lines = _quote(nearest[0].candidate)
-        citation = write_citation(nearest[0].candidate.reference, *lines, quote)
-        text += f"\n\nThe closest passage, which may not answer the question:\n\n> {quote} {citation}"
+        text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
+    if nearest and nearest.covered > 0:
+        text += f"\n\nThe closest passage, which may not answer the question:\n\n{_quotation(nearest)}"
     return f"{text}\n\n*No language model took part in this search.*"
 
 
-def _quote(candidate: Candidate) -> tuple[str, tuple[int, int]]:
-    """Return what is quoted: the sentence, with the one before it where "he" or "this" would hang in the air."""
+def _quotation(found: Ranked) -> str:
+    """Quote a sentence, with the one before it where "he" or "this" would hang in the air."""
+    candidate = found.candidate
+    text, first = candidate.text[:LONGEST], candidate.first_line
     together = f"{candidate.before} {candidate.text}"
-    if candidate.leans and candidate.before and len(together) <= LONGEST and "|" not in candidate.before:
-        return together, (candidate.before_line, candidate.last_line)
-    return candidate.text[:LONGEST], (candidate.first_line, candidate.last_line)
+    if candidate.before and (candidate.leans or found.led) and len(together) <= LONGEST:
+        text, first = together, candidate.before_line
+    return f"> {text} {write_citation(candidate.reference, first, candidate.last_line, text)}"
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:
     """Return whether two sentences say nearly the same words."""
     shared = len(one.stems & other.stems)
     return shared >= 0.8 * max(1, min(len(one.stems), len(other.stems)))
+
+
+def _plain(text: str) -> str:
+    """Return what a person wrote without what Markdown or a citation would take for its own."""
+    return "".join(" " if character in "[]()<>*_`#|【】" else character for character in text)

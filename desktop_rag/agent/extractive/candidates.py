@@ -3,14 +3,63 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from desktop_rag.agent.citing.sentences import sentences
+from desktop_rag.agent.citing.sentences import Shape, SourceSentence, sentences
 from desktop_rag.agent.citing.verification import contains
-from desktop_rag.agent.extractive.ranking import Candidate
+from desktop_rag.agent.extractive.words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
 FOCUSED = 12  # best results of a search whose chosen words count
+_PRONOUN = r"he|she|it|they|his|her|its|their|this|these|those|er|sie|es|dieser?s?|il|elle|ils|elles|ce"
+_SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
+_LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the latter|dort)\b", re.IGNORECASE)
+SUBJECT = 2  # telling words at the beginning of a sentence that "it" in the next one stands for
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence that was read; `before` and `after` are its neighbours, `place` is its passage's rank from 0."""
+
+    text: str
+    reference: str
+    title: str
+    first_line: int
+    last_line: int
+    before: str = ""
+    before_line: int = 0
+    after: str = ""
+    under: str = ""  # the heading it stands under, and the header of its table
+    shape: Shape = Shape.PROSE
+    place: int = 0
+    focus: float = 0.0  # 1 for the sentence a search by meaning liked best, less for the next ones
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The sentence's telling words."""
+        return frozenset(self.order)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The same, in order; "it" at the beginning is what the sentence before begins with."""
+        meant = stems(self.before)[:SUBJECT] if _SAID_AGAIN.match(self.text) else ()
+        return tuple(dict.fromkeys((*meant, *stems(self.text))))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """Its telling words and those of its neighbours."""
+        return self.stems.union(stems(self.before), stems(self.after))
+
+    @cached_property
+    def place_words(self) -> frozenset[str]:
+        """The telling words of the headings it stands under, up to the document's title."""
+        return frozenset(stems(f"{self.title} {self.under}"))
+
+    @cached_property
+    def leans(self) -> bool:
+        """Whether the sentence cannot be understood without the one before it."""
+        return bool(_LEANING.match(self.text))
 
 
 @dataclass(slots=True)
@@ -22,30 +71,32 @@ class _Shown:
     lines: dict[int, str] = field(default_factory=dict)
     focus: list[tuple[str, float]] = field(default_factory=list)
 
+    def add(self, evidence: Evidence) -> None:
+        for number, shown in enumerate(evidence.lines, evidence.first_line):
+            line = _whole_sentences(shown)
+            if len(line) >= len(self.lines.get(number, "")):
+                self.lines[number] = line
 
-def candidates(results: Sequence[ToolMessage]) -> list[Candidate]:
-    """Return every sentence that was shown, each once, passages in the order the searches ranked them."""
+
+def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -> list[Candidate]:
+    """Return every sentence that was shown, each once, passages in the order the searches ranked them.
+
+    What searches for another question chose is seen here too, but counts for nothing.
+    """
     shown: dict[str, _Shown] = {}
-    for result in results:
+    for number, result in enumerate((*own, *others)):
         for index, evidence in enumerate(result.evidence):
             passage = shown.setdefault(evidence.reference, _Shown(evidence.title, len(shown)))
-            _add(passage, evidence, index)
+            passage.add(evidence)
+            if number < len(own) and evidence.focus and evidence.score > 0 and index < FOCUSED:
+                passage.focus.append((evidence.focus, 1.0 / (1 + index)))
     found: dict[str, Candidate] = {}
     for reference, passage in shown.items():
-        for candidate in _sentences(reference, passage):
+        for candidate in _candidates(reference, passage):
             known = found.get(candidate.text)
             if known is None or candidate.focus > known.focus:
                 found[candidate.text] = candidate
     return list(found.values())
-
-
-def _add(passage: _Shown, evidence: Evidence, index: int) -> None:
-    for number, shown in enumerate(evidence.lines, evidence.first_line):
-        line = _whole_sentences(shown)
-        if len(line) >= len(passage.lines.get(number, "")):
-            passage.lines[number] = line
-    if evidence.focus and evidence.score > 0 and index < FOCUSED:
-        passage.focus.append((evidence.focus, 1.0 / (1 + index)))
 
 
 def _whole_sentences(line: str) -> str:
@@ -59,9 +110,9 @@ def _whole_sentences(line: str) -> str:
     return line[start:end] if start < end else line
 
 
-def _sentences(reference: str, passage: _Shown) -> list[Candidate]:
+def _candidates(reference: str, passage: _Shown) -> list[Candidate]:
     found = sentences(passage.lines)
-    texts = [sentence.text for sentence in found]
+    befores, afters = (None, *found), (*found[1:], None)
     return [
         Candidate(
             sentence.text,
@@ -69,11 +120,18 @@ def _sentences(reference: str, passage: _Shown) -> list[Candidate]:
             passage.title,
             sentence.first_line,
             sentence.last_line,
-            before=texts[index - 1] if index else "",
-            before_line=found[index - 1].first_line if index else 0,
-            after=texts[index + 1] if index + 1 < len(texts) else "",
+            before=before.text if before and _go_together(before, sentence) else "",
+            before_line=before.first_line if before else 0,
+            after=after.text if after and _go_together(sentence, after) else "",
+            under=sentence.under,
+            shape=Shape.HEADING if sentence.text in passage.title else sentence.shape,
             place=passage.place,
             focus=max((worth for focus, worth in passage.focus if contains(focus, sentence.text)), default=0.0),
         )
-        for index, sentence in enumerate(found)
+        for sentence, before, after in zip(found, befores, afters, strict=False)
     ]
+
+
+def _go_together(one: SourceSentence, next_one: SourceSentence) -> bool:
+    """Return whether neighbours explain each other: rows of a table do not, and a heading stands above its text."""
+    return one.shape is next_one.shape and one.shape in (Shape.PROSE, Shape.CODE)

@@ -8,9 +8,9 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.extractive.answer import answer_text, convincing, not_found_text
+from desktop_rag.agent.extractive.answer import write_answer
 from desktop_rag.agent.extractive.candidates import candidates
-from desktop_rag.agent.extractive.questions import Question, analyse
+from desktop_rag.agent.extractive.questions import Question, questions
 from desktop_rag.agent.extractive.ranking import Ranked, rank
 from desktop_rag.agent.extractive.words import stems
 from desktop_rag.agent.prompts import LOOP_MESSAGES
@@ -28,18 +28,23 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.stop import Stop
 
-READ = 6  # passages read after the first search
+READ = 6  # passages read after the first searches
+READ_EACH = 4  # the same for each of several questions
 READ_AGAIN = 4
+MOST_READ = 10
+SEARCHES = 2  # calls that begin the work on a question
+EVERY = 0  # stands for all questions, which are counted from 1
 WINDOW = 128_000
 _SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!]|\b(?:AND|OR|NOT|TO)\b")
+
+_Call = tuple[int, str, dict[str, object]]  # the number of the question, the tool, its arguments
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Where a run stands, read from its messages."""
+    """Where a run stands, read from its messages; its questions are counted from 1."""
 
-    question: Question
-    before: str  # the question of the turn before
+    questions: tuple[Question, ...]
     results: tuple[ToolMessage, ...]
     calls: tuple[ToolCall, ...]
     turns: int  # messages the model has sent in this run
@@ -47,6 +52,17 @@ class _State:
     def used(self, tool: str) -> int:
         """Return how often a tool was called."""
         return sum(call.name == tool for call in self.calls)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the questions."""
+        return range(1, len(self.questions) + 1)
+
+    def ranked(self, number: int) -> list[Ranked]:
+        """Return what was read, ranked for one of the questions; its own searches come first."""
+        own = [result for result in self.results if _asked_for(result) in (number, EVERY)]
+        others = [result for result in self.results if _asked_for(result) not in (number, EVERY)]
+        return rank(self.questions[number - 1], candidates(own, others))
 
 
 class ExtractiveModel:
@@ -91,8 +107,7 @@ def _state(messages: Sequence[Message]) -> _State:
     own = messages[asked[-1] + 1 :] if asked else ()
     said = [message for message in own if isinstance(message, AssistantMessage)]
     return _State(
-        question=analyse(texts[-1] if texts else ""),
-        before=texts[-2] if len(texts) > 1 else "",
+        questions=questions(texts[-1] if texts else "", texts[-2] if len(texts) > 1 else ""),
         results=tuple(message for message in own if isinstance(message, ToolMessage)),
         calls=tuple(call for message in said for call in message.tool_calls),
         turns=len(said),
@@ -101,48 +116,70 @@ def _state(messages: Sequence[Message]) -> _State:
 
 def _next_calls(state: _State, tools: set[str]) -> tuple[ToolCall, ...]:
     """Return the calls to make now: search, read the best, look again if that was poor; none to answer."""
-    if not state.question.words:
+    if not any(question.words for question in state.questions):
         return ()
-    plan: list[tuple[str, dict[str, object]]] = []
+    several = len(state.questions) > 1
+    plan: list[_Call] = []
     if "search" in tools and not state.used("search"):
-        plan = _first_searches(state)
+        plan = [call for number in state.numbers for call in _first_searches(state, number)]
     elif state.turns == 1:
-        plan = _reads(state, tools, READ)
-    elif state.turns == 2 and not _sure(state):
-        plan = _second_look(state, tools)
-    elif state.turns == 3 and state.used("search") > 2:
+        plan = _reads(state, tools, READ_EACH if several else READ)
+    elif state.turns == 2:
+        unsure = [number for number in state.numbers if not _sure(state.ranked(number))]
+        plan = [call for number in unsure for call in _second_look(state, number, tools)]
+    elif state.turns == 3 and state.used("search") > SEARCHES * len(state.questions):
         plan = _reads(state, tools, READ_AGAIN)
     return tuple(
-        ToolCall(f"builtin{state.turns + 1}{index}", name, json.dumps(arguments, ensure_ascii=False))
-        for index, (name, arguments) in enumerate(plan, 1)
+        ToolCall(f"builtin{state.turns + 1}.{index}.{number}", name, json.dumps(arguments, ensure_ascii=False))
+        for index, (number, name, arguments) in enumerate(plan, 1)
     )
 
 
-def _first_searches(state: _State) -> list[tuple[str, dict[str, object]]]:
-    question = state.question
-    whole = question.text
-    words = list(question.words)
-    if question.leans and state.before:  # "And when did he die?" means the one asked about before
-        earlier = analyse(state.before)
-        words += earlier.names or earlier.words[:4]
-        whole = f"{whole} {' '.join(earlier.names or earlier.words[:4])}"
-    queries = [plain_query(whole), plain_query(" ".join(words))]
+def _asked_for(result: ToolMessage) -> int:
+    """Return the number of the question for which a call was made."""
+    number = result.call_id.rpartition(".")[2]
+    return int(number) if number.isdigit() else EVERY
+
+
+def _first_searches(state: _State, number: int) -> list[_Call]:
+    question = state.questions[number - 1]
+    told = question.context if question.leans else ()  # "And when did he die?" means the one asked about before
+    queries = [plain_query(" ".join((question.text, *told))), plain_query(" ".join((*question.words, *told)))]
     if question.names:
         queries.append(plain_query(" ".join((*question.names, *question.numbers))))
     distinct = list(dict.fromkeys(query for query in queries if query))
+    if not distinct:
+        return []
     return [
-        ("search", {"queries": distinct, "mode": "hybrid"}),
-        ("search", {"queries": distinct[:1], "mode": "semantic"}),
+        (number, "search", {"queries": distinct, "mode": "hybrid"}),
+        (number, "search", {"queries": distinct[:1], "mode": "semantic"}),
     ]
 
 
-def _reads(state: _State, tools: set[str], count: int) -> list[tuple[str, dict[str, object]]]:
-    """Read the passages whose previews promise most."""
+def _reads(state: _State, tools: set[str], count: int) -> list[_Call]:
+    """Read the passages whose previews promise most for each question."""
+    read = {evidence.reference for result in state.results if result.name != "search" for evidence in result.evidence}
+    best: dict[str, int] = {}  # references to the line where to open them
+    for number in state.numbers:
+        promising = [(name, line) for name, line in _promising(state, number) if name not in read]
+        best |= dict(promising[:count])
+    names = list(best)[:MOST_READ]
+    if not names:
+        return []
+    if "read_chunks" in tools:
+        return [(EVERY, "read_chunks", {"references": names})]
+    if "open" in tools:
+        return [(EVERY, "open", {"reference": name, "line": max(best[name] - 10, 1)}) for name in names[:3]]
+    return []
+
+
+def _promising(state: _State, number: int) -> list[tuple[str, int]]:
+    """Return what the searches for one question found and the first lines seen of it, the most promising first."""
     promise: dict[str, float] = {}
     first: dict[str, int] = {}
-    wanted = set(state.question.stems)
+    wanted = set(state.questions[number - 1].stems)
     for result in state.results:
-        if result.name != "search":
+        if result.name != "search" or _asked_for(result) != number:
             continue
         for index, evidence in enumerate(result.evidence):
             held = set(stems(f"{evidence.title} {evidence.focus} {' '.join(evidence.lines)}"))
@@ -150,50 +187,43 @@ def _reads(state: _State, tools: set[str], count: int) -> list[tuple[str, dict[s
             worth = 1 / (1 + index) ** 0.5 + share
             promise[evidence.reference] = promise.get(evidence.reference, 0.0) + worth
             first.setdefault(evidence.reference, evidence.first_line)
-    read = {evidence.reference for result in state.results if result.name != "search" for evidence in result.evidence}
-    best = [name for name in sorted(promise, key=lambda name: -promise[name]) if name not in read][:count]
-    if not best:
-        return []
-    if "read_chunks" in tools:
-        return [("read_chunks", {"references": best})]
-    if "open" in tools:
-        return [("open", {"reference": name, "line": max(first[name] - 10, 1)}) for name in best[:3]]
-    return []
+    return [(name, first[name]) for name in sorted(promise, key=lambda name: -promise[name])]
 
 
-def _second_look(state: _State, tools: set[str]) -> list[tuple[str, dict[str, object]]]:
+def _second_look(state: _State, number: int, tools: set[str]) -> list[_Call]:
     """Search for the words that nothing read so far holds, and look for them in the best document."""
-    question = state.question
-    read = candidates(state.results)
-    held = {word for candidate in read for word in candidate.stems}
+    question, ranked = state.questions[number - 1], state.ranked(number)
+    held = {word for found in ranked for word in found.candidate.stems}
     missing = [word for word in question.words if not set(stems(word)) & held]
     rare = missing or sorted(question.words, key=len, reverse=True)
-    plan: list[tuple[str, dict[str, object]]] = []
+    plan: list[_Call] = []
     if "search" in tools:
         exact = [plain_query(word) for word in (*question.names, *rare)][:3]
-        plan.append(("search", {"queries": [query for query in exact if query] or [question.text], "mode": "exact"}))
-    if "find" in tools and read:
-        top = rank(question, read)[0].candidate.reference
-        plan.append(("find", {"reference": top, "patterns": rare[:4]}))
+        queries = [query for query in exact if query] or [question.text]
+        plan.append((number, "search", {"queries": queries, "mode": "exact"}))
+    if "find" in tools and ranked:
+        plan.append((number, "find", {"reference": ranked[0].candidate.reference, "patterns": rare[:4]}))
     return plan
 
 
-def _sure(state: _State) -> bool:
-    ranked = rank(state.question, candidates(state.results))
+def _sure(ranked: Sequence[Ranked]) -> bool:
     return bool(ranked) and ranked[0].covered >= 0.8
 
 
 def _answer(state: _State) -> str:
-    ranked: list[Ranked] = rank(state.question, candidates(state.results))
-    best = convincing(ranked)
-    queries = [query for call in state.calls if call.name == "search" for query in _queries(call)]
-    return answer_text(best) if best else not_found_text(tuple(dict.fromkeys(queries)), ranked[:1])
+    found = [(state.questions[number - 1], state.ranked(number)) for number in state.numbers]
+    return write_answer(found, _searched(state))
 
 
-def _queries(call: ToolCall) -> list[str]:
-    found: object = json.loads(call.arguments)
-    queries = found.get("queries") if isinstance(found, dict) else None
-    return [query for query in queries if isinstance(query, str)] if isinstance(queries, list) else []
+def _searched(state: _State) -> tuple[str, ...]:
+    """Return every query that was searched, each once."""
+    found: dict[str, None] = {}
+    for call in state.calls:
+        arguments: object = json.loads(call.arguments) if call.name == "search" else None
+        queries = arguments.get("queries") if isinstance(arguments, dict) else None
+        if isinstance(queries, list):
+            found |= dict.fromkeys(query for query in queries if isinstance(query, str))
+    return tuple(found)
 
 
 def plain_query(text: str) -> str:

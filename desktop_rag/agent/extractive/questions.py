@@ -1,10 +1,11 @@
 """Understands a question by rules: what it asks for, its telling words, the names and numbers in it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
+from desktop_rag.agent.extractive.splitting import split
 from desktop_rag.agent.extractive.words import empty_words, stems
 from desktop_rag.index.analysis import fold
 
@@ -46,6 +47,7 @@ _SIGNS: tuple[tuple[Asks, tuple[str, ...]], ...] = (  # the first that fits deci
 _NAME_WORDS = frozenset(_NAMED.split())
 _WORD = re.compile(r"[^\W_][\w’'-]*")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”»]{2,})[\"”“»]")
+_HEAD = re.compile(r"\b(?:is|are|was|were)\s+the\s+([\w\s’'-]{2,40}?)\s+of\b", re.IGNORECASE)
 _PRONOUN = "he she it they his her its their him them this that these those er sie es diese dieser"
 _PRONOUNS = frozenset(_PRONOUN.split())
 
@@ -60,16 +62,18 @@ class Question:
     names: tuple[str, ...]
     numbers: tuple[str, ...]
     asks: Asks
-    leans: bool  # it says "he" or "it" and means something said before
+    head: tuple[str, ...]  # stems of what is asked for: the warranty of the heat pump
+    leans: bool  # it says "he" or "it", or next to nothing, and means something said before
+    context: tuple[str, ...] = ()  # words said before or asked beside it, which tell where to look
 
 
 def analyse(text: str) -> Question:
-    """Take a question apart."""
+    """Take one question apart."""
     spoken = _WORD.findall(text)
-    asks, phrase = _asks([word.lower() for word in spoken])
+    lower = [word.lower() for word in spoken]
+    asks, phrase = _asks(lower)
     empty = empty_words(spoken) | frozenset(phrase.split())
     words = tuple(dict.fromkeys(word for word in spoken if fold(word) not in empty and len(word) > 1))
-    lower = [word.lower() for word in spoken]
     names = _names(text, empty)
     return Question(
         text=" ".join(text.split()),
@@ -78,8 +82,21 @@ def analyse(text: str) -> Question:
         names=names,
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
         asks=asks,
-        leans=not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4,
+        head=stems(head[1]) if (head := _HEAD.search(text)) else (),
+        leans=not words or (not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4),
     )
+
+
+def questions(text: str, before: str = "") -> tuple[Question, ...]:
+    """Take apart everything `text` asks, in the order asked; `before` is what was asked in the turn before."""
+    earlier = analyse(before)
+    subject = earlier.names or earlier.words[:4] if before else ()
+    found: list[Question] = []
+    for part in split(text):
+        question = analyse(part)
+        told = tuple(word for other in found for word in (other.names or other.words[:4]))
+        found.append(replace(question, context=(told or subject) if question.leans else told))
+    return tuple(found)
 
 
 def _names(text: str, empty: frozenset[str]) -> tuple[str, ...]:
@@ -115,5 +132,7 @@ def _asks(words: list[str]) -> tuple[Asks, str]:
         if phrase:
             spent = phrase if asks in (Asks.AMOUNT, Asks.TIME, Asks.YEAR) else ""
             return (Asks.MONEY if asks is Asks.AMOUNT and _MONEY.intersection(words) else asks), spent
+    if "what" in words and _MONEY.intersection(words):
+        return Asks.MONEY, ""
     heads = {second for first, second in pairwise(words) if first in ("what", "which")}
-    return (Asks.NAME if heads & _NAME_WORDS else Asks.ANYTHING), ""
+    return (Asks.NAME if "which" in words or heads & _NAME_WORDS else Asks.ANYTHING), ""

@@ -5,8 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from desktop_rag.agent.citing.sentences import Shape
+from desktop_rag.agent.extractive.candidates import Candidate
 from desktop_rag.agent.extractive.questions import Asks, Question
 from desktop_rag.agent.extractive.words import stems
 
@@ -48,45 +49,16 @@ _SIGNS = {
         r"\b(?:north|south|east|west|region|area|city|town|river|coast|mountains?|valley)\w*\b"
     ),
 }
-_LEANING = re.compile(
-    r"^(?:he|she|it|they|his|her|its|their|this|that|these|those|however|but|then|also|there|such|the latter|er|sie|es|"
-    r"dieser?s?|dort|il|elle|ils|ce)\b",
-    re.IGNORECASE,
-)
-
 # Weights set by judgement, not fitted: a word in the sentence itself counts most, then its title and neighbours.
-OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.45, 0.6, 0.25, 0.22, 0.25, 0.1
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A sentence that was read; `before` and `after` are its neighbours, `place` is its passage's rank from 0."""
-
-    text: str
-    reference: str
-    title: str
-    first_line: int
-    last_line: int
-    before: str = ""
-    before_line: int = 0
-    after: str = ""
-    place: int = 0
-    focus: float = 0.0  # 1 for the sentence a search by meaning liked best, less for the next ones
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """The sentence's telling words."""
-        return frozenset(self.order)
-
-    @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The same, in order."""
-        return stems(self.text)
-
-    @cached_property
-    def leans(self) -> bool:
-        """Whether the sentence cannot be understood without the one before it."""
-        return bool(_LEANING.match(self.text))
+OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
+COVER = 0.2  # for having all of the question in and around it
+NAMED, HEAD = 1.25, 1.5  # worth of a word in a name, and of what is asked for: the warranty of the heat pump
+CONTEXT = 0.25  # for words that were said before or asked beside
+LEADS = 0.75  # share of the question's words in a sentence that leads to its answer
+LED = 0.9  # of a question that the sentence before repeats: what follows is the answer
+UNSIGNED = 0.75  # of the worth of a sentence without any number where one is asked for
+_COUNTED = frozenset((Asks.AMOUNT, Asks.MONEY, Asks.SHARE, Asks.TIME, Asks.YEAR))
+_SHAPES = {Shape.PROSE: 1.0, Shape.ROW: 0.9, Shape.CODE: 0.7, Shape.HEADING: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +68,8 @@ class Ranked:
     candidate: Candidate
     score: float
     covered: float
+    own: float  # the share that stands in the sentence itself
+    led: bool = False  # it answers only together with the sentence before
 
 
 def rank(question: Question, candidates: Sequence[Candidate]) -> list[Ranked]:
@@ -110,7 +84,9 @@ def _weights(question: Question, candidates: Sequence[Candidate]) -> dict[str, f
     frequency = Counter(word for candidate in candidates for word in candidate.stems)
     named = {word for name in question.names for word in stems(name)}
     raw = {
-        word: math.log(1 + (len(candidates) + 1) / (frequency[word] + 0.5)) * (1.25 if word in named else 1.0)
+        word: math.log(1 + (len(candidates) + 1) / (frequency[word] + 0.5))
+        * (NAMED if word in named else 1.0)
+        * (HEAD if word in question.head else 1.0)
         for word in question.stems
     }
     total = sum(raw.values()) or 1.0
@@ -119,33 +95,53 @@ def _weights(question: Question, candidates: Sequence[Candidate]) -> dict[str, f
 
 def _score(question: Question, candidate: Candidate, weights: dict[str, float]) -> Ranked:
     own = _share(candidate.stems, weights)
-    around = candidate.stems | frozenset(stems(candidate.before)) | frozenset(stems(candidate.after))
-    near = _share(around, weights)
-    everything = _share(around | frozenset(stems(candidate.title)), weights)
+    led = _is_led(question, candidate, weights)
+    if led:
+        own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
+    near = max(_share(candidate.around, weights), own)
+    everything = max(_share(candidate.around | candidate.place_words, weights), near)
+    sign = _sign(question, candidate)
     score = (
         OWN * own
         + NEAR * (near - own)
         + TITLE * (everything - near)
         + PAIRS * _pairs(question, candidate)
-        + SIGN * _sign(question, candidate)
+        + SIGN * sign
         + FOCUS * candidate.focus
+        + COVER * everything**2
+        + CONTEXT * _context(question, candidate)
         + RANK / (1 + candidate.place)
     )
-    return Ranked(candidate, score * _worth(question, candidate), everything)
+    worth = _worth(question, candidate) * (UNSIGNED if question.asks in _COUNTED and not sign else 1.0)
+    return Ranked(candidate, score * worth, everything, own, led)
 
 
 def _share(held: frozenset[str], weights: dict[str, float]) -> float:
     return sum(weight for word, weight in weights.items() if word in held)
 
 
+def _is_led(question: Question, candidate: Candidate, weights: dict[str, float]) -> bool:
+    """Return whether the sentence before says what is asked and no more, or asks it itself."""
+    before = frozenset(stems(candidate.before))
+    if _share(before, weights) < LEADS:
+        return False
+    return candidate.before.endswith("?") or len(before - set(question.stems)) < 2
+
+
+def _context(question: Question, candidate: Candidate) -> float:
+    """Return the share of the words said before or beside that stand in or around the sentence."""
+    told = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
+    return len(told & (candidate.around | candidate.place_words)) / len(told) if told else 0.0
+
+
 def _pairs(question: Question, candidate: Candidate) -> float:
-    """Return the share of the question's neighbouring words that stand together in the sentence too."""
+    """Return the share of the question's neighbouring words that the sentence has together too; turned round less."""
     pairs = list(zip(question.stems, question.stems[1:], strict=False))
     if not pairs:
         return 0.0
     places = {word: index for index, word in enumerate(candidate.order)}
-    close = sum(1 for a, b in pairs if a in places and b in places and abs(places[a] - places[b]) <= 2)
-    return close / len(pairs)
+    steps = [places[b] - places[a] for a, b in pairs if a in places and b in places]
+    return sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2) / len(pairs)
 
 
 def _sign(question: Question, candidate: Candidate) -> float:
@@ -160,7 +156,7 @@ def _sign(question: Question, candidate: Candidate) -> float:
 def _worth(question: Question, candidate: Candidate) -> float:
     """Return less than 1 for what can hardly be an answer: a heading, a question, words already known."""
     news = len(candidate.stems - set(question.stems))
-    worth = 1.0
+    worth = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
         worth *= 0.5
     if news < 2:

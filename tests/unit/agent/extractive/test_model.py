@@ -68,6 +68,36 @@ def test_what_the_library_does_not_hold_is_said_with_what_was_searched(asker: As
     assert answered.text.startswith("Not found in your library. Searched for “Who is the president of France”")
 
 
+def test_several_questions_are_answered_in_the_order_asked(asker: Asker) -> None:
+    answered = asker.answer("When does the lease end, and who wrote a long letter? What did Apollo cost?")
+    quotes = [citation.quote for citation in answered.citations]
+    assert ["31 July 2027" in quotes[0], "John Houbolt" in quotes[1], "25 billion" in quotes[2]] == [True] * 3
+    assert {citation.verdict for citation in answered.citations} == {"verbatim"}
+
+
+def test_a_sentence_that_answers_two_questions_is_quoted_once(asker: Asker) -> None:
+    answered = asker.answer("When and where was the committee by Seaman established?")
+    assert [citation.first_line for citation in answered.citations] == [1]
+
+
+def test_the_part_without_an_answer_is_named(asker: Asker) -> None:
+    answered = asker.answer("When does the lease end, and who is the [president](x) of France?")
+    assert answered.found
+    assert len(answered.citations) == 1
+    assert "Not found in your library: “who is the  president  x  of France”." in answered.text
+    both = asker.answer("Who is the president of France, and who composed operas?")
+    assert not both.found
+    assert both.text.startswith("Not found in your library. Searched for")
+
+
+def test_each_part_is_searched_for_itself(asker: Asker) -> None:
+    events = asker.ask("When does the lease end, and who wrote a long letter?")
+    searches = [json.loads(event.arguments) for event in events if isinstance(event, ToolCalled)][:4]
+    assert [search["mode"] for search in searches] == ["hybrid", "semantic", "hybrid", "semantic"]
+    assert [search["queries"][0] for search in searches[::2]] == ["When does the lease end", "who wrote a long letter"]
+    assert sum(isinstance(event, ToolCalled) and event.name == "read_chunks" for event in events) >= 1
+
+
 def test_a_question_without_any_word_is_not_searched(asker: Asker) -> None:
     assert not asker.answer("?").found
 
@@ -115,3 +145,30 @@ def test_quotes_and_brackets_in_a_source_survive() -> None:
     assert citation.verdict == "verbatim"
     assert citation.quote == line
     assert answered.text.startswith(f"> {line} [1](cite:1)")
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (
+            "Why should oak not be fastened with steel?",
+            "Never fasten oak with steel. The tannin eats it in three years.",
+        ),
+        ("When does the lease end?", "The lease begins in May 2020. It ends on 31 March 2031."),
+        ("How much is lost through the roof?", "| Roof | 15,600 kWh |"),
+        ("What moisture did the larch have in March 2026?", "2026-03-02,larch,16.9"),
+        ("What does the lining cost?", "The part costs 640 euros."),
+    ],
+)
+def test_the_answer_may_lean_on_what_stands_around_it(question: str, words: str) -> None:
+    timber = document(
+        "Never fasten oak with steel. The tannin eats it in three years.", "", "Oak bends well when green."
+    )
+    lease = document(
+        "The lease begins in May 2020. It ends on 31 March 2031.", "", "The tenant may end the lease early."
+    )
+    audit = document("| Part | Lost heat |", "|---|---|", "| Roof | 15,600 kWh |", "| Doors | 9,700 kWh |")
+    log = document("date,wood,moisture", "2026-01-05,larch,18.2", "2026-03-02,larch,16.9", "2026-03-02,oak,28.7")
+    winch = document("The new lining was fitted on 9 April.", "", "The lining is worn. The part costs 640 euros.")
+    named = (("timber", timber), ("lease", lease), ("audit", audit), ("log", log), ("winch", winch))
+    assert Asker(FakeRetriever(*named), ExtractiveModel()).answer(question).citations[0].quote == words

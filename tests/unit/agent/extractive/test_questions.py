@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.extractive.questions import Asks, analyse
+from desktop_rag.agent.extractive.questions import Asks, analyse, questions
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ from desktop_rag.agent.extractive.questions import Asks, analyse
         ("Why did Luther write hymns?", Asks.REASON),
         ("What university won the award?", Asks.NAME),
         ("What does the valve do?", Asks.ANYTHING),
+        ("What does the crane cost?", Asks.MONEY),
+        ("Which pump did the board choose?", Asks.NAME),
         ("Wann endet der Mietvertrag?", Asks.TIME),
         ("Wie viel kostet die Wohnung?", Asks.MONEY),
     ],
@@ -47,3 +49,20 @@ def test_a_question_that_leans_on_the_last_one_is_recognised() -> None:
 @pytest.mark.parametrize("text", ["", "?", "   ", "the", "🙂", "。", "今月の家賃はいくらですか"])
 def test_any_text_can_be_analysed(text: str) -> None:
     analyse(text)
+
+
+def test_parts_of_a_question_know_what_was_asked_beside_them() -> None:
+    first, second = questions("Who is Ruth Okafor? Where does she live?", "When does the lease end?")
+    assert (first.context, first.leans) == ((), False)
+    assert (second.context, second.leans) == (("Ruth Okafor",), True)
+
+
+def test_a_question_that_says_next_to_nothing_means_the_one_before() -> None:
+    [question] = questions("And how long?", "When does the lease of the boathouse end?")
+    assert question.context == ("lease", "boathouse", "end")
+    assert questions("When does the lease end?", "Who is Ruth?")[0].context == ()
+
+
+def test_what_is_asked_for_is_known() -> None:
+    assert analyse("How long is the warranty of the heat pump?").head == ("warranti",)
+    assert analyse("How long is the warranty?").head == ()

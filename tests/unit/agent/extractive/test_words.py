@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.extractive.words import base
+from desktop_rag.agent.extractive.words import base, stems
 
 
 @pytest.mark.parametrize(
@@ -12,3 +12,7 @@ def test_forms_of_one_word_are_compared_as_one(forms: tuple[str, ...]) -> None:
 
 def test_different_words_stay_different() -> None:
     assert len({base(word) for word in ("right", "write", "rite", "house", "home")}) == 5
+
+
+def test_a_date_in_digits_is_a_date_in_words() -> None:
+    assert set(stems("2 March 2026")) <= set(stems("2026-03-02,A,larch"))

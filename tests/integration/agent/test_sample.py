@@ -1,0 +1,128 @@
+"""The sample library, read and indexed by the real parts, answers what a newcomer may ask it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.agent.events import Answered, Citation
+from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.loop import answer
+from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.cli.index import is_settled
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.library import Library
+from desktop_rag.paths import encoder_folder, resources
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Scope
+from desktop_rag.settings import Limits
+from desktop_rag.stop import Stop
+
+LEASE, TIMBER, LOG, AUDIT = "Lease agreement.md", "Timber notes.md", "Moisture log.csv", "Energy audit 2025.pdf"
+MARCH, MAY = "2026-03-12 Board meeting.md", "2026-05-14 Board meeting.md"
+LANDLORD, AUTHORITY = "2026-04-28 Letter from the landlord.txt", "2025-10-02 Harbour authority.txt"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    library, stop = Library(tmp_path_factory.mktemp("sample")), Stop()
+    with closing(LibraryClient(library)) as client:
+        client.add([resources() / "sample"], stop)
+        with closing(client.follow(stop)) as statuses:
+            assert any(is_settled(status) for status in statuses)
+    engine = Engine(library.folder, encoder_folder())
+    yield engine
+    engine.close()
+
+
+def ask(sample: Engine, question: str) -> Answered:
+    kit = toolkit("full")
+    last = list(answer(question, Conversation(), kit, ExtractiveModel(), sample, Limits(), Scope(), Stop()))[-1]
+    assert isinstance(last, Answered)
+    return last
+
+
+def stands(citation: Citation, file: str, words: str) -> bool:
+    """Return whether a citation quotes `words` word for word from `file`, at the lines it names."""
+    lines = citation.passage.split("\n")[citation.first_line - citation.passage_first_line :]
+    cited = " ".join(" ".join(lines[: citation.last_line - citation.first_line + 1]).split())
+    proved = citation.verdict == "verbatim" and words in cited
+    return proved and Path(citation.path).name == file and words in " ".join(citation.quote.split())
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "words"),
+    [
+        ("How much heat is lost through the roof?", AUDIT, "The roof loses 15,600 kilowatt hours a year"),
+        ("What is the loss through the windows?", AUDIT, "Windows 5,500 12 %"),
+        ("At what moisture should larch be planked?", TIMBER, "between 14 and 17 per cent"),
+        ("What moisture did the larch have in March 2026?", LOG, "2026-03-02,A,larch,22,16.9"),
+        ("What does the harbour crane cost?", MAY, "Harbour crane lifts cost 450 euros"),
+        ("What does the new brake lining cost?", MARCH, "The part costs 640 euros"),
+        ("How long is the warranty of the chosen heat pump?", MAY, "because of the ten-year warranty"),
+        ("Who may store sails in the loft?", LANDLORD, "I still store my father's sails there"),
+        ("Who prepared the energy audit?", AUDIT, "Prepared by Hedda Sorensen"),
+        ("When was the boathouse built?", AUDIT, "The boathouse was built in 1911"),
+        ("How many people took part in the lapstrake course?", MARCH, "eleven participants"),
+        ("When will the inner basin be dredged?", AUTHORITY, "from 12 January to 6 February 2026"),
+        ("How deep may boats draw during dredging?", AUTHORITY, "boats drawing more than 0.9 metres must not"),
+        ("Why should oak not be fastened with plain steel?", TIMBER, "The tannin eats it within three seasons"),
+        ("How long should oak be steamed?", TIMBER, "Steam it for an hour per inch"),
+        ("How large is the boathouse in square metres?", LEASE, "412 square metres in all"),
+        ("What did Seawell Energy offer?", MAY, "sea water, 20 kW | 57,400 euros"),
+        ("Who was excused from the meeting in May?", MAY, "Excused: Dev Patel"),
+        (
+            "By when must the application for the subsidy be made?",
+            AUDIT,
+            "The deadline for this year's round is 30 June",
+        ),
+        ("Are overnight stays permitted?", LEASE, "Overnight stays are not permitted"),
+    ],
+)
+def test_the_first_quotation_answers(sample: Engine, question: str, file: str, words: str) -> None:
+    answered = ask(sample, question)
+    assert answered.found
+    assert stands(answered.citations[0], file, words), answered.text
+
+
+@pytest.mark.parametrize(
+    ("question", "proofs"),
+    [
+        (
+            "When does the lease end, and how long is the notice period?",
+            ((LEASE, "It ends on 31 March 2031 without further notice"), (LEASE, "a notice period of six months")),
+        ),
+        (
+            "Which heat pump did the board choose, and why?",
+            ((MAY, "the board chose the offer by Nordvarme, because of the ten-year warranty"),),
+        ),
+        (
+            "How high is the deposit? When is it returned?",
+            ((LEASE, "The deposit is three months' rent"), (LEASE, "within sixty days of the end of the lease")),
+        ),
+        (
+            "What are the doors made of, and who repairs the windows?",
+            ((AUDIT, "40 millimetre pine boards"), (LEASE, "the windows and the heating in repair")),
+        ),
+        ("When and where is the next meeting?", ((MARCH, "14 May 2026, 18:30, in the gallery"),)),
+    ],
+)
+def test_several_questions_are_answered_in_their_order(
+    sample: Engine, question: str, proofs: tuple[tuple[str, str], ...]
+) -> None:
+    answered = ask(sample, question)
+    places = [
+        next((n for n, citation in enumerate(answered.citations) if stands(citation, *proof)), -1) for proof in proofs
+    ]
+    assert places[0] == 0, answered.text
+    assert places == sorted(places), answered.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who composed the Brandenburg concertos?", "What is the telephone number of the harbour authority?"],
+)
+def test_what_the_sample_does_not_say_is_not_answered(sample: Engine, question: str) -> None:
+    assert not ask(sample, question).found
