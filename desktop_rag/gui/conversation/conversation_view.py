@@ -141,9 +141,14 @@ class ConversationView(QWidget):
         turn.retry_requested.connect(self.retry_requested)
         turn.settings_requested.connect(self.settings_requested)
         turn.folder_requested.connect(self.folder_requested)
+        turn.timeline.toggled.connect(self._on_steps_toggled)
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
         return turn
+
+    @Slot()
+    def _on_steps_toggled(self) -> None:
+        self._follows = False  # the line that was pressed stays under the pointer
 
     @Slot()
     def _on_build(self) -> None:

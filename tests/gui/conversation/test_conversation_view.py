@@ -169,6 +169,20 @@ def test_it_does_not_move_under_a_reader(view: ConversationView, qtbot: QtBot) -
     assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
 
 
+def test_steps_unfold_below_the_line_that_was_pressed(
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+) -> None:
+    view.show_turns([Turn(1, QUESTION, (*working_events(), answered("Once a year.", ())), 0)])
+    bar = view.findChildren(QScrollArea)[0].verticalScrollBar()
+    header = view.turns[0].timeline.header
+    qtbot.waitUntil(lambda: header.isVisible() and bar.maximum() == 0)
+    view.resize(view.width(), 260)
+    before = header.mapTo(view, header.rect().topLeft())
+    QTest.mouseClick(header, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert header.mapTo(view, header.rect().topLeft()) == before
+
+
 def test_a_stored_conversation_is_shown_from_its_end(
     view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], failed_run: list[AgentEvent]
 ) -> None:
