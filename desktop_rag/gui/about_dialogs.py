@@ -96,5 +96,6 @@ def _column(columns: QHBoxLayout) -> QGridLayout:
 def _close_button(dialog: QDialog, text: str) -> QPushButton:
     button = QPushButton(text, dialog)
     button.setDefault(True)
+    set_role(button, "primary")
     button.clicked.connect(dialog.accept)
     return button

@@ -42,7 +42,7 @@ def mono_font(step: float = 0) -> QFont:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Give `widget` a role of the style sheet: title, heading, caption, card, primary, quiet, danger, sidebar."""
+    """Give `widget` a role of the style sheet: title, heading, caption, card, primary, quiet, sidebar."""
     widget.setProperty("role", role)
     widget.style().unpolish(widget)
     widget.style().polish(widget)

@@ -11,7 +11,7 @@ from desktop_rag.agent.transcript import Turn
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.icons import icon
-from desktop_rag.gui.theme import current_colors, set_role
+from desktop_rag.gui.theme import current_colors
 
 _WIDEST = 780  # pixels a line of an answer may take
 _SIDE = 20
@@ -65,7 +65,6 @@ class ConversationView(QWidget):
         self._jump = QPushButton(self.tr("Jump to latest"), self)
         self._jump.setCursor(Qt.CursorShape.PointingHandCursor)
         self._jump.setIcon(icon("chevron-down"))
-        set_role(self._jump, "plain")
         self._jump.clicked.connect(self.jump_to_latest)
         self._jump.hide()
         self._build = QTimer(self)

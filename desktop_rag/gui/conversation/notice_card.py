@@ -10,7 +10,7 @@ from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.source_chips import FlowRow
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import PlainLabel, button_text
-from desktop_rag.gui.theme import current_colors, set_role
+from desktop_rag.gui.theme import current_colors
 
 
 class Tone(StrEnum):
@@ -46,7 +46,6 @@ class NoticeCard(QWidget):
     def add_button(self, text: str) -> QPushButton:
         """Add a button below the sentence and return it."""
         button = QPushButton(button_text(text))
-        set_role(button, "plain")
         if self._flow is None:
             self._flow = FlowRow(self)
             self._column.addSpacing(4)

@@ -38,8 +38,8 @@ class FolderRulesDialog(QDialog):
         self._hidden = QCheckBox(self.tr("Include hidden files and folders"), self)
         self._largest = QSpinBox(self)
         self._patterns = QPlainTextEdit(self)
-        self._save = QPushButton(self.tr("Save and rescan"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._save = QPushButton(self.tr("Save and rescan"), self)
         self._fill(status.rules)
         self._arrange()
         self._save.clicked.connect(self._on_save_clicked)
@@ -70,6 +70,7 @@ class FolderRulesDialog(QDialog):
         self._patterns.setFont(mono_font())
         set_role(self._patterns, "field")
         self._save.setDefault(True)
+        set_role(self._save, "primary")
 
     def _arrange(self) -> None:
         path = ElidedLabel(self)

@@ -121,6 +121,7 @@ class ProblemsDialog(QDialog):
         rescan = QPushButton(self.tr("Scan again"), self)
         close = QPushButton(self.tr("Close"), self)
         close.setDefault(True)
+        set_role(close, "primary")
         copy.clicked.connect(self._on_copy_clicked)
         rescan.clicked.connect(self._on_rescan_clicked)
         close.clicked.connect(self.accept)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVB
 
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import AppearancePage, FoldersPage, LimitsPage
-from desktop_rag.gui.theme import GRID
+from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Settings
@@ -35,8 +35,8 @@ class SettingsDialog(QDialog):
         self._appearance = AppearancePage(settings.theme, self)
         self._folders = FoldersPage(folders, self)
         self._pages = QTabWidget(self)
-        self._save = QPushButton(self.tr("Save"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._save = QPushButton(self.tr("Save"), self)
         self._arrange()
         self._profiles.probe_requested.connect(self.probe_requested)
         self._profiles.probe_stopped.connect(self.probe_stopped)
@@ -75,6 +75,7 @@ class SettingsDialog(QDialog):
         self._pages.setDocumentMode(True)
         self._pages.tabBar().setDrawBase(False)
         self._save.setDefault(True)
+        set_role(self._save, "primary")
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addStretch(1)

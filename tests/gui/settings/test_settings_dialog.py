@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.settings import Limits, Profile, Settings, Theme
@@ -256,3 +259,16 @@ def test_the_rules_of_a_folder_are_reached_from_here(open_dialog: Open, qtbot: Q
     with qtbot.waitSignal(dialog.rules_requested) as asked:
         button(dialog, "Rules…").click()
     assert asked.args == [7]
+
+
+def test_tab_goes_down_the_fields_of_an_endpoint(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    named(dialog, QLineEdit, "Name").setFocus()
+    field = dialog.focusWidget()
+    heights: list[int] = []
+    while field is not None and dialog.findChildren(ProfileEditor)[0].isAncestorOf(field):
+        heights.append(field.mapTo(dialog, field.rect().center()).y())
+        QTest.keyClick(field, Qt.Key.Key_Tab)
+        field = dialog.focusWidget()
+    assert len(heights) > 8
+    assert heights == sorted(heights)
