@@ -266,7 +266,7 @@ def test_tab_goes_down_the_fields_of_an_endpoint(open_dialog: Open) -> None:
     named(dialog, QLineEdit, "Name").setFocus()
     field = dialog.focusWidget()
     heights: list[int] = []
-    while field is not None and dialog.findChildren(ProfileEditor)[0].isAncestorOf(field):
+    while dialog.findChildren(ProfileEditor)[0].isAncestorOf(field):
         heights.append(field.mapTo(dialog, field.rect().center()).y())
         QTest.keyClick(field, Qt.Key.Key_Tab)
         field = dialog.focusWidget()
