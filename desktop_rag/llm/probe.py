@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from desktop_rag.errors import ModelError, ToolsRefused
+from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
 from desktop_rag.llm.openai_chat import OpenAIChat
@@ -57,16 +57,26 @@ def probe(profile: Profile, key: str, stop: Stop) -> ProbeResult:
         return _failed(error, ())
     models = list_models(profile, key, candidates, stop)
     if not profile.model:
-        if models:
-            return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
-        text = "The endpoint lists no models. Type the model's name as its server writes it."
-        return ProbeResult(ok=False, sentences=("Which model?", text))
+        return _without_model(profile, key, models, stop)
     result = _turn(profile, key, models, stop)
     if not result.ok:
         return result
     window = next((model.context_window for model in models if model.id == profile.model), 0)
     window = window or _native_window(profile, key, result.address, stop)
     return replace(result, context_window=window, sentences=(*result.sentences, *_notes(profile, models, window)))
+
+
+def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:
+    if models:
+        return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
+    try:
+        _ask(OpenAIChat(replace(profile, model="any"), key), (), stop)
+    except (ModelUnreachable, ModelRefused) as error:  # then it is not the model that must be mended first
+        return _failed(error, ())
+    except ModelError:
+        pass  # whatever is said of a model nobody named
+    text = "The endpoint lists no models. Type the model's name as its server writes it."
+    return ProbeResult(ok=False, sentences=("Which model?", text))
 
 
 def _turn(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from desktop_rag.errors import Stopped
+from desktop_rag.errors import ModelRefused, ModelUnreachable, Stopped
 from desktop_rag.llm.probe import ListedModel, ProbeResult, probe
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -94,6 +94,13 @@ def test_a_wrong_key_is_explained() -> None:
     assert wrong.sentences[0] == "The endpoint refused the key."
     assert "Check the key" in wrong.sentences[1]
     assert right.ok
+
+
+def test_what_is_wrong_is_said_even_before_a_model_is_chosen() -> None:
+    with ScriptedEndpoint(key="right") as endpoint:
+        refused = probe(Profile("test", endpoint.base_url, ""), "wrong", Stop())
+    gone = probe(Profile("test", endpoint.base_url, ""), "", Stop())
+    assert (refused.sentences[0], gone.sentences[0]) == (f"{ModelRefused.title}.", f"{ModelUnreachable.title}.")
 
 
 def test_nobody_there_is_explained() -> None:
