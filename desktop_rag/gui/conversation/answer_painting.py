@@ -7,6 +7,7 @@ from desktop_rag.gui.conversation.rich_text import CODE_FRAME, QUOTED, RULED, Pi
 from desktop_rag.gui.theme_colors import Colors
 
 _CORNER = 8
+_BAR = 3.0
 
 
 def paint_ground(
@@ -71,12 +72,14 @@ def _paint_blocks(painter: QPainter, document: QTextDocument, colors: Colors, vi
 
 
 def _paint_quote(painter: QPainter, document: QTextDocument, block: QTextBlock, area: QRectF, colors: Colors) -> None:
-    before = block.previous()
-    joined = before.isValid() and before.blockFormat().hasProperty(QUOTED)
-    top = document.documentLayout().blockBoundingRect(before).bottom() - 1 if joined else area.top()
+    before, after = block.previous(), block.next()
+    top = area.top()
+    if before.isValid() and before.blockFormat().hasProperty(QUOTED):
+        top = document.documentLayout().blockBoundingRect(before).bottom() - _BAR  # the round ends overlap
+    bottom = area.bottom() + (_BAR if after.isValid() and after.blockFormat().hasProperty(QUOTED) else 0)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colors.outline))
-    painter.drawRoundedRect(QRectF(3, top, 3, area.bottom() - top), 1.5, 1.5)
+    painter.drawRoundedRect(QRectF(3, top, _BAR, bottom - top), _BAR / 2, _BAR / 2)
 
 
 def _x_of(place: object) -> float:

@@ -164,6 +164,8 @@ class AnswerView(QTextBrowser):
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
         number = _number_of(url)
+        if self.underMouse():
+            self.setTextCursor(QTextCursor(self.document()))  # no dotted frame: the keyboard is elsewhere
         if number in self._citations:
             self.citation_clicked.emit(self._citations[number])
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.settings.probe_report import ProbeReport
 from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.wording import number
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.settings import Profile
 
@@ -65,6 +66,8 @@ class ProfileEditor(QWidget):
         self._address.setText(profile.base_url)
         self._model.clear()
         self._model.setEditText(profile.model)
+        if field := self._model.lineEdit():
+            field.setPlaceholderText(self.tr("Test the connection to see what there is"))
         self._key.setText(typed_key)
         self._window.setValue(profile.context_window)
         self._output.setValue(profile.max_output)
@@ -122,10 +125,12 @@ class ProfileEditor(QWidget):
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _offer(self, models: Sequence[ListedModel]) -> None:
-        typed = self._model.currentText()
+        typed = self._model.currentText() or (models[0].id if len(models) == 1 else "")
         self._model.clear()
         self._model.addItems([model.id for model in models])
         self._model.setEditText(typed)
+        if field := self._model.lineEdit():
+            field.setPlaceholderText(self.tr("Choose one of {0} models").format(number(len(models))))
 
     def _line(self, name: str) -> QLineEdit:
         field = QLineEdit(self)
@@ -159,8 +164,6 @@ class ProfileEditor(QWidget):
         self._model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._model.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._effort.setFixedWidth(180)
-        if field := self._model.lineEdit():
-            field.setPlaceholderText(self.tr("Test the connection to see what there is"))
         names = {"": self.tr("Not set"), "none": self.tr("None"), "minimal": self.tr("Minimal")}
         names |= {"low": self.tr("Low"), "medium": self.tr("Medium"), "high": self.tr("High")}
         self._effort.setAccessibleName(self.tr("Reasoning effort"))

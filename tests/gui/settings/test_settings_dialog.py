@@ -230,6 +230,13 @@ def test_a_successful_test_offers_models_address_and_window(open_dialog: Open) -
     assert (edited.base_url, edited.model, edited.context_window) == ("http://localhost:11434/v2", "b", 8192)
 
 
+def test_the_only_model_there_is_need_not_be_chosen(open_dialog: Open) -> None:
+    dialog = open_dialog(Settings((Profile("New", "http://localhost:1/v1", ""),)))
+    button(dialog, "Test connection").click()
+    dialog.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("only"),)))
+    assert dialog.settings().profiles[0].model == "only"
+
+
 def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()
