@@ -1,9 +1,10 @@
-"""The reader child: gets a name and bytes, answers with a `Document`; it opens no file and knows no setting."""
+"""The reader child: gets a name and bytes, answers with a `Document` in chunks; opens no file, knows no setting."""
 
 import logging
 import math
 
 from desktop_rag.documents.blobs import CHANGED, READER_REPLIES, READER_REQUESTS, receive_blob
+from desktop_rag.documents.chunking import split
 from desktop_rag.documents.limits import allow_cpu, limit_this_process
 from desktop_rag.documents.reading import read_document
 from desktop_rag.documents.requests import DocumentRead, DocumentRefused, ReadRequest
@@ -14,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 MEMORY_MEGABYTES = 2048  # 200 MB of text exist several times over while they are decoded and sent
 _NICENESS = 10
-_SHARE_FOR_READING = 0.8  # of the time the parent grants; the rest is for sending the result
+_SHARE_FOR_READING = 0.8  # of the time the parent grants; the rest is for splitting and sending it
 
 
 def main(arguments: list[str]) -> int:
@@ -48,4 +49,5 @@ def _read(connection: Connection, request: ReadRequest) -> DocumentRead:
     data = receive_blob(connection, request.size)
     if data is None:
         raise DocumentError(CHANGED)
-    return DocumentRead(read_document(request.name, data, request.seconds * _SHARE_FOR_READING))
+    document = read_document(request.name, data, request.seconds * _SHARE_FOR_READING)
+    return DocumentRead(document, tuple(split(document)))

@@ -37,7 +37,13 @@ class ReaderChild:
         return self._child.pid
 
     def read(self, file: BinaryIO, name: str, size: int, stop: Stop, seconds: float | None = None) -> Document:
-        """Return the document in the next `size` bytes of `file`.
+        """Return the document in the next `size` bytes of `file`; raises what `read_in_chunks` raises."""
+        return self.read_in_chunks(file, name, size, stop, seconds).document
+
+    def read_in_chunks(
+        self, file: BinaryIO, name: str, size: int, stop: Stop, seconds: float | None = None
+    ) -> DocumentRead:
+        """Return the document in the next `size` bytes of `file`, with its chunks.
 
         Raises `DocumentError` with the reason to show, `Stopped`, or `ProcessError` if no child can be started.
         """
@@ -56,7 +62,7 @@ class ReaderChild:
         if isinstance(reply, DocumentRefused):
             raise DocumentError(reply.reason)
         assert isinstance(reply, DocumentRead)
-        return reply.document
+        return reply
 
     def close(self) -> None:
         """End the child."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 
 READER_VERSION = 1  # raise it when a reader's output changes: contents are read again under the new number
@@ -18,9 +19,10 @@ class ReadRequest:
 
 @dataclass(frozen=True)
 class DocumentRead:
-    """The file became this document."""
+    """The file became this document, in these chunks; splitting here keeps the asker's threads free."""
 
     document: Document
+    chunks: tuple[DraftChunk, ...]
 
 
 @dataclass(frozen=True, slots=True)

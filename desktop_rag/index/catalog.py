@@ -233,7 +233,7 @@ class Catalog(CatalogReader):
     # Contents
 
     def store(self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]) -> ContentId:
-        """Store what a reader made of these bytes at one go."""
+        """Store what a reader made of these bytes at one go, and tell the copies."""
         steps = self.storing(sha256, document, chunks)
         with self.transaction():
             while True:
@@ -241,7 +241,9 @@ class Catalog(CatalogReader):
                     next(steps)
                 except StopIteration as end:
                     content: ContentId = end.value
-                    return content
+                    break
+            contents.announce(self.database, content, len(chunks) + 1)
+        return content
 
     def storing(
         self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]

@@ -28,8 +28,8 @@ def storing(
 ) -> Generator[None, None, ContentId]:
     """Store what a reader made of these bytes, a few milliseconds a step; return the content at the last one.
 
-    The first step names it, the last makes it whole. Each step belongs in a transaction, the last
-    in that of the link to its first file.
+    Each step belongs in a transaction, the last one in that of the link to its first file. The copies
+    hear of the chunks by `announce`.
     """
     content = ContentId(
         database.insert(
@@ -65,10 +65,25 @@ def storing(
         if ordinal % STEP == STEP - 1 and ordinal + 1 < len(chunks):
             yield
     database.execute(
-        "UPDATE content SET state = ?, word_count = ?, sequence = (SELECT max(sequence) FROM change) WHERE id = ?",
+        "UPDATE content SET state = ?, word_count = ? WHERE id = ?",
         ("stored" if chunks else "ready", words, content),
     )
     return content
+
+
+def announce(database: Database, content: ContentId, limit: int) -> int:
+    """Tell the copies of the next `limit` chunks of a whole content; return how many there were."""
+    chunks = database.values(
+        int,
+        "SELECT id FROM chunk WHERE content = ?1 AND ordinal >= (SELECT announced FROM content WHERE id = ?1) "
+        "ORDER BY ordinal LIMIT ?2",
+        (content, limit),
+    )
+    database.execute_many("INSERT INTO change (kind, chunk) VALUES ('added', ?)", ((chunk,) for chunk in chunks))
+    database.execute("UPDATE content SET announced = announced + ? WHERE id = ?", (len(chunks), content))
+    if len(chunks) < limit:
+        database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change) WHERE id = ?", (content,))
+    return len(chunks)
 
 
 def segments(document: Document) -> Iterator[tuple[int, int, str]]:
@@ -94,7 +109,7 @@ def _store_layout(database: Database, content: ContentId, document: Document) ->
 
 def _store_chunk(database: Database, content: ContentId, ordinal: int, draft: DraftChunk) -> None:
     span = draft.span
-    chunk = database.insert(
+    database.execute(
         "INSERT INTO chunk (content, ordinal, first_line, last_line, start, end, heading, sentences, "
         "sentence_count, encoded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -110,7 +125,6 @@ def _store_chunk(database: Database, content: ContentId, ordinal: int, draft: Dr
             not draft.sentences,
         ),
     )
-    database.execute("INSERT INTO change (kind, chunk) VALUES ('added', ?)", (chunk,))
 
 
 def dismiss_unfinished(database: Database) -> None:

@@ -27,9 +27,6 @@ class Database:
         with translated(path):
             self._connection = _connection(path, read_only=read_only)
             self._connection.set_busy_timeout(BUSY_MILLISECONDS)
-            # A transaction that reads first and then writes is refused at once, without waiting, when another
-            # connection wrote in between: so each one takes its turn at its beginning.
-            self._connection.transaction_mode = "IMMEDIATE"
             if not read_only:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
@@ -90,8 +87,20 @@ class Database:
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Run the block in one transaction (nested blocks join the outer one); an exception undoes it all."""
-        with translated(self.path), self._connection:
+        if self._connection.in_transaction:
             yield
+            return
+        # IMMEDIATE: one that reads first and then writes is refused without waiting when another connection wrote in
+        # between. Not by `with self._connection`: that waits for its turn with the interpreter's lock held, and so
+        # for a thread that cannot go on.
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self.execute("ROLLBACK")
+            raise
 
 
 def _connection(path: Path, *, read_only: bool) -> apsw.Connection:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.documents.chunking import DraftChunk, split
+from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.reader_client import ReaderChild
 from desktop_rag.documents.requests import READER_VERSION
@@ -148,12 +148,9 @@ class Extractor:
                 return Recognised(file, source.sha256())
             source.rewind()
             name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
-            document = self._reader().read(source, name, size, stop)
+            result = self._reader().read_in_chunks(source, name, size, stop)
             # Of the bytes that were read, which need not be those of a moment before: the file may be growing.
-            digest = source.sha256()
-        chunks = tuple(split(document))
-        stop.check()
-        return Extracted(file, digest, document, chunks)
+            return Extracted(file, source.sha256(), result.document, result.chunks)
 
     def _reader(self) -> ReaderChild:
         reader = getattr(self._local, "reader", None)

@@ -17,7 +17,7 @@ COMMIT_SECONDS = 1.0  # about what a commit may take: so long the loop does noth
 # Small commits are dear, for Whoosh merges them later: while more is coming, a commit that would not
 # be full waits as long as this many of the last one took, but no longer than a few seconds.
 PATIENCE, SHORTEST_WAIT, LONGEST_WAIT = 3.0, 1.0, 4.0
-FIRST_BATCH, SMALLEST_BATCH, LARGEST_BATCH = 200, 150, 2000  # chunks
+FIRST_BATCH, SMALLEST_BATCH, LARGEST_BATCH = 200, 40, 2000  # chunks
 
 
 class KeywordCopy:
@@ -38,6 +38,9 @@ class KeywordCopy:
         Without `force` a small batch waits for more to come, but for the first one after a time of rest.
         """
         changes = self._ledger.changes(self._writer.watermark.sequence, self._batch, "added")
+        room = self._batch - len(changes.added) - len(changes.removed)
+        if room > 0 and self._ledger.announce(room):
+            changes = self._ledger.changes(self._writer.watermark.sequence, self._batch, "added")
         if changes.sequence == self._writer.watermark.sequence:
             return False, False
         full = len(changes.added) + len(changes.removed) >= self._batch

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_rag.errors import LibraryDamaged
+from desktop_rag.index import contents
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.database import Database
-from desktop_rag.index.records import Chunk, ChunkId
+from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 
 class Changes(NamedTuple):
@@ -44,6 +45,20 @@ class Ledger:
             tuple(chunk for chunk, kind in last.items() if kind == "removed"),
             rows[-1][0] if rows else after,
         )
+
+    def announce(self, limit: int) -> int:
+        """Add some chunks of a long document to the change log, that the copies may follow; return how many.
+
+        All at once they would keep every later file waiting.
+        """
+        content = self.database.number(
+            "SELECT id FROM content WHERE state = 'stored' AND sequence IS NULL AND EXISTS (SELECT 1 FROM file "
+            "JOIN folder ON folder.id = file.folder WHERE file.content = content.id AND folder.removed_ns = 0) LIMIT 1"
+        )
+        if not content:
+            return 0
+        with self.database.transaction():
+            return contents.announce(self.database, ContentId(content), limit)
 
     def last_sequence(self) -> int:
         """Return the number of the newest change."""

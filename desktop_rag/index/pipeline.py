@@ -70,6 +70,7 @@ class Pipeline:
         """Bring the keyword index nearer to the catalog; return whether it was behind."""
         behind, committed = self._keywords.follow(force=force)
         if committed:
+            self._board.say(phase=Phase.READING)
             self._board.achieved()
         return behind
 

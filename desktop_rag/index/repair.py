@@ -98,7 +98,7 @@ def _begin_log(catalog: Catalog) -> None:
     catalog.database.execute("DELETE FROM change")
     catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'added', id FROM chunk ORDER BY id")
     catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'encoded', chunk FROM vector ORDER BY chunk")
-    catalog.database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change) WHERE state = 'stored'")
+    catalog.database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change)")
 
 
 def _read_again(catalog: Catalog, contents: frozenset[ContentId]) -> None:

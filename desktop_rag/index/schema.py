@@ -55,7 +55,8 @@ CREATE TABLE content (
     word_count INTEGER NOT NULL,
     page_count INTEGER NOT NULL,
     partial TEXT NOT NULL,
-    sequence INTEGER,  -- of the last change its chunks made
+    announced INTEGER NOT NULL DEFAULT 0,  -- chunks that made a change; those of a long document do it by and by …
+    sequence INTEGER,  -- … and the last of these changes, once all have
     orphaned_ns INTEGER NOT NULL DEFAULT 0,
     UNIQUE (sha256, reader)
 );

@@ -307,13 +307,22 @@ def test_a_transaction_that_reads_before_it_writes_waits_for_another_connection(
     catalog: Catalog, tmp_path: Path
 ) -> None:
     with closing(Catalog.open(tmp_path / "library" / "catalog.sqlite")) as other:
-        writer = threading.Thread(target=lambda: other.add_folder(b"/other", is_file=False))
+        waiting = threading.Event()
+
+        def write() -> None:
+            waiting.set()
+            with other.transaction():
+                other.add_folder(b"/other", is_file=False)
+
+        writer = threading.Thread(target=write)
         with catalog.transaction():
             catalog.folders()
             writer.start()
-            catalog.add_folder(b"/ours", is_file=False)
+            waiting.wait()
+            for number in range(300):  # each one lets go of the interpreter, and must get it back
+                catalog.add_folder(b"/ours/%d" % number, is_file=False)
         writer.join()
-    assert [folder.path for folder in catalog.folders()] == [b"/ours", b"/other"]
+    assert [folder.path for folder in catalog.folders()][-2:] == [b"/ours/299", b"/other"]
 
 
 def test_a_catalog_in_a_folder_nobody_can_write_is_read_all_the_same(
