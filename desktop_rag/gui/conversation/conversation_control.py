@@ -182,9 +182,9 @@ class ConversationControl(QObject):
     def _refuse(self) -> None:
         if self._run is None:
             return
-        words = self.tr("Wait for this answer, or press Stop: one question is answered at a time.")
+        words = self.tr("Wait for this answer, or press Stop to ask the next question.")
         if self._run is not self._seen:
-            words = self.tr("“{0}” is still being answered. Wait, or press Stop: one question is answered at a time.")
+            words = self.tr("“{0}” is still being answered. Wait for it, or press Stop.")
         self.refused.emit(words.format(_short(self._run.question)))
 
     @Slot(object)

@@ -42,6 +42,7 @@ class TurnView(QWidget):
         self._answer.citation_clicked.connect(self.citation_clicked)
         self._sources = SourcesList(self)
         self._sources.citation_clicked.connect(self.citation_clicked)
+        self._answer.hide()
         self._actions = self._make_actions()
         self._actions.hide()
         self._layout = QVBoxLayout(self)
@@ -99,6 +100,7 @@ class TurnView(QWidget):
         self._timeline.append(event)
         match event:
             case AnswerDelta():
+                self._answer.show()
                 self._answer.feed(event.text)
             case AnswerRestarted():
                 self._answer.clear_answer()
@@ -119,6 +121,7 @@ class TurnView(QWidget):
                 pass  # the timeline tells it
 
     def _end(self, text: str, citations: Sequence[Citation]) -> None:
+        self._answer.setVisible(bool(text.strip()))  # an empty answer takes no room, not even the gap around it
         self._answer.show_answer(text, citations)
         self._sources.show_citations(citations)
         self._actions.setVisible(bool(text.strip()))
