@@ -5,6 +5,8 @@ from pathlib import Path
 
 import apsw
 
+from desktop_rag.index.database import Database
+
 COPIES = 3
 _COPY = re.compile(r"\.(\d{12})\.backup$")
 
@@ -21,23 +23,17 @@ def sound(path: Path) -> bool:
         return False
 
 
-def keep_copy(db: apsw.Connection, path: Path) -> None:
-    """Copy an open, sound database beside itself if it has been written since its last copy; keep the last three."""
+def keep_copy(db: Database) -> None:
+    """Copy a sound database beside itself if it has been written since its last copy; keep the last three."""
+    path, times = db.path, db.number("SELECT times FROM written")
     copies = _copies(path)
-    times = db.execute("SELECT times FROM written").get
-    target = path.with_name(f"{path.name}.{int(str(times)):012d}.backup")
+    target = path.with_name(f"{path.name}.{times:012d}.backup")
     if not times or target in copies:
         return
     unfinished = path.with_name(f"{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     unfinished.touch(mode=0o600)
-    copy = apsw.Connection(str(unfinished))
-    try:
-        with copy.backup("main", db, "main") as backup:
-            backup.step()
-        copy.execute("PRAGMA journal_mode = DELETE")
-    finally:
-        copy.close()
+    db.execute("VACUUM INTO ?", (str(unfinished),))
     unfinished.replace(target)
     for old in [other for other in copies if other != target][COPIES - 1 :]:
         old.unlink(missing_ok=True)

@@ -3,14 +3,10 @@
 Every commit is flushed to disk, copies rotate beside the file, and a damaged file gives way to the newest good copy.
 """
 
-import os
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
-
-import apsw
-import msgspec
 
 from desktop_rag.agent.backups import keep_copy, restore, sound
 from desktop_rag.agent.events import (
@@ -29,14 +25,12 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
-from desktop_rag.errors import ConversationError
+from desktop_rag.errors import ConversationError, LibraryError
+from desktop_rag.index.database import Database
 from desktop_rag.paths import private_folder
 from desktop_rag.processes.wire import Wire
 
-Row = TypeVar("Row")
-
 TITLE = 120  # characters of the first question that become the title
-BUSY_MS = 5_000
 
 # The order is the format on disk: new kinds go to the end, none is ever taken out.
 EVENTS: tuple[type[AgentEvent], ...] = (
@@ -78,17 +72,21 @@ class ConversationStore:
     """Conversations on disk, newest first; `notice` says what happened if the file had to be restored."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
         self._wire = Wire(*EVENTS)
         self.notice = ""
-        try:
+        with _told(f"opened in {path}"):
             private_folder(path.parent)
             if path.exists() and not sound(path):
                 self.notice = restore(path)
-            self._db = _open(path)
-            keep_copy(self._db, path)
-        except (apsw.Error, OSError) as error:
-            raise ConversationError(f"The conversations in {path} cannot be opened ({error}).") from error
+            self._db = Database(path)
+            self._db.execute("PRAGMA synchronous = FULL")
+            with self._db.transaction():
+                if not self._db.number("PRAGMA user_version"):
+                    self._db.execute(_SCHEMA)
+        try:
+            keep_copy(self._db)
+        except (LibraryError, OSError) as error:  # a full disk is no reason to hide what is there
+            self.notice = self.notice or f"No copy of the conversations could be kept ({error.__cause__ or error})."
 
     def close(self) -> None:
         """Close the file."""
@@ -96,69 +94,52 @@ class ConversationStore:
 
     def begin(self, question: str) -> ConversationId:
         """Start a conversation named after its first question."""
-        title = " ".join(question.split())[:TITLE]
-        self._write("INSERT INTO conversation (title, updated_ns) VALUES (?, ?)", title, _now())
-        return ConversationId(self._db.last_insert_rowid())
+        with self._writing():
+            sql = "INSERT INTO conversation (title, updated_ns) VALUES (?, ?)"
+            return ConversationId(self._db.insert(sql, (_title(question), time.time_ns())))
 
     def save(self, conversation: ConversationId, turn: Turn) -> None:
         """Write a turn, in place of the one with its number; deltas are joined, so thousands become one."""
-        rows = [(conversation, turn.number, n, self._encode(e)) for n, e in enumerate(joined(turn.events), 1)]
-        try:
-            with self._db:
-                self._db.execute("DELETE FROM turn WHERE conversation = ? AND number = ?", (conversation, turn.number))
-                self._db.execute(
-                    "INSERT INTO turn VALUES (?, ?, ?, ?)", (conversation, turn.number, turn.question, turn.asked_ns)
-                )
-                self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
-                self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (_now(), conversation))
-                self._db.execute("UPDATE written SET times = times + 1")
-        except apsw.Error as error:
-            raise ConversationError(f"This turn could not be kept ({error}).") from error
+        rows = [(conversation, turn.number, n, self._wire.encode(e)) for n, e in enumerate(joined(turn.events), 1)]
+        with self._writing():
+            self._db.execute("DELETE FROM turn WHERE conversation = ? AND number = ?", (conversation, turn.number))
+            values = (conversation, turn.number, turn.question, turn.asked_ns)
+            self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?)", values)
+            self._db.execute_many("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
+            self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (time.time_ns(), conversation))
 
     def load(self, conversation: ConversationId) -> Conversation:
         """Return all turns; an event this version cannot read is left out."""
-        rows = self._rows(
-            tuple[int, str, int],
-            "SELECT number, question, asked_ns FROM turn WHERE conversation = ? ORDER BY number",
-            conversation,
-        )
-        return Conversation(tuple(Turn(n, text, self._events(conversation, n), asked) for n, text, asked in rows))
+        sql = "SELECT number, question, asked_ns FROM turn WHERE conversation = ? ORDER BY number"
+        with _told("read"):
+            rows = self._db.rows(tuple[int, str, int], sql, (conversation,))
+            return Conversation(tuple(Turn(n, text, self._events(conversation, n), asked) for n, text, asked in rows))
 
     def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return all conversations, the one spoken in last first."""
-        rows = self._rows(
-            tuple[int, str, int, int],
+        sql = (
             "SELECT id, title, updated_ns, (SELECT count(*) FROM turn WHERE conversation = conversation.id) "
-            "FROM conversation ORDER BY updated_ns DESC, id DESC",
+            "FROM conversation ORDER BY updated_ns DESC, id DESC"
         )
+        with _told("read"):
+            rows = self._db.rows(tuple[int, str, int, int], sql)
         return tuple(ConversationSummary(ConversationId(i), title, updated, n) for i, title, updated, n in rows)
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Give a conversation another title; an empty one changes nothing."""
         if title.strip():
-            self._write("UPDATE conversation SET title = ? WHERE id = ?", " ".join(title.split())[:TITLE], conversation)
+            with self._writing():
+                self._db.execute("UPDATE conversation SET title = ? WHERE id = ?", (_title(title), conversation))
 
     def delete(self, conversation: ConversationId) -> None:
         """Delete a conversation with all its turns."""
-        self._write("DELETE FROM conversation WHERE id = ?", conversation)
+        with self._writing():
+            self._db.execute("DELETE FROM conversation WHERE id = ?", (conversation,))
 
     def _events(self, conversation: ConversationId, turn: int) -> tuple[AgentEvent, ...]:
-        rows = self._rows(
-            tuple[bytes],
-            "SELECT data FROM event WHERE conversation = ? AND turn = ? ORDER BY number",
-            conversation,
-            turn,
-        )
-        return tuple(event for (data,) in rows if (event := self._decode(data)) is not None)
-
-    def _rows(self, kind: type[Row], query: str, *values: int) -> list[Row]:
-        try:
-            return [msgspec.convert(row, kind) for row in self._db.execute(query, values)]
-        except apsw.Error as error:
-            raise ConversationError(f"The conversations could not be read ({error}).") from error
-
-    def _encode(self, event: AgentEvent) -> bytes:
-        return self._wire.encode(event)
+        sql = "SELECT data FROM event WHERE conversation = ? AND turn = ? ORDER BY number"
+        stored = self._db.values(bytes, sql, (conversation, turn))
+        return tuple(event for data in stored if (event := self._decode(data)) is not None)
 
     def _decode(self, data: bytes) -> AgentEvent | None:
         try:
@@ -167,13 +148,12 @@ class ConversationStore:
             return None
         return event if isinstance(event, EVENTS) else None
 
-    def _write(self, statement: str, *values: str | int) -> None:
-        try:
-            with self._db:
-                self._db.execute(statement, values)
-                self._db.execute("UPDATE written SET times = times + 1")
-        except apsw.Error as error:
-            raise ConversationError(f"The conversations could not be changed ({error}).") from error
+    @contextmanager
+    def _writing(self) -> Generator[None]:
+        """Write in one transaction, which makes the next start keep a copy."""
+        with _told("changed"), self._db.transaction():
+            yield
+            self._db.execute("UPDATE written SET times = times + 1")
 
 
 def joined(events: Sequence[AgentEvent]) -> list[AgentEvent]:
@@ -192,18 +172,14 @@ def joined(events: Sequence[AgentEvent]) -> list[AgentEvent]:
     return kept
 
 
-def _open(path: Path) -> apsw.Connection:
-    if not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite gives its journals the same mode
-    db = apsw.Connection(str(path))
-    db.set_busy_timeout(BUSY_MS)
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        db.execute(f"PRAGMA {pragma}")
-    with db:
-        if not db.execute("PRAGMA user_version").get:
-            db.execute(_SCHEMA)
-    return db
+@contextmanager
+def _told(what: str) -> Generator[None]:
+    """Say of the conversations what the database says of a library."""
+    try:
+        yield
+    except (LibraryError, OSError) as error:
+        raise ConversationError(f"The conversations could not be {what} ({error.__cause__ or error}).") from error
 
 
-def _now() -> int:
-    return time.time_ns()
+def _title(text: str) -> str:
+    return " ".join(text.split())[:TITLE]

@@ -112,6 +112,14 @@ def test_three_copies_are_kept_and_none_is_made_without_a_change(path: Path) -> 
     assert sorted(path.parent.glob("*.backup")) == newest
 
 
+def test_conversations_open_even_where_no_copy_can_be_kept(path: Path) -> None:
+    fill(path, "one")
+    path.with_name("conversations.sqlite.unfinished").mkdir()
+    with closing(ConversationStore(path)) as store:
+        assert store.notice.startswith("No copy of the conversations could be kept")
+        assert [summary.title for summary in store.summaries()] == ["one"]
+
+
 def test_a_damaged_file_gives_way_to_the_newest_good_copy(path: Path) -> None:
     fill(path, "one", "two", "three")
     titles(path)
@@ -155,5 +163,5 @@ def test_an_event_of_another_version_is_left_out(path: Path, turn: Turn) -> None
 
 def test_a_place_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(ConversationError, match="cannot be opened"):
+    with pytest.raises(ConversationError, match="could not be opened"):
         ConversationStore(tmp_path / "file" / "conversations.sqlite")
