@@ -59,8 +59,14 @@ def best_support(claim: str, lines: Mapping[int, str]) -> Support | None:
 
 def contains(claim: str, sentence: str) -> bool:
     """Return whether a claim repeats a source's sentence word for word."""
+    folded = core(sentence)
+    return bool(folded) and folded in fold(claim)
+
+
+def core(sentence: str) -> str:
+    """Return a sentence folded and without its marks; empty if it is too short to prove anything."""
     folded = fold(sentence).strip(" .,;:\"'")
-    return len(folded.encode()) >= ENOUGH and folded in fold(claim)
+    return folded if len(folded.encode()) >= ENOUGH else ""
 
 
 def _exact(pieces: list[str], lines: FoldedLines) -> Match | None:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from desktop_rag.agent.citing.folding import fold
 from desktop_rag.agent.citing.sentences import Shape, SourceSentence, sentences
-from desktop_rag.agent.citing.verification import contains
+from desktop_rag.agent.citing.verification import core
 from desktop_rag.agent.extractive.words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
@@ -112,6 +113,7 @@ def _whole_sentences(line: str) -> str:
 
 def _candidates(reference: str, passage: _Shown) -> list[Candidate]:
     found = sentences(passage.lines)
+    chosen = [(fold(text), worth) for text, worth in passage.focus]
     befores, afters = (None, *found), (*found[1:], None)
     return [
         Candidate(
@@ -126,10 +128,16 @@ def _candidates(reference: str, passage: _Shown) -> list[Candidate]:
             under=sentence.under,
             shape=Shape.HEADING if sentence.text in passage.title else sentence.shape,
             place=passage.place,
-            focus=max((worth for focus, worth in passage.focus if contains(focus, sentence.text)), default=0.0),
+            focus=_focus(sentence.text, chosen),
         )
         for sentence, before, after in zip(found, befores, afters, strict=False)
     ]
+
+
+def _focus(text: str, chosen: Sequence[tuple[str, float]]) -> float:
+    """Return what the best search that chose this sentence is worth; `chosen` texts are folded."""
+    sentence = core(text) if chosen else ""
+    return max((worth for focus, worth in chosen if sentence and sentence in focus), default=0.0)
 
 
 def _go_together(one: SourceSentence, next_one: SourceSentence) -> bool:

@@ -58,8 +58,9 @@ class _State:
         """The numbers of the questions."""
         return range(1, len(self.questions) + 1)
 
-    def ranked(self, number: int) -> list[Ranked]:
+    def ranked(self, number: int, stop: Stop) -> list[Ranked]:
         """Return what was read, ranked for one of the questions; its own searches come first."""
+        stop.check()
         own = [result for result in self.results if _asked_for(result) in (number, EVERY)]
         others = [result for result in self.results if _asked_for(result) not in (number, EVERY)]
         return rank(self.questions[number - 1], candidates(own, others))
@@ -86,9 +87,8 @@ class ExtractiveModel:
         """Yield calls of the tools offered, or the answer."""
         stop.check()
         state = _state(request.messages)
-        calls = _next_calls(state, {tool.name for tool in request.tools})
-        stop.check()
-        text = "" if calls else _answer(state)
+        calls = _next_calls(state, {tool.name for tool in request.tools}, stop)
+        text = "" if calls else _answer(state, stop)
         for piece in re.findall(r"\S+\s*|\s+", text):
             stop.check()
             yield TextDelta(piece)
@@ -114,7 +114,7 @@ def _state(messages: Sequence[Message]) -> _State:
     )
 
 
-def _next_calls(state: _State, tools: set[str]) -> tuple[ToolCall, ...]:
+def _next_calls(state: _State, tools: set[str], stop: Stop) -> tuple[ToolCall, ...]:
     """Return the calls to make now: search, read the best, look again if that was poor; none to answer."""
     if not any(question.words for question in state.questions):
         return ()
@@ -125,8 +125,9 @@ def _next_calls(state: _State, tools: set[str]) -> tuple[ToolCall, ...]:
     elif state.turns == 1:
         plan = _reads(state, tools, READ_EACH if several else READ)
     elif state.turns == 2:
-        unsure = [number for number in state.numbers if not _sure(state.ranked(number))]
-        plan = [call for number in unsure for call in _second_look(state, number, tools)]
+        ranked = {number: state.ranked(number, stop) for number in state.numbers}
+        unsure = [number for number in state.numbers if not _sure(ranked[number])]
+        plan = [call for number in unsure for call in _second_look(state, number, ranked[number], tools)]
     elif state.turns == 3 and state.used("search") > SEARCHES * len(state.questions):
         plan = _reads(state, tools, READ_AGAIN)
     return tuple(
@@ -190,9 +191,9 @@ def _promising(state: _State, number: int) -> list[tuple[str, int]]:
     return [(name, first[name]) for name in sorted(promise, key=lambda name: -promise[name])]
 
 
-def _second_look(state: _State, number: int, tools: set[str]) -> list[_Call]:
+def _second_look(state: _State, number: int, ranked: Sequence[Ranked], tools: set[str]) -> list[_Call]:
     """Search for the words that nothing read so far holds, and look for them in the best document."""
-    question, ranked = state.questions[number - 1], state.ranked(number)
+    question = state.questions[number - 1]
     held = {word for found in ranked for word in found.candidate.stems}
     missing = [word for word in question.words if not set(stems(word)) & held]
     rare = missing or sorted(question.words, key=len, reverse=True)
@@ -210,8 +211,8 @@ def _sure(ranked: Sequence[Ranked]) -> bool:
     return bool(ranked) and ranked[0].covered >= 0.8
 
 
-def _answer(state: _State) -> str:
-    found = [(state.questions[number - 1], state.ranked(number)) for number in state.numbers]
+def _answer(state: _State, stop: Stop) -> str:
+    found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
     return write_answer(found, _searched(state))
 
 
