@@ -16,6 +16,7 @@ from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.drop_zone import DropZone
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import ElidedLabel
+from desktop_rag.gui.library.library_model import readable_count
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.main_menus import Menus
 from desktop_rag.gui.theme import GRID, set_role
@@ -78,10 +79,10 @@ class MainWindow(QMainWindow):
         shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
         if not shown:
             return self.tr("Your library is empty")
-        found, searchable = sum(f.found for f in shown), sum(f.searchable for f in shown)
+        readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
         if searchable == sum(f.ready for f in shown) and status.phase is Phase.IDLE:
             return self.tr("{0} files ready").format(number(searchable))
-        return self.tr("{0} of {1} files searchable").format(number(searchable), number(found))
+        return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the library says itself what it does while it is seen

@@ -47,6 +47,9 @@ class ChoiceButton(QAbstractButton):
         if self._menu is not None:
             size = self._menu.sizeHint()
             self._menu.popup(self.mapToGlobal(QPoint(0, -size.height() - 4)))
+            for action in self._menu.actions():
+                if action.isChecked():
+                    self._menu.setActiveAction(action)
 
     def sizeHint(self) -> QSize:
         """Return the room for the choice, up to a limit."""

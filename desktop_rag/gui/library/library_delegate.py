@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path
-from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete
+from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
@@ -111,11 +111,12 @@ class LibraryDelegate(QStyledItemDelegate):
             draw_text(painter, row.progress, self._model.progress(status), text_font(-1), colors.muted)
             return
         _bar(painter, row.bar, 1.0, colors.track)
-        _bar(painter, row.bar, status.searchable / status.found, colors.searchable)
-        _bar(painter, row.bar, status.ready / status.found, colors.ready)
+        readable = max(1, readable_count(status))
+        _bar(painter, row.bar, status.searchable / readable, colors.searchable)
+        _bar(painter, row.bar, status.ready / readable, colors.ready)
         ready = self.tr("{0} ready").format(number(status.ready))
         left = _legend(painter, row.progress, ready, colors.ready, colors)
-        searchable = self.tr("{0} of {1} searchable").format(number(status.searchable), number(status.found))
+        searchable = self.tr("{0} of {1} searchable").format(number(status.searchable), number(readable))
         _legend(painter, row.progress.adjusted(left, 0, 0, 0), searchable, colors.searchable, colors)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

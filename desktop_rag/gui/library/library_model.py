@@ -19,9 +19,14 @@ def problem_count(status: FolderStatus) -> int:
     return status.skipped + status.failed
 
 
+def readable_count(status: FolderStatus) -> int:
+    """Return how many files of a folder are or will be searchable, as far as is known."""
+    return status.found - problem_count(status)
+
+
 def is_complete(status: FolderStatus) -> bool:
     """Return whether nothing is left to do in this folder."""
-    return not status.scanning and status.ready + problem_count(status) >= status.found
+    return not status.scanning and status.ready >= readable_count(status)
 
 
 class LibraryModel(QAbstractListModel):
@@ -79,23 +84,20 @@ class LibraryModel(QAbstractListModel):
 
     def progress(self, status: FolderStatus) -> str:
         """Return how far a folder is, in words."""
-        found, searchable, ready = number(status.found), number(status.searchable), number(status.ready)
+        readable, searchable, ready = map(number, (readable_count(status), status.searchable, status.ready))
         if status.found == 0:
             return self.tr("Looking for files…") if status.scanning else self.tr("No files found")
         if is_complete(status):
             if status.ready == 0:
                 return self.tr("Nothing to search in")
             return self.tr("1 file ready") if status.ready == 1 else self.tr("{0} files ready").format(ready)
-        return self.tr("{0} ready, {1} searchable of {2} files").format(ready, searchable, found)
+        return self.tr("{0} ready, {1} searchable of {2} files").format(ready, searchable, readable)
 
     def problems(self, status: FolderStatus) -> str:
         """Return the number of files left out, in words; empty when there are none."""
-        count = problem_count(status)
-        if not count:
-            return ""
-        if not status.failed:
-            return self.tr("{0} skipped").format(number(count))
-        return self.tr("1 problem") if count == 1 else self.tr("{0} problems").format(number(count))
+        failed = self.tr("{0} failed").format(number(status.failed)) if status.failed else ""
+        skipped = self.tr("{0} skipped").format(number(status.skipped)) if status.skipped else ""
+        return " · ".join(filter(None, (failed, skipped)))
 
     def chip(self, status: FolderStatus) -> str:
         """Return the word for a folder's unusual state; empty when it is simply at work or done."""
