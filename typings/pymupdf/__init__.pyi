@@ -51,12 +51,24 @@ class Page:
     rect: Rect
     derotation_matrix: Matrix
     def get_pixmap(
-        self, *, matrix: Matrix = ..., colorspace: Colorspace = ..., alpha: bool = ..., annots: bool = ..., clip: Rect | None = ...
+        self,
+        *,
+        matrix: Matrix = ...,
+        colorspace: Colorspace = ...,
+        alpha: bool = ...,
+        annots: bool = ...,
+        clip: Rect | None = ...,
     ) -> Pixmap: ...
     def get_images(self, full: bool = ...) -> list[tuple[int | str, ...]]: ...
     def get_text(self, option: Literal["text"] = "text", *, clip: Rect | None = ...) -> str: ...
     def insert_text(
-        self, point: tuple[float, float], text: str | Sequence[str], *, fontsize: float = ..., fontname: str = ..., rotate: int = ...
+        self,
+        point: tuple[float, float],
+        text: str | Sequence[str],
+        *,
+        fontsize: float = ...,
+        fontname: str = ...,
+        rotate: int = ...,
     ) -> int: ...
     def insert_textbox(self, rect: Rect, text: str, *, fontsize: float = ..., fontname: str = ...) -> float: ...
     def insert_image(self, rect: Rect, *, pixmap: Pixmap | None = ..., stream: bytes | None = ...) -> int: ...
