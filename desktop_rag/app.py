@@ -51,7 +51,8 @@ class App(QObject):
         self.retriever = SearcherClient(library.folder)
         self.pane = ConversationPane()
         self.viewer = ViewerPanel(self.retriever)
-        self.window = MainWindow(self.pane, self.viewer, self.viewer.shortcuts())
+        shortcuts = (*self.pane.composer.shortcuts(), *self.viewer.shortcuts())
+        self.window = MainWindow(self.pane, self.viewer, shortcuts)
         self.library = LibraryControl(LibraryClient(library), self.window.library, self)
         self.conversations = ConversationControl(
             self.pane, self.window.conversations, self.retriever, library.conversations, lambda: self.settings.settings

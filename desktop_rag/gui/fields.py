@@ -1,6 +1,6 @@
-"""Small input fields that several panels share."""
+"""Small fields and buttons that several panels share."""
 
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QDialog, QLineEdit, QPushButton, QToolButton, QWidget
 
 from desktop_rag.gui.theme import set_role
 
@@ -23,3 +23,12 @@ def indent_number(field: QAbstractSpinBox, width: int) -> None:
     field.setFixedWidth(width)
     for line in field.findChildren(QLineEdit):
         line.setTextMargins(6, 0, 0, 0)
+
+
+def close_button(dialog: QDialog, text: str) -> QPushButton:
+    """Return the one button of a dialog that only shows something."""
+    button = QPushButton(text, dialog)
+    button.setDefault(True)
+    set_role(button, "primary")
+    button.clicked.connect(dialog.accept)
+    return button

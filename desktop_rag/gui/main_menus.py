@@ -1,4 +1,4 @@
-"""The window's menus and shortcuts, and the list of them that F1 shows."""
+"""The window's menus and their shortcuts."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
+from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.settings import Theme
 
 
@@ -38,18 +39,10 @@ class Menus(QObject):
         """Mark the theme in use."""
         self.themes[theme].setChecked(True)
 
-    def listing(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-        """Return every shortcut by menu: (menu, ((what it does, keys), …))."""
-        found: list[tuple[str, tuple[tuple[str, str], ...]]] = []
-        for menu in self._window.menuBar().findChildren(QMenu):
-            rows = tuple(
-                (action.text().replace("&", ""), action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
-                for action in menu.actions()
-                if not action.shortcut().isEmpty()
-            )
-            if rows:
-                found.append((menu.title().replace("&", ""), rows))
-        return tuple(found)
+    def listing(self) -> Listing:
+        """Return every shortcut of the menus."""
+        menus = ((menu.title(), keys_of(menu.actions())) for menu in self._window.menuBar().findChildren(QMenu))
+        return tuple((title.replace("&", ""), rows) for title, rows in menus if rows)
 
     def _action(self, text: str, keys: str, role: QAction.MenuRole = QAction.MenuRole.NoRole) -> QAction:
         action = QAction(text, self._window)

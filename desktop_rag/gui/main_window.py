@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidg
 
 from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.gui import icons
-from desktop_rag.gui.about_dialogs import AboutDialog, Listing, ShortcutsDialog
+from desktop_rag.gui.about_dialog import AboutDialog
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.drop_zone import DropZone
 from desktop_rag.gui.foreign import one_line
@@ -19,6 +19,7 @@ from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.library.library_model import readable_count
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.main_menus import Menus
+from desktop_rag.gui.shortcuts import Listing, ShortcutsDialog
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.toast import Toast
 from desktop_rag.gui.wording import number
@@ -42,7 +43,7 @@ class MainWindow(QMainWindow):
     find_requested = Signal()  # search inside the open document
     closing = Signal()  # the window is about to go: stop everything
 
-    def __init__(self, conversation: QWidget, viewer: QWidget, viewer_shortcuts: Listing = ()) -> None:
+    def __init__(self, conversation: QWidget, viewer: QWidget, more_shortcuts: Listing = ()) -> None:
         super().__init__()
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(icons.app_icon())
@@ -53,7 +54,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self)
         self._conversation = conversation
         self._viewer = viewer
-        self._viewer_shortcuts = viewer_shortcuts
+        self._more_shortcuts = more_shortcuts
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
         self._columns = QSplitter(Qt.Orientation.Horizontal, self)
         self._totals = ""
@@ -250,8 +251,8 @@ class MainWindow(QMainWindow):
         self.theme_chosen.emit(chosen)
 
     def _on_shortcuts_triggered(self) -> None:
-        listing = (*self.menus.listing(), *self.library.shortcuts(), *self._viewer_shortcuts)
-        ShortcutsDialog(listing, self).open()
+        panels = (*self.library.shortcuts(), *self.conversations.shortcuts())
+        ShortcutsDialog((*self.menus.listing(), *panels, *self._more_shortcuts), self).open()
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QP
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.transcript import ConversationId, ConversationSummary
-from desktop_rag.gui.about_dialogs import AboutDialog, ShortcutsDialog
+from desktop_rag.gui.about_dialog import AboutDialog
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.drop_zone import DropZone, dropped_paths
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.toast import Toast
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.index.messages import Phase
@@ -280,6 +281,16 @@ def test_help_opens(window: MainWindow, action: str, kind: type[QDialog]) -> Non
     assert isinstance(dialog, QDialog)
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
+    window = make_window()
+    window.menus.shortcuts.trigger()
+    (dialog,) = window.findChildren(ShortcutsDialog)
+    said = {label.text() for label in dialog.findChildren(QLabel)}
+    assert {"File", "On a chosen folder", "On a chosen conversation", "Ctrl+N", "Rename", "F2"} <= said
+    assert dialog.height() <= 800
+    dialog.close()
 
 
 def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainWindow) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -23,6 +23,7 @@ from desktop_rag.gui.conversation.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.scope_row import ScopeRow
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import button_text
+from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.index.records import FolderId
 
@@ -217,6 +218,17 @@ class Composer(QWidget):
     def scope(self) -> tuple[FolderId, ...]:
         """Return the folders to look in; empty means everywhere."""
         return self._scope.scope()
+
+    def shortcuts(self) -> Listing:
+        """Return the keys that work while a question is written, as the list of all shortcuts shows them."""
+        key = Qt.Key
+        rows = (
+            (self.tr("Ask"), key.Key_Return),
+            (self.tr("Begin a new line"), QKeyCombination(Qt.KeyboardModifier.ShiftModifier, key.Key_Return)),
+            (self.tr("Earlier question"), key.Key_Up),
+            (self.tr("Stop the answer"), key.Key_Escape),
+        )
+        return ((self.tr("In the question"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
         """Show Stop while a run goes on, Send otherwise; the next question may be written meanwhile."""

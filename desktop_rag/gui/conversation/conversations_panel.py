@@ -33,6 +33,7 @@ from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.fields import FilterField
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
 
 _BUTTON = 24
@@ -148,6 +149,10 @@ class ConversationsPanel(QWidget):
         """Return what a conversation is called in the list; empty when it is not there."""
         row = self._model.row_of(conversation)
         return str(self._model.index(row).data()) if row >= 0 else ""
+
+    def shortcuts(self) -> Listing:
+        """Return the keys that work on a chosen conversation, as the list of all shortcuts shows them."""
+        return ((self.tr("On a chosen conversation"), keys_of(self._list.actions())),)
 
     def focus_filter(self) -> None:
         """Let the person type what they look for."""

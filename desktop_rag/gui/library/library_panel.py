@@ -24,6 +24,7 @@ from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problems
 from desktop_rag.index.records import FolderId, FolderState
@@ -98,11 +99,9 @@ class LibraryPanel(QWidget):
         """Return what the quiet line says now."""
         return self._footer.said()
 
-    def shortcuts(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    def shortcuts(self) -> Listing:
         """Return the keys that work on a chosen folder, as the list of all shortcuts shows them."""
-        native = QKeySequence.SequenceFormat.NativeText
-        rows = tuple((action.text(), action.shortcut().toString(native)) for action in self._list.actions())
-        return ((self.tr("On a chosen folder"), rows),)
+        return ((self.tr("On a chosen folder"), keys_of(self._list.actions())),)
 
     def select(self, folder: FolderId) -> None:
         """Make `folder` the current row."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.fields import FilterField
+from desktop_rag.gui.fields import FilterField, close_button
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.wording import number
@@ -119,12 +119,9 @@ class ProblemsDialog(QDialog):
         intro.setWordWrap(True)
         copy = QPushButton(self.tr("Copy list"), self)
         rescan = QPushButton(self.tr("Scan again"), self)
-        close = QPushButton(self.tr("Close"), self)
-        close.setDefault(True)
-        set_role(close, "primary")
+        close = close_button(self, self.tr("Close"))
         copy.clicked.connect(self._on_copy_clicked)
         rescan.clicked.connect(self._on_rescan_clicked)
-        close.clicked.connect(self.accept)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addWidget(copy)

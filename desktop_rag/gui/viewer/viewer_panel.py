@@ -5,11 +5,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui.labels import PlainLabel
+from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.document_tab import DocumentTab
@@ -101,10 +102,9 @@ class ViewerPanel(QWidget):
         for asker in self.findChildren(Asker):
             asker.close()
 
-    def shortcuts(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    def shortcuts(self) -> Listing:
         """Return the keys that work in a document, as the list of all shortcuts shows them."""
-        native = QKeySequence.SequenceFormat.NativeText
-        rows = tuple((text, QKeySequence(keys).toString(native)) for keys, text, _ in self._keys())
+        rows = tuple((text, shown_keys(keys)) for keys, text, _ in self._keys())
         return ((self.tr("In a document"), rows),)
 
     @Slot(int)
