@@ -18,7 +18,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.settings import Profile, Settings
-from tests.endpoint import ScriptedEndpoint, Turn
+from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, Turn
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 
 
@@ -58,7 +58,8 @@ class Table:
         QTest.keyClick(self.pane.findChildren(QuestionField)[0], Qt.Key.Key_Return)
 
     def shown(self) -> list[tuple[str, str]]:
-        return [(turn.question, turn.answer.markdown) for turn in self.pane.view.turns]
+        """Return each question with the first paragraph of its answer; what the agent remarks on it stands below."""
+        return [(turn.question, turn.answer.markdown.split("\n\n")[0]) for turn in self.pane.view.turns]
 
     def wait_until_shown(self, *turns: tuple[str, str]) -> None:
         self._qtbot.waitUntil(lambda: self.shown() == list(turns), timeout=10_000)
@@ -76,6 +77,12 @@ class Table:
             return store.load(conversation)
         finally:
             store.close()
+
+
+def answers(*turns: Turn) -> list[ScriptEntry]:
+    """Search before each answer, as a model that calls tools does."""
+    search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')])
+    return [entry for turn in turns for entry in (search, turn)]
 
 
 @pytest.fixture
@@ -99,7 +106,7 @@ def held() -> threading.Event:
 def test_a_question_is_listed_and_on_disk_before_it_is_answered(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event
 ) -> None:
-    endpoint.script = [Turn(text=["Yes", ", monthly."], hold=held)]
+    endpoint.script = answers(Turn(text=["Yes", ", monthly."], hold=held))
     table.ask("Is the rent due?")
     (number,) = table.wait_until_listed("Is the rent due?")
     assert [turn.question for turn in table.stored(number).turns] == ["Is the rent due?"]
@@ -110,7 +117,7 @@ def test_a_question_is_listed_and_on_disk_before_it_is_answered(
 def test_a_run_goes_on_in_its_own_conversation_while_a_new_one_is_begun(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = [Turn(text=["Slowly", " but surely."], hold_text=held), Turn(text="Second answer.")]
+    endpoint.script = answers(Turn(text=["Slowly", " but surely."], hold_text=held), Turn(text="Second answer."))
     table.ask("First?")
     table.wait_until_shown(("First?", "Slowly"))
     table.control.begin_new()
@@ -130,7 +137,7 @@ def test_a_run_goes_on_in_its_own_conversation_while_a_new_one_is_begun(
 def test_a_running_conversation_is_found_again_as_it_goes_on(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event
 ) -> None:
-    endpoint.script = [Turn(text="One."), Turn(text=["Two", " and more."], hold_text=held)]
+    endpoint.script = answers(Turn(text="One."), Turn(text=["Two", " and more."], hold_text=held))
     table.ask("First?")
     table.wait_until_shown(("First?", "One."))
     (number,) = table.wait_until_listed("First?")
@@ -147,7 +154,7 @@ def test_a_running_conversation_is_found_again_as_it_goes_on(
 def test_a_second_question_waits_in_its_field_and_says_why(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = [Turn(text="Done.", hold=held)]
+    endpoint.script = answers(Turn(text="Done.", hold=held))
     table.ask("First?")
     with qtbot.waitSignal(table.control.refused):
         table.ask("Second?")
@@ -163,7 +170,7 @@ def test_a_second_question_waits_in_its_field_and_says_why(
 def test_a_deleted_conversation_ends_its_run_and_does_not_come_back(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = [Turn(text="Done.", hold=held)]
+    endpoint.script = answers(Turn(text="Done.", hold=held))
     table.ask("First?")
     (number,) = table.wait_until_listed("First?")
     with qtbot.assertNotEmitted(table.control.trouble), qtbot.waitSignal(table.control.answered, timeout=10_000):
@@ -176,7 +183,7 @@ def test_a_deleted_conversation_ends_its_run_and_does_not_come_back(
 def test_what_was_written_survives_the_end_of_the_program(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event
 ) -> None:
-    endpoint.script = [Turn(text=["The beginning", " of an answer"], hold_text=held)]
+    endpoint.script = answers(Turn(text=["The beginning", " of an answer"], hold_text=held))
     table.ask("Tell me everything.")
     table.wait_until_shown(("Tell me everything.", "The beginning"))
     (number,) = table.wait_until_listed("Tell me everything.")
@@ -204,7 +211,7 @@ def test_a_failed_question_is_put_back_only_where_it_was_asked(
 def test_an_opened_conversation_shows_what_its_last_answer_used(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
-    endpoint.script = [Turn(text="Done.", usage=(4_321, 10))]
+    endpoint.script = answers(Turn(text="Done.", usage=(4_321, 10)))
     with qtbot.waitSignal(table.control.answered, timeout=10_000) as ended:
         table.ask("First?")
     assert isinstance(ended.args[0], Answered)
@@ -212,4 +219,4 @@ def test_an_opened_conversation_shows_what_its_last_answer_used(
     table.control.begin_new()
     assert table.pane.meter.context_text == ""
     table.control.open(number)
-    qtbot.waitUntil(lambda: "4,331" in table.pane.meter.usage_text, timeout=10_000)
+    qtbot.waitUntil(lambda: "4,441" in table.pane.meter.usage_text, timeout=10_000)
