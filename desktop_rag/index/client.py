@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Generator, Iterable
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client, answer_challenge, deliver_challenge
+from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 from pathlib import Path
 
 import msgspec
@@ -134,9 +134,10 @@ class LibraryClient:
         deadline = time.monotonic() + START_SECONDS
         starter: subprocess.Popen[bytes] | None = None
         while True:
-            connection = connect(self._library.address)
+            connection = connect(self._library.address, stop)
             if connection is not None:
                 return Endpoint(connection, connection.close)
+            stop.check()
             if starter is None:
                 starter = start_indexer(self._library)
             elif starter.poll() == 1:
@@ -149,17 +150,15 @@ class LibraryClient:
                     "Close other windows of this program, or restart the computer."
                 )
             stop.wait(LOOK_SECONDS)
-            stop.check()
 
 
-def connect(file: Path) -> SocketConnection | None:
+def connect(file: Path, stop: Stop | None = None) -> SocketConnection | None:
     """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
     try:
         address = msgspec.json.decode(file.read_bytes(), type=Address)
         secret = bytes.fromhex(address.secret)
         line = Client(os.fsdecode(address.address))
-        # A process that is frozen, or somebody else's, accepts and then says nothing.
-        if not line.poll(HANDSHAKE_SECONDS):
+        if not _speaks(line, stop or Stop()):
             line.close()
             return None
         answer_challenge(line, secret)
@@ -167,6 +166,15 @@ def connect(file: Path) -> SocketConnection | None:
         return SocketConnection(line)
     except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
         return None
+
+
+def _speaks(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
+    """Return whether the other side begins its proof: a frozen process, or somebody else's, may say nothing."""
+    deadline = time.monotonic() + HANDSHAKE_SECONDS
+    while time.monotonic() < deadline and not stop.is_set():
+        if line.poll(LOOK_SECONDS):
+            return True
+    return False
 
 
 def start_indexer(library: Library) -> "subprocess.Popen[bytes]":

@@ -15,6 +15,7 @@ from desktop_rag.errors import LibraryDamaged, LibraryError
 Row = TypeVar("Row")
 Value = None | int | float | str | bytes
 
+DISK_FULL = "The disk is full. Free some space; indexing goes on by itself."
 BUSY_MILLISECONDS = 10_000
 JOURNAL_BYTES = 64 << 20  # the journal of a big document gives its space back
 
@@ -137,7 +138,7 @@ def translated(path: Path) -> Generator[None]:
             f"{path} is damaged ({error}). Run `desktop-rag check --repair`, or remove it and index again."
         ) from error
     except apsw.FullError as error:
-        raise LibraryError("The disk is full. Free some space; indexing goes on by itself.") from error
+        raise LibraryError(DISK_FULL) from error
     except apsw.BusyError as error:
         raise LibraryError(f"{path} is held by another program for too long. Close it and try again.") from error
     except apsw.ReadOnlyError as error:

@@ -51,6 +51,7 @@ logger = logging.getLogger(__name__)
 
 GRACE_SECONDS = 3.0  # between the last client and the end; a window that restarts finds it still running
 FIRST_CLIENT_SECONDS = 30.0
+STOP_SECONDS = 2.0  # for the step at hand when the system asks the process to end
 LOCKED = 3  # exit code: another indexer serves this library
 
 
@@ -147,7 +148,7 @@ def run(library: Library) -> int:
     stop = Stop()
     for number in (signal.SIGTERM, signal.SIGINT):
         # On a thread of its own: the one that is interrupted may hold the very locks that are needed.
-        signal.signal(number, lambda *_: threading.Thread(target=stop.set).start())
+        signal.signal(number, lambda *_: threading.Thread(target=end_soon, args=(stop, library), daemon=True).start())
     board = StatusBoard()
     worker = Worker(library, encoder_folder(), board, stop)
     clients = Clients()
@@ -168,6 +169,14 @@ def run(library: Library) -> int:
             reception.close()
             withdraw_address(library.address)
     return 0
+
+
+def end_soon(stop: Stop, library: Library) -> None:
+    """End in the middle of a long step if there is one: every step may be cut off at any moment."""
+    stop.set()
+    time.sleep(STOP_SECONDS)
+    withdraw_address(library.address)
+    os._exit(0)
 
 
 def main(arguments: list[str]) -> int:

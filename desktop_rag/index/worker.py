@@ -1,5 +1,6 @@
 """The indexer's main loop: which step comes next, which folder has to be looked at, when to rest."""
 
+import errno
 import logging
 import os
 import queue
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError, Stopped
+from desktop_rag.index.database import DISK_FULL
 from desktop_rag.index.library import Library
 from desktop_rag.index.pipeline import Pipeline
 from desktop_rag.index.records import ChunkId, Folder, FolderId, FolderState
@@ -75,7 +77,7 @@ class Worker:
             return
         except DesktopRagError as error:
             logger.exception("a step failed")
-            self._board.say(trouble=str(error))
+            self._board.say(trouble=_told(error))
             self._stop.wait(TROUBLE_SECONDS)
             return
         if not busy:
@@ -136,6 +138,12 @@ class Worker:
     def _take_vectors(self) -> None:
         while not self._vectors.empty():
             self._pipeline.keep_vectors(*self._vectors.get())
+
+
+def _told(error: DesktopRagError) -> str:
+    """Return what a person is told about a step that failed."""
+    full = isinstance(error.__cause__, OSError) and error.__cause__.errno in (errno.ENOSPC, errno.EDQUOT)
+    return DISK_FULL if full else str(error)
 
 
 def _is_back(folder: Folder) -> bool:

@@ -1,15 +1,18 @@
-"""A real catalog on disk, and documents to put into it."""
+"""A real catalog on disk, documents to put into it, and a real indexer that reads real files."""
 
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pymupdf
 import pytest
 
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document, DocumentBuilder, Line
 from desktop_rag.index.catalog import Catalog
+from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FileStat, FolderId
 
 Put = Callable[[FolderId, bytes, str], ContentId]
@@ -49,3 +52,30 @@ def put(catalog: Catalog) -> Put:
         return content
 
     return store
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library")
+
+
+@pytest.fixture
+def client(library: Library) -> Iterator[LibraryClient]:
+    client = LibraryClient(library)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "lease.md").write_text("# Lease\n\nThe rent is 1,200 euros. It is due monthly.\n")
+    (folder / "deep" / "boat.txt").write_text("The mast is made of spruce.\nThe keel is oak.\n")
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "picture.bin.txt").write_bytes(bytes(range(256)) * 64)
+    pdf = pymupdf.open()
+    pdf.new_page().insert_text((72, 72), "The audit was made in November.")
+    (folder / "audit.pdf").write_bytes(pdf.tobytes())
+    pdf.close()
+    return folder

@@ -2,83 +2,17 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-
-import msgspec
-import psutil
-import pymupdf
-import pytest
 
 from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.check import Checker
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import FolderStatus, LibraryStatus
-from desktop_rag.index.records import FileState, FolderId, FolderState
+from desktop_rag.index.records import FileState, FolderState
 from desktop_rag.index.repair import repair
-from desktop_rag.index.requests import Address
 from desktop_rag.stop import Stop
-
-Condition = Callable[[LibraryStatus], bool]
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return Library(tmp_path / "library")
-
-
-@pytest.fixture
-def client(library: Library) -> Iterator[LibraryClient]:
-    client = LibraryClient(library)
-    yield client
-    client.close()
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    (folder / "deep").mkdir(parents=True)
-    (folder / "lease.md").write_text("# Lease\n\nThe rent is 1,200 euros. It is due monthly.\n")
-    (folder / "deep" / "boat.txt").write_text("The mast is made of spruce.\nThe keel is oak.\n")
-    (folder / "empty.txt").write_bytes(b"")
-    (folder / "picture.bin.txt").write_bytes(bytes(range(256)) * 64)
-    pdf = pymupdf.open()
-    pdf.new_page().insert_text((72, 72), "The audit was made in November.")
-    (folder / "audit.pdf").write_bytes(pdf.tobytes())
-    pdf.close()
-    return folder
-
-
-def wait_until(client: LibraryClient, condition: Condition) -> LibraryStatus:
-    """Follow the progress until `condition` holds; the test's own time limit bounds the wait."""
-    with closing(client.follow(Stop())) as statuses:
-        return next(status for status in statuses if condition(status))
-
-
-def ready(files: int) -> Condition:
-    return lambda status: bool(status.folders) and sum(folder.ready for folder in status.folders) == files
-
-
-def only_folder(status: LibraryStatus) -> FolderStatus:
-    (folder,) = status.folders
-    return folder
-
-
-def add(client: LibraryClient, path: Path) -> FolderId:
-    (folder,) = client.add([path], Stop()).folders
-    return folder
-
-
-def process_of(library: Library) -> psutil.Process:
-    return psutil.Process(msgspec.json.decode(library.address.read_bytes(), type=Address).pid)
-
-
-def files_of(library: Library) -> dict[str, int | None]:
-    with closing(CatalogReader.open(library.catalog)) as catalog:
-        rows = catalog.database.rows(tuple[bytes, int | None], "SELECT path, content FROM file")
-    return {os.fsdecode(path): content for path, content in rows}
+from tests.integration.index.running import add, files_of, only_folder, process_of, ready, wait_until, wrong_in
 
 
 def test_a_dropped_folder_becomes_ready_and_bad_files_say_why(
@@ -90,9 +24,7 @@ def test_a_dropped_folder_becomes_ready_and_bad_files_say_why(
     problems = client.problems(folder, 10, Stop())
     assert {os.path.basename(p.path) for p in problems.problems} == {b"empty.txt", b"picture.bin.txt"}  # noqa: PTH119
     assert all(problem.reason for problem in problems.problems)
-    with closing(Checker(library)) as checker:
-        wrong = [finding for finding in checker.run(deep=True, stop=Stop()) if not finding.holds]
-    assert wrong == []
+    assert wrong_in(library) == []
 
 
 def test_new_changed_renamed_and_deleted_files_show_up_by_themselves(
@@ -152,8 +84,7 @@ def test_a_killed_indexer_comes_back_by_itself_and_finishes(
     add(client, documents)
     process_of(library).kill()
     wait_until(client, ready(43))
-    with closing(Checker(library)) as checker:
-        assert [finding for finding in checker.run(deep=True, stop=Stop()) if not finding.holds] == []
+    assert wrong_in(library) == []
 
 
 def test_the_indexer_ends_after_its_last_client(library: Library, documents: Path) -> None:

@@ -14,7 +14,7 @@ def echo_child(tmp_path: Path) -> list[str]:
     script.write_text(
         textwrap.dedent(
             """
-            import os, sys
+            import os, signal, sys
             from desktop_rag.errors import QueryError
             from desktop_rag.processes.connection import parent_connection
             from desktop_rag.processes.serving import serve
@@ -31,6 +31,23 @@ def echo_child(tmp_path: Path) -> list[str]:
                     yield Said("alive again")
                 elif word == "fail":
                     raise QueryError("no", 2, "yes")
+                elif word == "fail later":
+                    yield Said("so far so good")
+                    raise QueryError("no", 2, "yes")
+                elif word == "break":
+                    raise RuntimeError("nobody expected this")
+                elif word == "huge":
+                    yield Said("x" * 200_000_000)
+                elif word == "nonsense":
+                    os.write(outgoing, bytes(40))
+                    stop.wait(60)
+                elif word == "freeze":
+                    os.kill(os.getpid(), signal.SIGSTOP)
+                elif word == "tidy up":
+                    try:
+                        yield Said("nearly done")
+                    finally:
+                        open(request.marker, "w").close()
                 elif word == "wait":
                     yield Said("waiting")
                     stop.wait(60)
@@ -42,6 +59,7 @@ def echo_child(tmp_path: Path) -> list[str]:
                     for letter in word:
                         yield Said(letter)
 
+            outgoing = os.dup(1)
             serve(parent_connection(), handle, REQUESTS, REPLIES, on_gone=lambda: os._exit(0))
             """
         )

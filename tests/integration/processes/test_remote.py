@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from desktop_rag.errors import ProcessError, QueryError, Stopped
+from desktop_rag.processes import remote as remote_module
 from desktop_rag.processes.child import Child
 from desktop_rag.processes.connection import PipeConnection
 from desktop_rag.processes.remote import Endpoint, Remote
@@ -131,3 +132,91 @@ def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
     process.wait(timeout=5)
     stream.close()
     remote.close()
+
+
+def test_a_request_that_waits_in_the_queue_can_be_cancelled(remote: Remote, children: EchoChildren) -> None:
+    busy = remote.stream(Ask("wait"), Stop())
+    assert next(busy) == Said("waiting")
+    stop = Stop()
+    threading.Timer(0.05, stop.set).start()
+    with pytest.raises(Stopped):
+        remote.call(Ask("behind it"), stop)
+    busy.close()
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert len(children.started) == 1
+
+
+def test_an_error_in_the_middle_of_a_stream_comes_after_what_was_said(remote: Remote) -> None:
+    with closing(remote.stream(Ask("fail later"), Stop())) as replies:
+        assert next(replies) == Said("so far so good")
+        with pytest.raises(QueryError):
+            next(replies)
+
+
+def test_an_error_nobody_expected_ends_the_request_only(remote: Remote, children: EchoChildren) -> None:
+    with pytest.raises(ProcessError, match="nobody expected this"):
+        remote.call(Ask("break"), Stop())
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert len(children.started) == 1
+
+
+def test_when_a_call_returns_the_other_side_is_done(remote: Remote, tmp_path: Path) -> None:
+    assert remote.call(Ask("tidy up", str(tmp_path / "marker")), Stop()) == Said("nearly done")
+    assert (tmp_path / "marker").exists()
+
+
+def test_a_message_of_200_megabytes_arrives(remote: Remote) -> None:
+    reply = remote.call(Ask("huge"), Stop())
+    assert isinstance(reply, Said)
+    assert len(reply.word) == 200_000_000
+
+
+def test_a_child_that_talks_nonsense_is_replaced(remote: Remote, children: EchoChildren) -> None:
+    with pytest.raises(ProcessError):
+        remote.call(Ask("nonsense"), Stop())
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert not children.started[0].is_alive()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX systems")
+def test_a_child_that_freezes_is_replaced(
+    remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_module, "SILENCE_SECONDS", 1.5)
+    with pytest.raises(ProcessError, match="ended unexpectedly"):
+        remote.call(Ask("freeze"), Stop())
+    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert len(children.started) == 3
+
+
+def test_a_child_that_dies_leaves_no_zombie(remote: Remote, children: EchoChildren) -> None:
+    remote.call(Ask("x"), Stop())
+    child = psutil.Process(children.started[0].pid)
+    child.kill()
+    while psutil.pid_exists(child.pid):  # not `wait`, which would reap it; the time limit of the test bounds this
+        Stop().wait(0.01)
+
+
+def test_a_connection_that_is_being_made_gives_way_to_a_stop() -> None:
+    def connect(stop: Stop) -> Endpoint:
+        stop.wait(60)
+        stop.check()
+        raise AssertionError("nobody stopped it")
+
+    remote = Remote(connect, REQUESTS, REPLIES)
+    stop = Stop()
+    threading.Timer(0.05, stop.set).start()
+    with pytest.raises(Stopped):
+        remote.call(Ask("x"), stop)
+    threading.Timer(0.05, remote.close).start()
+    with pytest.raises(ProcessError, match="closing"):
+        remote.call(Ask("x"), Stop())
+
+
+def test_two_requests_at_once_start_one_child(remote: Remote, children: EchoChildren) -> None:
+    threads = [threading.Thread(target=remote.call, args=(Ask("x"), Stop())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(children.started) == 1

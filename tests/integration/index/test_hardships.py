@@ -1,0 +1,377 @@
+"""The running indexer, while everything around it goes wrong."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_rag.errors import LibraryError, Stopped
+from desktop_rag.index.client import LibraryClient, connect, start_indexer
+from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.records import FolderRules, FolderState
+from desktop_rag.stop import Stop
+from tests.integration.index.running import (
+    add,
+    files_of,
+    only_folder,
+    process_of,
+    ready,
+    settled,
+    wait_until,
+    wrong_in,
+)
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="signals and modes of POSIX systems")
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[None]:
+    """Write to a file all the time while the block runs."""
+    done = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not done.wait(0.01):
+            number += 1
+            with path.open("a") as file:
+                file.write(f"Line {number} of a log that never ends.\n")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_a_folder_in_which_a_file_changes_all_the_time_is_read_all_the_same(
+    client: LibraryClient, documents: Path
+) -> None:
+    for number in range(30):
+        (documents / f"note {number}.txt").write_text(f"Note {number} says something.")
+    with changing(documents / "running.log"):
+        add(client, documents)
+        wait_until(client, lambda status: bool(status.folders) and only_folder(status).ready >= 33)
+    wait_until(client, ready(34))
+
+
+def test_the_indexer_killed_at_random_moments_loses_and_doubles_nothing(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    chance = random.Random(4)
+    add(client, documents)
+    for round_ in range(5):
+        for number in range(8):
+            (documents / f"{round_} {number}.txt").write_text(
+                f"Round {round_} wrote number {number}. {chance.random()}"
+            )
+        (documents / "lease.md").write_text(f"# Lease\n\nThe rent is {round_} euros now.\n")
+        client.rescan(None, Stop())
+        Stop().wait(chance.random())  # the moment of the kill is what varies
+        with suppress(OSError, psutil.Error):
+            process_of(library).kill()
+    wait_until(client, ready(43))
+    wait_until(client, settled)
+    assert wrong_in(library) == []
+
+
+@posix_only
+def test_the_indexer_ends_soon_when_the_system_asks_it_to(
+    client: LibraryClient, library: Library, tmp_path: Path
+) -> None:
+    documents = tmp_path / "many"
+    documents.mkdir()
+    for number in range(200):
+        (documents / f"{number}.txt").write_text(f"Sentence number {number} is here. " * 20)
+    add(client, documents)
+    process = process_of(library)
+    children = process.children(recursive=True)
+    process.terminate()
+    gone, alive = psutil.wait_procs([process, *children], timeout=5)
+    assert alive == []
+    assert len(gone) == 1 + len(children)
+
+
+def test_two_indexers_that_start_at_once_become_one(library: Library, documents: Path) -> None:
+    starters = [start_indexer(library) for _ in range(3)]
+    client = LibraryClient(library)
+    add(client, documents)
+    wait_until(client, ready(3))
+    still = [starter for starter in starters if starter.poll() is None]
+    assert [starter.pid for starter in still] == [process_of(library).pid]
+    client.close()
+    still[0].wait(timeout=20)
+    assert not library.socket.exists()
+
+
+def test_the_address_of_a_dead_indexer_is_passed_over(library: Library, documents: Path) -> None:
+    with closing(LibraryClient(library)) as client:
+        add(client, documents)
+        process = process_of(library)
+        process.kill()
+        process.wait()
+        assert library.address.exists()
+        assert connect(library.address) is None
+        wait_until(client, ready(3))
+
+
+@posix_only
+def test_an_indexer_that_is_frozen_does_not_keep_a_stop_waiting(library: Library, documents: Path) -> None:
+    with closing(LibraryClient(library)) as client:
+        add(client, documents)
+    process = process_of(library)
+    process.suspend()
+    stop = Stop()
+    try:
+        with closing(LibraryClient(library)) as client:
+            threading.Timer(0.3, stop.set).start()
+            began = time.monotonic()
+            with pytest.raises(Stopped):
+                client.rescan(None, stop)
+            assert time.monotonic() - began < 3
+    finally:
+        process.kill()
+
+
+def test_a_catalog_that_is_deleted_ends_the_indexer_and_a_new_one_begins(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    add(client, documents)
+    wait_until(client, ready(3))
+    process = process_of(library)
+    for file in library.folder.glob("catalog.sqlite*"):
+        file.unlink()
+    process.wait(timeout=20)
+    add(client, documents)
+    wait_until(client, ready(3))
+    wait_until(client, settled)
+    assert wrong_in(library) == []
+
+
+@pytest.mark.parametrize("copy", ["keywords", "vectors"])
+def test_a_copy_that_is_deleted_under_the_indexer_comes_back(
+    client: LibraryClient, library: Library, documents: Path, copy: str
+) -> None:
+    add(client, documents)
+    wait_until(client, ready(3))
+    wait_until(client, settled)
+    shutil.rmtree(library.keywords if copy == "keywords" else library.vectors)
+    (documents / "new.txt").write_text("Something new was written here.")
+    wait_until(client, ready(4))
+    wait_until(client, settled)
+    assert wrong_in(library) == []
+
+
+def test_a_keyword_index_ahead_of_its_catalog_is_built_anew(
+    client: LibraryClient, library: Library, documents: Path, tmp_path: Path
+) -> None:
+    add(client, documents / "lease.md")
+    wait_until(client, ready(1))
+    stopped(client, library)
+    shutil.copytree(library.folder, tmp_path / "earlier")
+    client = LibraryClient(library)
+    add(client, documents / "audit.pdf")
+    wait_until(client, lambda status: ready(2)(status) and settled(status))
+    stopped(client, library)
+    shutil.copy(tmp_path / "earlier" / "catalog.sqlite", library.catalog)  # as after a power cut
+    with closing(LibraryClient(library)) as client:
+        add(client, documents / "deep" / "boat.txt")
+        wait_until(client, lambda status: ready(2)(status) and settled(status))
+        assert wrong_in(library) == []
+
+
+def stopped(client: LibraryClient, library: Library) -> None:
+    process = process_of(library)
+    client.close()
+    process.terminate()
+    process.wait(timeout=20)
+
+
+def test_a_drive_that_is_pulled_out_while_it_is_read_loses_no_file(
+    client: LibraryClient, library: Library, tmp_path: Path
+) -> None:
+    drive = tmp_path / "drive"
+    drive.mkdir()
+    for number in range(300):
+        (drive / f"{number}.txt").write_text(f"File {number} lies on a drive.")
+    add(client, drive)
+    wait_until(client, lambda status: only_folder(status).found == 300)
+    drive.rename(tmp_path / "pulled out")
+    status = wait_until(client, lambda status: only_folder(status).state is FolderState.OFFLINE)
+    assert only_folder(status).found == 300
+    wait_until(client, settled)
+    assert len(files_of(library)) == 300
+    (tmp_path / "pulled out").rename(drive)
+    wait_until(client, ready(300))
+
+
+def test_a_file_that_shrinks_to_nothing_is_not_cited_any_more(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    add(client, documents)
+    wait_until(client, ready(3))
+    (documents / "lease.md").write_text("")
+    wait_until(client, lambda status: ready(2)(status) and settled(status))
+    assert files_of(library)["lease.md"] is None
+
+
+@posix_only
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may read everything")
+def test_a_file_nobody_may_read_is_read_once_it_is_asked_for_again(client: LibraryClient, documents: Path) -> None:
+    (documents / "lease.md").chmod(0)
+    folder = add(client, documents)
+    wait_until(client, lambda status: only_folder(status).failed == 1 and ready(2)(status))
+    (documents / "lease.md").chmod(0o600)
+    client.rescan(folder, Stop())
+    wait_until(client, ready(3))
+
+
+def test_a_library_inside_a_folder_that_is_indexed_does_not_index_itself(tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("A note beside the library.")
+    library = Library(tmp_path / "library")
+    with closing(LibraryClient(library)) as client:
+        add(client, tmp_path)
+        status = wait_until(client, lambda status: ready(1)(status) and settled(status))
+        assert only_folder(status).found == 1
+
+
+def test_hidden_files_that_a_folder_includes_show_up_by_themselves(client: LibraryClient, documents: Path) -> None:
+    folder = add(client, documents)
+    wait_until(client, ready(3))
+    client.change_rules(folder, FolderRules(include_hidden=True), Stop())
+    wait_until(client, lambda status: only_folder(status).rules.include_hidden and settled(status))
+    (documents / ".plans.txt").write_text("Nobody sees these plans.")
+    wait_until(client, ready(4))
+
+
+def test_an_undo_that_comes_after_the_folder_became_part_of_another_says_so(
+    client: LibraryClient, documents: Path
+) -> None:
+    inner = add(client, documents / "deep")
+    client.remove(inner, Stop())
+    add(client, documents)
+    with pytest.raises(LibraryError, match="already part of documents"):
+        client.restore(inner, Stop())
+
+
+def test_an_undo_takes_over_what_was_added_inside_meanwhile(client: LibraryClient, documents: Path) -> None:
+    outer = add(client, documents)
+    wait_until(client, ready(3))
+    client.remove(outer, Stop())
+    add(client, documents / "deep")
+    client.restore(outer, Stop())
+    status = wait_until(client, lambda status: len(status.folders) == 1 and ready(3)(status) and settled(status))
+    assert only_folder(status).folder == outer
+
+
+def test_a_folder_around_one_that_is_being_scanned_does_not_end_the_indexer(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    for number in range(900):
+        (documents / "deep" / f"{number}.bin.txt").write_bytes(b"")
+    client.add([documents / "deep", documents], Stop())
+    process = process_of(library)
+    wait_until(client, lambda status: ready(3)(status) and settled(status))
+    assert process_of(library) == process
+    assert wrong_in(library) == []
+
+
+def test_without_a_place_for_the_library_the_progress_says_why(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with closing(LibraryClient(Library(tmp_path / "file" / "library"))) as client:
+        status = wait_until(client, lambda status: bool(status.trouble))
+        assert "cannot be written" in status.trouble
+
+
+@posix_only
+def test_connections_come_and_go_without_a_trace(library: Library, documents: Path) -> None:
+    with closing(LibraryClient(library)) as client:
+        add(client, documents)
+        wait_until(client, lambda status: ready(3)(status) and settled(status))
+        process = process_of(library)
+
+        def held() -> tuple[int, int]:
+            return process.num_fds(), process.num_threads()
+
+        def visit() -> None:
+            with closing(LibraryClient(library)) as visitor:
+                visitor.pause(None, Stop())
+                visitor.resume(None, Stop())
+                wait_until(visitor, lambda status: True)
+
+        visit()
+        before = held()
+        for _ in range(30):
+            visit()
+        deadline = time.monotonic() + 10
+        while (now := held()) > (before[0] + 3, before[1] + 3) and time.monotonic() < deadline:
+            Stop().wait(0.1)  # threads of the last visitors are on their way out
+        assert now <= (before[0] + 3, before[1] + 3)
+
+
+@posix_only
+def test_nothing_of_the_starter_is_inherited(library: Library, documents: Path, tmp_path: Path) -> None:
+    with (tmp_path / "open.txt").open("w") as file:
+        os.set_inheritable(file.fileno(), True)
+        with closing(LibraryClient(library)) as client:
+            add(client, documents)
+            process = process_of(library)
+            assert str(tmp_path / "open.txt") not in {held.path for held in process.open_files()}
+            assert process.cwd() == str(library.folder)
+
+
+@posix_only
+def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from desktop_rag.stop import Stop\n"
+        "from desktop_rag.index.client import LibraryClient; from desktop_rag.index.library import Library\n"
+        "client = LibraryClient(Library(Path(sys.argv[1]))); client.rescan(None, Stop())\n"
+        "print('up', flush=True); sys.stdin.read()\n"
+    )
+    library = Library(tmp_path / "library")
+    command = [sys.executable, "-c", script, str(library.folder)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as starter:
+        assert starter.stdout is not None
+        assert starter.stdout.readline() == b"up\n"
+        indexer = process_of(library)
+        os.killpg(starter.pid, signal.SIGINT)
+        starter.wait(10)
+    with closing(LibraryClient(library)) as client:
+        client.rescan(None, Stop())
+        assert process_of(library) == indexer
+
+
+def test_the_words_of_a_long_document_do_not_keep_a_short_one_waiting(
+    client: LibraryClient, library: Library, tmp_path: Path
+) -> None:
+    documents = tmp_path / "long"
+    documents.mkdir()
+    sentence = "The committee discussed the budget of the harbour at some length and came to no conclusion. "
+    (documents / "long.txt").write_text("\n\n".join(f"{number}. {sentence * 6}" for number in range(9000)))
+    add(client, documents)
+
+    def arrived(status: LibraryStatus) -> bool:
+        return status.sentences_total > 10_000
+
+    assert only_folder(wait_until(client, arrived)).searchable == 0
+    (documents / "short.txt").write_text("A short note.")
+    status = wait_until(client, lambda status: only_folder(status).searchable >= 1)
+    assert status.phase is not Phase.IDLE
+    assert (only_folder(status).found, only_folder(status).searchable) == (2, 1)
+    with closing(KeywordReader(library.keywords)) as keywords:
+        assert keywords.chunks()
