@@ -1,6 +1,7 @@
 """The field to ask in: the question, who answers it, where to look, and one button that sends or stops."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -158,9 +159,9 @@ class Composer(QWidget):
         self._field.textChanged.connect(self._on_text_changed)
         self._field.installEventFilter(self)
         self._profiles = ChoiceButton(self)
+        self._scope = ScopeRow(self)
         self._send = SendButton(self)
         self._send.clicked.connect(self._on_send_clicked)
-        self._scope = ScopeRow(self)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._escape.setContext(Qt.ShortcutContext.WindowShortcut)
         self._escape.setEnabled(False)
@@ -214,6 +215,8 @@ class Composer(QWidget):
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
         """Offer folders to look in; one folder alone is no choice and is not shown."""
         self._scope.set_folders(folders)
+        for before, after in pairwise((self._profiles, *self._scope.chips(), self._send)):
+            self.setTabOrder(before, after)
 
     def scope(self) -> tuple[FolderId, ...]:
         """Return the folders to look in; empty means everywhere."""

@@ -16,8 +16,8 @@ class ConversationPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = ConversationView(self)
-        self.meter = TokenMeter(self)
         self.composer = Composer(self)
+        self.meter = TokenMeter(self)
         self.composer.setMaximumWidth(READING_WIDTH)
         below = QHBoxLayout()
         below.addStretch(1)

@@ -48,11 +48,11 @@ class ConversationView(QWidget):
         self._welcome.folder_requested.connect(self.folder_requested)
         self._welcome.example_chosen.connect(self.example_chosen)
         self._column = Column()
-        self._column.setAccessibleName(self.tr("Conversation"))
         self._layout = QVBoxLayout(self._column)
         self._layout.setSpacing(32)
         self._layout.addStretch(1)
         self._scroll = QScrollArea(self)
+        self._scroll.setAccessibleName(self.tr("Conversation"))
         self._scroll.setWidget(self._column)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -143,6 +143,10 @@ class ConversationView(QWidget):
         turn.timeline.toggled.connect(self._on_steps_toggled)
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
+        before: QWidget = self._turns[position - 1].stops()[-1] if position else self._scroll
+        for stop in turn.stops():
+            QWidget.setTabOrder(before, stop)
+            before = stop
         return turn
 
     @Slot()

@@ -112,11 +112,11 @@ class ConversationsPanel(QWidget):
         self.setAccessibleName(self.tr("Conversations"))
         self._current: ConversationId | None = None
         self._model = ConversationsModel(now, self)
+        self._new = icons.IconButton("chat-add", self.tr("New conversation"), self)
+        self._filter = FilterField(self.tr("Filter conversations"), self)
         self._list = QListView(self)
         self._delegate = _RowDelegate(self._list)
-        self._filter = FilterField(self.tr("Filter conversations"), self)
         self._nothing = QLabel(self)
-        self._new = icons.IconButton("chat-add", self.tr("New conversation"), self)
         self._set_up_list()
         self._open = self._action(self.tr("Open"), "Return", self._on_open_triggered)
         self._rename = self._action(self.tr("Rename"), "F2", self._on_rename_triggered)

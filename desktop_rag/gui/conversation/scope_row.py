@@ -66,6 +66,10 @@ class ScopeRow(FlowRow):
         self.set_items(chips)
         self.setVisible(bool(chips))
 
+    def chips(self) -> tuple[FolderChip, ...]:
+        """Return the chips in order."""
+        return tuple(self._chips)
+
     def scope(self) -> tuple[FolderId, ...]:
         """Return the chosen folders; empty means everywhere."""
         return tuple(chip.folder for chip in self._chips if chip.isChecked())

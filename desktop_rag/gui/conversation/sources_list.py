@@ -190,6 +190,11 @@ class SourcesList(QWidget):
         return self._view
 
     @property
+    def more(self) -> QPushButton:
+        """Return the button that shows the rest."""
+        return self._more
+
+    @property
     def header_text(self) -> str:
         """Return the line above the list."""
         return self._header.text()

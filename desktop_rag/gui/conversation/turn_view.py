@@ -43,6 +43,8 @@ class TurnView(QWidget):
         self._sources = SourcesList(self)
         self._sources.citation_clicked.connect(self.citation_clicked)
         self._answer.hide()
+        self._copy = IconButton("copy", self.tr("Copy the answer"), self)
+        self._again = IconButton("refresh", self.tr("Ask this question again"), self)
         self._actions = self._make_actions()
         self._actions.hide()
         self._layout = QVBoxLayout(self)
@@ -73,6 +75,10 @@ class TurnView(QWidget):
     def sources(self) -> SourcesList:
         """Return the list of cited sources."""
         return self._sources
+
+    def stops(self) -> tuple[QWidget, ...]:
+        """Return what Tab reaches, from top to bottom."""
+        return (self._timeline.header, self._answer, self._sources.view, self._sources.more, self._copy, self._again)
 
     def cards(self) -> tuple[NoticeCard, ...]:
         """Return the notices shown, in order."""
@@ -153,16 +159,14 @@ class TurnView(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        copy = IconButton("copy", self.tr("Copy the answer"), row)
-        menu = QMenu(copy)
+        menu = QMenu(self._copy)
         menu.addAction(self.tr("Copy as Markdown")).triggered.connect(self._answer.copy_as_markdown)
         menu.addAction(self.tr("Copy as plain text")).triggered.connect(self._answer.copy_as_plain_text)
-        copy.setMenu(menu)
-        copy.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
-        again = IconButton("refresh", self.tr("Ask this question again"), row)
-        again.clicked.connect(self._on_retry_clicked)
-        layout.addWidget(copy)
-        layout.addWidget(again)
+        self._copy.setMenu(menu)
+        self._copy.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        self._again.clicked.connect(self._on_retry_clicked)
+        layout.addWidget(self._copy)
+        layout.addWidget(self._again)
         layout.addStretch(1)
         return row
 

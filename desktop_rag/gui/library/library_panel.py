@@ -51,12 +51,12 @@ class LibraryPanel(QWidget):
         self.setAccessibleName(self.tr("Library"))
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
+        self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = QListView(self)
         self._delegate = LibraryDelegate(self._model, self._list)
         self._empty = EmptyLibrary(self)
         self._footer = LibraryFooter(self)
         self._stack = QStackedWidget(self)
-        self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._set_up_list()
         self._pause = self._action(self.tr("Pause"), "Space", self._on_pause_triggered)
         self._rescan = self._action(self.tr("Rescan now"), "F5", self._on_rescan_triggered)

@@ -45,8 +45,8 @@ class DocumentTab(QWidget):
         self._found: DocumentFound | None = None
         self.header = Header(self)
         self.tools = ToolRow(self)
-        self.banner = Banner(self)
         self.find_bar = FindBar(self)
+        self.banner = Banner(self)
         self.body = DocumentBody(desk, self)
         self._reader = Asker("reading", self)
         self._gatherer = Asker("gathering", self)

@@ -6,10 +6,13 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted
 from desktop_rag.agent.transcript import Turn
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.suggestion import SuggestionButton
 from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.index.records import FolderId
 from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events
+from tests.gui.tab_order import tab_stops
 
 
 @pytest.fixture
@@ -229,3 +232,20 @@ def test_every_button_has_a_name(view: ConversationView, finished_run: list[Agen
     for button in view.findChildren(QAbstractButton):
         if button.isVisible():
             assert button.accessibleName() or button.text()
+
+
+def test_tab_goes_down_the_conversation_to_the_question(qtbot: QtBot, finished_run: list[AgentEvent]) -> None:
+    pane = ConversationPane()
+    qtbot.addWidget(pane)
+    pane.composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])
+    pane.composer.set_question("Next?")
+    pane.view.show_turns([Turn(n, QUESTION, tuple(finished_run), n) for n in (1, 2)])
+    pane.resize(800, 600)
+    pane.show()
+    answer = ["Answer", "Sources of this answer", "Copy the answer", "Ask this question again"]
+    column, header, *turn = tab_stops(pane.view)[:6]
+    assert column == "Conversation"
+    assert header.startswith("Worked for")
+    assert turn == answer
+    asking = tab_stops(pane)[tab_stops(pane).index("Question") :]
+    assert asking[:5] == ["Question", "Model: Built-in (no model)", "Flat", "Work", "Send"]

@@ -12,6 +12,7 @@ from desktop_rag.agent.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.conversation.conversations_model import WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.icons import IconButton
+from tests.gui.tab_order import tab_stops
 
 NOW = datetime(2026, 3, 12, 15, 30)
 
@@ -147,3 +148,8 @@ def test_titles_are_plain_text(panel: ConversationsPanel) -> None:
     panel.show_conversations([kept(1, "<img src='file:///x'>\nsecond"), kept(2, "", datetime(2026, 1, 1))])
     assert shown(panel) == ["<img src='file:///x'> second", "New conversation"]
     assert "&lt;img" in shown(panel, Qt.ItemDataRole.ToolTipRole)[0]
+
+
+def test_tab_follows_the_eye(panel: ConversationsPanel) -> None:
+    panel.show_conversations([kept(1, "Lease")])
+    assert tab_stops(panel) == ["New conversation", "Filter conversations", "Conversations"]

@@ -20,6 +20,7 @@ from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderRules, FolderState
 from tests.gui.library_values import folder, library
+from tests.gui.tab_order import tab_stops
 
 
 @pytest.fixture
@@ -263,3 +264,9 @@ def test_foreign_words_cannot_break_out_of_their_place() -> None:
     assert one_line("Mu\u0308ller 👩\u200d🔬") == "Mu\u0308ller 👩\u200d🔬"
     assert tool_tip('<img src="/etc/x">\nb') == '<qt>&lt;img src="/etc/x"&gt;<br>b</qt>'
     assert shown_path(b"/x/\xff") == "/x/\ufffd"
+
+
+def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
+    panel.show_status(library(folder(1), phase=Phase.READING))
+    panel.show()
+    assert tab_stops(panel) == ["Add folder…", "Folders", "Pause indexing"]
