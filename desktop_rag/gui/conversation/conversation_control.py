@@ -1,20 +1,22 @@
 """Connects questions with the agent and the stored conversations."""
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.events import AgentEvent, Answered, Citation, ContextMeasured, RunFailed, RunStopped
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, Citation, ContextMeasured, RunFailed, RunStopped
 from desktop_rag.agent.transcript import Conversation, ConversationId, Turn
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.conversation.code_colors import load_languages
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.keeper import Keeper, Run
+from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.settings import Settings
@@ -123,10 +125,11 @@ class ConversationControl(QObject):
         profile = settings.profile()
         model = chat_model(profile, self._credentials.get(profile.name) if profile else "")
         tools = toolkit(settings.toolkit)
+        load_parser()
         with closing(
             answer(question, conversation, tools, model, self._retriever, settings.limits, scope, stop)
         ) as events:
-            yield from events
+            yield from _with_languages(events)
 
     @Slot()
     def begin_new(self) -> None:
@@ -154,7 +157,17 @@ class ConversationControl(QObject):
                 self._wanted = None
                 self._show(conversation, loaded.turns)
 
-        self._commands.run(lambda _: self._keeper.load(conversation), show)
+        self._commands.run(lambda _: self._load(conversation), show)
+
+    def _load(self, conversation: ConversationId) -> Conversation:
+        """Read a conversation and load what showing it needs; runs in the background."""
+        load_parser()
+        loaded = self._keeper.load(conversation)
+        for turn in loaded.turns:
+            for event in turn.events:
+                if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
+                    load_languages(event.text)
+        return loaded
 
     def _show(self, conversation: ConversationId, turns: tuple[Turn, ...]) -> None:
         self._shown, self._turns, self._seen = conversation, turns, None
@@ -259,6 +272,18 @@ class ConversationControl(QObject):
     @Slot(object)
     def _on_failed(self, error: DesktopRagError) -> None:
         self.trouble.emit(error.title, str(error))
+
+
+def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:
+    """Pass events on; before a line of code is shown, what colours it is there."""
+    line = ""
+    for event in events:
+        if isinstance(event, AnswerDelta):
+            whole, end, line = (line + event.text).rpartition("\n")
+            load_languages(whole + end)
+        elif isinstance(event, Answered):
+            load_languages(event.text)
+        yield event
 
 
 def _short(question: str) -> str:

@@ -84,6 +84,11 @@ def parse(text: str) -> tuple[Unit, ...]:
     return tuple(_units(_parser().parse(text)))
 
 
+def load_parser() -> None:
+    """Load what parsing needs, which takes too long for the window's own thread."""
+    _parser()
+
+
 def without_unfinished(text: str) -> str:
     """Return `text` without a mark-up at its very end that is still being written, such as `[1](cit`."""
     return _UNFINISHED.sub("", text)

@@ -25,18 +25,19 @@ class FolderChip(Chip):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the chip, tinted while it is on."""
-        if not self.isChecked():
-            super().paintEvent(event)
-            return
         colors = current_colors()
+        on = self.isChecked()
+        edge = colors.focus if self.hasFocus() else colors.accent if on else colors.outline
+        ground = colors.accent_soft if on else colors.hover if self.underMouse() else colors.raised
+        ink = colors.link if on else colors.muted
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        painter.setPen(QPen(QColor(colors.focus if self.hasFocus() else colors.accent), 1.5 if self.hasFocus() else 1))
-        painter.setBrush(QColor(colors.accent_soft))
+        painter.setPen(QPen(QColor(edge), 1.5 if self.hasFocus() else 1))
+        painter.setBrush(QColor(ground))
         painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
-        icons.draw(painter, QRect(10, 0, 14, self.height()), "check", colors.link, 14)
-        painter.setPen(QColor(colors.link))
+        icons.draw(painter, QRect(10, 0, 14, self.height()), "check" if on else "folder", ink, 14)
+        painter.setPen(QColor(ink))
         words = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
         painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
 
