@@ -41,6 +41,11 @@ class Context:
         self.messages: list[Message] = [SystemMessage(instructions), *history]
         self._own = len(self.messages)  # where the run's own messages begin
 
+    @property
+    def history(self) -> tuple[Message, ...]:
+        """What was said in earlier turns."""
+        return tuple(self.messages[1 : self._own - 1])
+
     def add(self, message: Message) -> None:
         """Append a message."""
         self.messages.append(message)
@@ -48,6 +53,14 @@ class Context:
     def begin_run(self) -> None:
         """Count everything said so far as history; what follows is this run's."""
         self._own = len(self.messages)
+
+    def restart(self, instructions: str, message: Message) -> None:
+        """Begin the run anew, without tools: with other instructions and `message` in place of the question."""
+        for dropped in (self.messages[0], *self.messages[self._own - 1 :]):
+            self._forget(dropped)
+        self.messages[0] = SystemMessage(instructions)
+        self.messages[self._own - 1 :] = [message]
+        self._tool_tokens = 0
 
     def measure(self) -> ContextUse:
         """Return the tokens in use by kind, scaled to what the endpoint last counted."""

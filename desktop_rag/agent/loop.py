@@ -5,7 +5,6 @@ The loop follows AgenticRAG (algorithm 1): bounded steps, context management, an
 
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
 from desktop_rag.agent.budget import Budget
@@ -15,7 +14,6 @@ from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.context import Context
 from desktop_rag.agent.events import (
     AgentEvent,
-    AnswerDelta,
     Answered,
     AnswerRestarted,
     ContextMeasured,
@@ -29,11 +27,18 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
+from desktop_rag.agent.lookup import PASSAGES, Lookup, calls_tools
 from desktop_rag.agent.prompts import (
     ANSWER_NOW,
+    NO_SOURCE,
+    NOTHING_FITS,
     NOTHING_SAID,
+    QUOTED,
+    UNNAMED,
+    framed,
     indexing_notice,
     instructions,
+    load_prompt,
     nothing_to_search,
     silence,
 )
@@ -41,12 +46,10 @@ from desktop_rag.agent.speech import Speech
 from desktop_rag.agent.toolkits import Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.agent.transcript import Conversation
-from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped
+from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
 from desktop_rag.llm.chat import (
     ChatModel,
     ChatRequest,
-    ReasoningDelta,
-    TextDelta,
     ToolCall,
     ToolMessage,
     ToolSpec,
@@ -60,6 +63,7 @@ from desktop_rag.stop import Stop
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
 LEAST_RESULT = 200  # tokens a tool result always gets
 SAME_AGAIN = 3  # repeated calls in a row that end the search
+PROVED = ("verbatim", "paraphrase")
 
 
 def answer(
@@ -111,6 +115,7 @@ class _Run:
         recall_cited_lines(task.conversation, self._tools.reading)
         self._calls = Calls(task.toolkit, self._tools)
         self._open: ToolCalled | None = None  # the call the person sees running
+        self._lookup: Lookup | None = None  # for a model that calls no tools
         self.speech = Speech(lambda: Citations(references, self._tools.reading, task.retriever, task.stop))
 
     def work(self) -> Generator[AgentEvent]:
@@ -118,11 +123,11 @@ class _Run:
         facts = self._task.retriever.facts(self._task.scope, self._task.stop)
         self._context = self._start(facts)
         if not facts.contents:
-            yield from self._say(nothing_to_search(facts, self._task.scope))
+            yield from self.speech.say(nothing_to_search(facts, self._task.scope))
             yield self._answered(found=False)
             return
         yield self._measured()
-        ended = yield from self._search()
+        ended = yield from self._work_out()
         if ended is None:
             self._context.add(UserMessage(ANSWER_NOW))
             ended = yield from self._ask(())
@@ -145,6 +150,43 @@ class _Run:
         context.begin_run()
         return context
 
+    def _work_out(self) -> Generator[AgentEvent, None, TurnEnded | None]:
+        """Return the model's answer from what it found, or from what was looked up for it if it calls no tools."""
+        ended: TurnEnded | None = None
+        habit = calls_tools(self._task.conversation, self._task.model.name)
+        if habit is not False:
+            try:
+                ended = yield from self._search()
+            except ToolsRefused as refused:
+                yield Thought(self.budget.step, str(refused))
+            else:
+                looked = self.budget.calls or self.speech.citations or not self._task.toolkit.tools
+                if ended is None or looked or habit:
+                    return ended
+        return (yield from self._look_up()) or ended
+
+    def _look_up(self) -> Generator[AgentEvent, None, TurnEnded | None]:
+        """Look up what the question needs, in place of the model, and let it answer from that; None if in vain."""
+        task, context = self._task, self._context
+        lookup = Lookup(task.question, context.history, task.toolkit.specs())
+        while not self._over() and (calls := lookup.next_calls(task.stop)):
+            if self._lookup is None:
+                yield from self._set_aside()
+                yield from self._begin_step()
+                self._lookup = lookup
+            for call in calls:
+                lookup.take((yield from self._call_tool(call, task.toolkit.result_tokens)))
+        if not self._lookup:
+            return None
+        for budget in (min(PASSAGES, context.free()), PASSAGES // 3):
+            text = lookup.passages(budget, task.model.count_tokens)
+            context.restart(load_prompt("passages"), UserMessage(text))
+            try:
+                return (yield from self._ask(()))
+            except ContextOverflow as error:
+                overflow = error
+        raise overflow
+
     def _search(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Let the model work with its tools; return its answer, or None when a limit ends the search."""
         specs = self._task.toolkit.specs()
@@ -155,8 +197,7 @@ class _Run:
             if limit:
                 yield limit
                 return None
-            self.budget.step += 1
-            yield StepStarted(self.budget.step, self.budget.steps)
+            yield from self._begin_step()
             ended = yield from self._ask(specs)
             if ended.message.tool_calls:
                 yield from self._set_aside()
@@ -166,6 +207,10 @@ class _Run:
             else:
                 asked_again = True
                 self._context.add(UserMessage(NOTHING_SAID))
+
+    def _begin_step(self) -> Generator[AgentEvent]:
+        self.budget.step += 1
+        yield StepStarted(self.budget.step, self.budget.steps)
 
     def _limit(self) -> LimitReached | None:
         if self._calls.repeats >= SAME_AGAIN:
@@ -178,41 +223,21 @@ class _Run:
         """Stream one turn of the model; one that does not fit its window is tried once more with less."""
         self.speech.restart()
         try:
-            ended = yield from self._stream(specs)
+            ended = yield from self._hear(specs)
         except ContextOverflow:
             self._calls.forget(self._context.make_room(keep=1, hard=True))
             self.speech.restart()
-            ended = yield from self._stream(specs)
+            ended = yield from self._hear(specs)
         self._context.add(ended.message)
         self._context.calibrate(ended.usage, ended.message)
         self.budget.spend(ended.usage)
         yield self._measured()
         return ended
 
-    def _stream(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
+    def _hear(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
+        task = self._task
         request = ChatRequest(tuple(self._context.messages), specs, self._context.answer_tokens)
-        ended: TurnEnded | None = None
-        with closing(self._task.model.chat(request, self._task.stop)) as events:
-            for event in events:
-                self._task.stop.check()
-                match event:
-                    case TextDelta(text):
-                        yield from self._say(text)
-                    case ReasoningDelta(text):
-                        yield Thought(self.budget.step, text)
-                    case TurnEnded():
-                        ended = event
-        if ended is None:
-            raise ModelError("The model's answer ended without a word. Try again.")
-        if not self.speech.raw and ended.message.text:
-            yield from self._say(ended.message.text)
-        if rest := self.speech.end():
-            yield AnswerDelta(rest)
-        return ended
-
-    def _say(self, text: str) -> Generator[AgentEvent]:
-        if shown := self.speech.say(text):
-            yield AnswerDelta(shown)
+        return (yield from self.speech.hear(task.model.chat(request, task.stop), self.budget.step, task.stop))
 
     def _set_aside(self) -> Generator[AgentEvent]:
         """Turn what looked like an answer into a thought: it was the preamble of more work."""
@@ -227,8 +252,12 @@ class _Run:
         waiting = list(calls)
         try:
             while waiting and not self._over():
-                yield from self._call_tool(waiting[0])
+                self._make_room()
+                room = int(self._context.free() * self._task.toolkit.result_share)
+                result = yield from self._call_tool(waiting[0], min(self._task.toolkit.result_tokens, room))
+                self._context.add(result)
                 del waiting[0]
+                yield self._measured()
         except Stopped:
             self._refuse(waiting, STOPPED)
             raise
@@ -242,25 +271,23 @@ class _Run:
         for call in calls:
             self._context.add(ToolMessage(call.id, call.name, text))
 
-    def _call_tool(self, call: ToolCall) -> Generator[AgentEvent]:
-        self._make_room()
+    def _call_tool(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, ToolMessage]:
+        """Carry out one call; return what the model gets to read."""
         self.budget.calls += 1
         step = self.budget.step
         self._open = ToolCalled(step, call.id, call.name, call.arguments, self._calls.summarize(call))
         yield self._open
-        toolkit = self._task.toolkit
-        room = int(self._context.free() * toolkit.result_share)
-        self._tools.budget = max(min(toolkit.result_tokens, room), LEAST_RESULT)
+        self._tools.budget = max(budget, LEAST_RESULT)
         started = time.monotonic()
         result = self._calls.run(call, self._task.stop)
         seconds = time.monotonic() - started
-        tokens = self._task.model.count_tokens(result.text)
-        self._context.add(ToolMessage(call.id, call.name, result.text, result.evidence))
+        text = framed(result.text) if result.evidence else result.text
+        tokens = self._task.model.count_tokens(text)
         self._open = None
         yield ToolReturned(
             step, call.id, call.name, result.summary, result.sources, seconds, tokens, failed=result.failed
         )
-        yield self._measured()
+        return ToolMessage(call.id, call.name, text, result.evidence)
 
     def _make_room(self) -> None:
         if self._context.is_full():
@@ -269,10 +296,27 @@ class _Run:
     def _finish(self, ended: TurnEnded, facts: LibraryFacts) -> Generator[AgentEvent]:
         if not self.speech.text.strip():
             raise ModelError(silence(ended.reason))
+        if ended.reason == "length":
+            yield LimitReached("output", "The model's output reached its limit; the answer may lack its end.")
         found = not self.speech.says_not_found
-        if not found and (notice := indexing_notice(facts)):
-            yield from self._say(f"\n\n{notice}")
+        if found:
+            found = yield from self._prove()
+        elif notice := indexing_notice(facts):
+            yield from self.speech.add(notice)
         yield self._answered(found=found)
+
+    def _prove(self) -> Generator[AgentEvent, None, bool]:
+        """Say of an answer without proof that it has none, and what the documents do say; False if nothing."""
+        if any(citation.verdict in PROVED for citation in self.speech.citations):
+            return True
+        if self._lookup is None:
+            proofs = "" if self.speech.citations else self.speech.proofs()
+            if proofs or not self.speech.citations:
+                yield from self.speech.add(UNNAMED if proofs else NO_SOURCE, proofs)
+            return True
+        quotations = self._lookup.quotations(self._task.stop)
+        yield from self.speech.add(f"{NO_SOURCE} {QUOTED if quotations else NOTHING_FITS}\n\n{quotations}".rstrip())
+        return bool(quotations)
 
     def _answered(self, *, found: bool) -> Answered:
         budget, context = self.budget, self._context.measure()

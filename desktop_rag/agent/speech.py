@@ -1,12 +1,19 @@
-"""The text of one model turn on its way to the person: citations numbered, what was shown kept."""
+"""One turn of a model on its way to the person: citations numbered, what was shown kept, endless turns cut."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing
 
 from desktop_rag.agent.citing.citations import Citations
 from desktop_rag.agent.citing.stream import CitationStream
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, LimitReached, Thought
+from desktop_rag.errors import ModelError
+from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ReasoningDelta, TextDelta, TokenUsage, TurnEnded
+from desktop_rag.stop import Stop
 
 NOT_FOUND = "not found in your library"
+LONGEST = 200_000  # characters of one turn
+ROUND = 600  # characters at the end that say the same at least four times
+EVERY = 100  # characters after which that is looked at again
 
 
 class Speech:
@@ -23,14 +30,45 @@ class Speech:
         self._raw: list[str] = []
         self._shown: list[str] = []
 
-    def say(self, text: str) -> str:
-        """Take the next piece of the model's text; return what can be shown of it now."""
-        self._raw.append(text)
-        return self._show(self._stream.feed(text))
+    def hear(self, events: Generator[ChatEvent], step: int, stop: Stop) -> Generator[AgentEvent, None, TurnEnded]:
+        """Pass on a turn as it comes and close `events`; raises `ModelError` if it ends without a word."""
+        ended: TurnEnded | None = None
+        said, thought = _Length(), _Length()
+        with closing(events):
+            for event in events:
+                stop.check()
+                match event:
+                    case TextDelta(text):
+                        yield from self.say(text)
+                        endless = said.add(text)
+                    case ReasoningDelta(text):
+                        yield Thought(step, text)
+                        endless = thought.add(text)
+                    case TurnEnded():
+                        ended, endless = event, ""
+                if endless:
+                    yield LimitReached("output", endless)
+                    ended = TurnEnded(AssistantMessage(self.raw), _estimate(said, thought), "stop")
+                    break
+        if ended is None:
+            raise ModelError("The model's answer ended without a word. Try again.")
+        if not self.raw and ended.message.text:
+            yield from self.say(ended.message.text)
+        yield from self._show(self._stream.end())
+        return ended
 
-    def end(self) -> str:
-        """Return what was held back to the end."""
-        return self._show(self._stream.end())
+    def say(self, text: str) -> Generator[AgentEvent]:
+        """Take the next piece of the model's text and show what can be shown of it now."""
+        self._raw.append(text)
+        yield from self._show(self._stream.feed(text))
+
+    def add(self, text: str, links: str = "") -> Generator[AgentEvent]:
+        """Put a text behind what the model said, its citations numbered too, and links behind that."""
+        yield from self._show(self._stream.feed(f"\n\n{text}") + self._stream.end() + links)
+
+    def proofs(self) -> str:
+        """Return links to lines that say what an answer without citations says; empty if there are none."""
+        return "".join(f" [{number}](cite:{number})" for number in self._citations.prove(self.text))
 
     @property
     def raw(self) -> str:
@@ -52,9 +90,42 @@ class Speech:
         """Whether the answer is that the library does not hold it."""
         return self._stream.said_not_found or self.text.lstrip(" *_#>").lower().startswith(NOT_FOUND)
 
-    def _show(self, text: str) -> str:
+    def _show(self, text: str) -> Generator[AgentEvent]:
         if not self._shown:
             text = text.lstrip()
         if text:
             self._shown.append(text)
-        return text
+            yield AnswerDelta(text)
+
+
+class _Length:
+    """How long a text has grown, and whether its end only says the same again."""
+
+    def __init__(self) -> None:
+        self.characters = 0
+        self._tail = ""
+        self._fresh = 0
+
+    def add(self, text: str) -> str:
+        """Take the next piece; return why the rest should not be waited for, or nothing."""
+        self.characters += len(text)
+        self._fresh += len(text)
+        self._tail = (self._tail + text)[-ROUND:]
+        if self.characters > LONGEST:
+            return "The model did not come to an end; its answer was cut."
+        if self._fresh >= EVERY:
+            self._fresh = 0
+            if goes_round(self._tail):
+                return "The model began to repeat itself; its answer was cut."
+        return ""
+
+
+def goes_round(tail: str) -> bool:
+    """Return whether a long enough text says the same at least four times and nothing else."""
+    if len(tail) < ROUND or not any(character.isalnum() for character in tail):
+        return False
+    return any(tail[period:] == tail[:-period] for period in range(1, ROUND // 4 + 1))
+
+
+def _estimate(*lengths: _Length) -> TokenUsage:
+    return TokenUsage(0, sum(length.characters for length in lengths) // 4, estimated=True)

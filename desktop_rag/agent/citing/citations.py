@@ -11,6 +11,7 @@ from desktop_rag.agent.citing.syntax import RawCitation
 from desktop_rag.agent.citing.verification import best_support, contains, locate, telling
 from desktop_rag.agent.events import Citation, Verdict
 from desktop_rag.documents.document import page_of
+from desktop_rag.documents.sentences import split_sentences
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 from desktop_rag.stop import Stop
@@ -21,6 +22,9 @@ LONGEST_QUOTE = 600
 LONGEST_LINE = 4_000
 MOVED = 0.3  # share of a claim's words a sentence must hold to receive a citation of unread lines
 MOVED_FAR = 0.5  # the same for a citation whose reference does not exist
+PROVED = 12  # sentences of an answer without citations that are looked for in the sources
+SAME = 0.7  # share of a sentence's words that a source must hold to be offered as its proof
+_FIGURE = re.compile(r"\d+")
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
 
@@ -65,6 +69,25 @@ class Citations:
             here = here or self._references.of_content(place.content)
             self._citations.append(self._citation(number, here.name if here else raw.reference, place, here))
         return self._numbers[key]
+
+    def prove(self, text: str) -> tuple[int, ...]:
+        """Number the lines read that say what sentences of an answer without citations say."""
+        contents = self._reading.contents()
+        numbers: dict[int, None] = {}
+        for start, end in split_sentences(text)[:PROVED]:
+            self._stop.check()
+            claim = text[start:end]
+            supports = [(c, s) for c in contents if (s := best_support(claim, self._reading.lines(c)))]
+            if not supports or not telling(claim):
+                continue
+            content, support = max(supports, key=lambda found: found[1].share)
+            same_figures = set(_FIGURE.findall(claim)) <= set(_FIGURE.findall(support.text))
+            reference = self._references.of_content(content)
+            if support.share >= SAME and same_figures and reference:
+                raw = RawCitation(reference.name, support.first_line, support.last_line, support.text)
+                if number := self.resolve(raw, claim):
+                    numbers[number] = None
+        return tuple(numbers)
 
     def _place(self, reference: Reference | None, raw: RawCitation, claim: str) -> _Place | None:
         cited = self._cited(reference, raw) if reference else {}
@@ -163,7 +186,7 @@ def _supported(content: ContentId, claim: str, cited: dict[int, str]) -> _Place 
     if support is None:
         return None
     first, last = _narrow(cited, support.first_line, support.last_line)
-    verdict: Verdict = "verbatim" if contains(claim, support.text) else "paraphrase"
+    verdict: Verdict = "verbatim" if contains(claim, support.text) else "paraphrase" if support.share else "not found"
     return _Place(content, first, last, support.text[:LONGEST_QUOTE], verdict)
 
 

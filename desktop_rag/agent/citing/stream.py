@@ -66,11 +66,17 @@ class CitationStream:
         piece, self._held = self._held[:length], self._held[length:]
         if kind is Bracket.TEXT:
             return self._say(piece)
+        if kind is Bracket.NOT_FOUND and self._quotes():
+            return self._say(piece)
         if kind is Bracket.NOT_FOUND:
             self.said_not_found = True
             self._held = self._held.lstrip()
             return ""
         return self._links(parse_citations(piece[1:].rstrip("]】)")))
+
+    def _quotes(self) -> bool:
+        """Return whether the line being written is a quotation: its marks are the source's."""
+        return self._claim.lstrip().startswith(">")
 
     def _links(self, citations: tuple[RawCitation, ...]) -> str:
         claim = self._take_claim()

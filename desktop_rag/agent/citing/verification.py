@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citing.folding import FoldedLines, fold, fold_lines, words
 from desktop_rag.agent.citing.sentences import sentences
+from desktop_rag.index.analysis import STOP_WORDS
 
 ENOUGH = 12  # bytes of a folded quote that make an exact match telling; four Chinese characters are twelve
 CLOSE = 0.85  # share of a quote that must stand in one piece to count as a paraphrase
@@ -47,7 +48,8 @@ def telling(quote: str) -> bool:
 
 def best_support(claim: str, lines: Mapping[int, str]) -> Support | None:
     """Return the sentence of `lines` that shares most with `claim`; on equal terms the first one."""
-    wanted = {word.text for word in words(fold(claim)) if len(word.text) > 2 or not word.text.isascii()}
+    said = {word.text for word in words(fold(claim)) if len(word.text) > 2 or not word.text.isascii()}
+    wanted = said - STOP_WORDS or said
     best: Support | None = None
     for sentence in sentences(lines):
         held = {word.text for word in words(fold(sentence.text))}

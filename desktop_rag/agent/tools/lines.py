@@ -23,12 +23,12 @@ def number_lines(lines: Sequence[str], first: int, budget: int, count_tokens: Ca
     written: list[str] = []
     left = budget
     for number, line in enumerate(lines, first):
-        text = f"{number}: {line}"
+        text = _written(number, line)
         cost = count_tokens(text) + 1
         if cost > left:
             if not shown and left > 0:
                 part = _fitting(line, left, count_tokens)
-                return Numbered(f"{number}: {part}…", (part,), cut=True)
+                return Numbered(f"{_written(number, part)}…", (part,), cut=True)
             return Numbered("\n".join(written), tuple(shown), cut=True)
         left -= cost
         shown.append(line)
@@ -52,8 +52,13 @@ def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered
             break
     while shown and not shown[-1].strip():
         shown.pop()
-    written = "\n".join(f"{number}: {line}" for number, line in enumerate(shown, first))
+    written = "\n".join(_written(number, line) for number, line in enumerate(shown, first))
     return first, Numbered(written, tuple(shown), cut=len(shown) < len(texts))
+
+
+def _written(number: int, line: str) -> str:
+    """Return a line with its number; what else might pass for a line end inside it is a space."""
+    return f"{number}: {' '.join(line.splitlines())}"
 
 
 def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:

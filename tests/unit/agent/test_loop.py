@@ -73,7 +73,7 @@ def test_a_preamble_becomes_a_thought(library: FakeRetriever) -> None:
     assert kinds(events)[2:6] == ["AnswerDelta", "AnswerDelta", "AnswerRestarted", "Thought"]
     assert of(events, Thought) == [Thought(1, "I will search.")]
     assert of(events, AnswerRestarted) == [AnswerRestarted(1)]
-    assert of(events, Answered)[0].text == "Done."
+    assert of(events, Answered)[0].text.startswith("Done.")
 
 
 def test_every_call_of_a_message_is_answered_in_order(library: FakeRetriever) -> None:
@@ -136,7 +136,7 @@ def test_a_limit_ends_the_search_with_one_last_call_without_tools(
     model = ScriptedModel([*calls[: {"context": 0, "steps": 2, "tool calls": 2}.get(limit, 3)], Says("What I know.")])
     events = Asker(library, model, limits=limits).ask("When?")
     assert [event.limit for event in of(events, LimitReached)] == [limit]
-    assert of(events, Answered)[0].text == "What I know."
+    assert of(events, Answered)[0].text.startswith("What I know.")
     assert model.requests[-1].tools == ()
     assert model.requests[-1].messages[-1] == UserMessage(ANSWER_NOW)
 
@@ -169,7 +169,7 @@ def test_a_long_run_makes_room_and_goes_on() -> None:
 
 def test_an_empty_message_is_asked_again_once_and_then_fails(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(""), Says("Here.")])
-    assert Asker(library, model).answer("When?").text == "Here."
+    assert Asker(library, model).answer("When?").text.startswith("Here.")
     assert model.requests[1].messages[-1] == UserMessage(NOTHING_SAID)
     failed = Asker(library, ScriptedModel([Says("")])).ask("When?")[-1]
     assert isinstance(failed, RunFailed)
@@ -271,7 +271,7 @@ def test_a_library_that_fails_is_a_failed_run_with_its_step_closed(library: Fake
 def test_a_request_too_long_for_the_endpoint_is_tried_once_more_with_less(library: FakeRetriever) -> None:
     overflow = ContextOverflow("too long")
     model = ScriptedModel([Says(calls=(SEARCH,)), Says(calls=(READ,)), Says(error=overflow), Says("Done.")])
-    assert Asker(library, model).answer("When?").text == "Done."
+    assert Asker(library, model).answer("When?").text.startswith("Done.")
     assert any(m.text.startswith("[removed") for m in model.requests[-1].messages if isinstance(m, ToolMessage))
     model = ScriptedModel([Says(error=overflow)])
     assert isinstance(Asker(library, model).ask("When?")[-1], RunFailed)
