@@ -78,7 +78,7 @@ class Catalog(CatalogReader):
     # Folders
 
     def add_folder(self, path: bytes, *, is_file: bool) -> FolderId:
-        """Add a root, or bring a removed one back as it was."""
+        """Add a root, or bring a removed one back with its rules and files."""
         known = self.database.row(tuple[int, int], "SELECT id, is_file FROM folder WHERE path = ?", (path,))
         if known is None:
             rules = msgspec.json.encode(FolderRules()).decode()
@@ -93,6 +93,7 @@ class Catalog(CatalogReader):
             self.database.execute("DELETE FROM file WHERE folder = ?", (folder,))
             self.database.execute("UPDATE folder SET is_file = ? WHERE id = ?", (is_file, folder))
         self.restore_folder(folder)
+        self.set_folder_state(folder, FolderState.ACTIVE)
         return folder
 
     def set_folder_state(self, folder: FolderId, state: FolderState) -> None:
@@ -120,7 +121,7 @@ class Catalog(CatalogReader):
 
     def restore_folder(self, folder: FolderId) -> None:
         """Undo `remove_folder`; raises `LibraryError` when the root has been erased."""
-        self.database.execute("UPDATE folder SET removed_ns = 0, state = ? WHERE id = ?", (FolderState.ACTIVE, folder))
+        self.database.execute("UPDATE folder SET removed_ns = 0 WHERE id = ?", (folder,))
         if not self.database.changed():
             raise LibraryError("This folder has been erased from the library. Add it again.")
 

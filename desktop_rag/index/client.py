@@ -54,14 +54,13 @@ class LibraryClient:
         self._starting = threading.Lock()  # two lines of one client must not start two indexers
         self._ended = Stop()
         self._remote = Remote(self._connect, REQUESTS, REPLIES)
-        # A connection answers in order, and the progress never ends: it has one of its own.
-        self._progress = Remote(self._connect, REQUESTS, REPLIES)
+        self._followers: set[Remote] = set()
 
     def close(self) -> None:
         """Leave; the indexer ends when nobody else is connected."""
         self._ended.set()
-        self._progress.close()
-        self._remote.close()
+        for remote in (*tuple(self._followers), self._remote):
+            remote.close()
 
     def add(self, paths: Iterable[Path], stop: Stop) -> FoldersAdded:
         """Index folders or single files."""
@@ -111,15 +110,27 @@ class LibraryClient:
 
         While no indexer can be had, a status says why in `trouble`.
         """
+        # A connection answers in order, and the progress never ends: it has one of its own.
+        progress = Remote(self._connect, REQUESTS, REPLIES)
+        self._followers.add(progress)
+        try:
+            yield from self._statuses(progress, stop)
+        finally:
+            self._followers.discard(progress)
+            progress.close()
+
+    def _statuses(self, progress: Remote, stop: Stop) -> Generator[LibraryStatus]:
         last = LibraryStatus((), Phase.IDLE)
         failures = 0
         while not (stop.is_set() or self._ended.is_set()):
             try:
-                for reply in self._progress.stream(FollowStatus(), stop):
+                for reply in progress.stream(FollowStatus(), stop):
                     if isinstance(reply, LibraryStatus):
                         last, failures = reply, 0
                         yield reply
             except (ProcessError, LibraryError) as error:
+                if self._ended.is_set():
+                    return
                 failures += 1
                 logger.warning("no indexer (%s); trying again", error)
                 if isinstance(error, LibraryError) or failures > ENOUGH_FAILURES:
@@ -181,8 +192,9 @@ def start_indexer(library: Library) -> "subprocess.Popen[bytes]":
     """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
     try:
         library.create()
-        is_long = library.log.exists() and library.log.stat().st_size > LOG_BYTES
-        log = library.log.open("wb" if is_long else "ab")
+        if library.log.exists() and library.log.stat().st_size > LOG_BYTES:
+            library.log.write_bytes(b"")
+        log = library.log.open("ab")
     except OSError as error:
         raise LibraryError(
             f"The library in {library.folder} cannot be written ({error.strerror}). "

@@ -17,7 +17,7 @@ COMMIT_SECONDS = 1.0  # about what a commit may take: so long the loop does noth
 # Small commits are dear, for Whoosh merges them later: while more is coming, a commit that would not
 # be full waits as long as this many of the last one took, but no longer than a few seconds.
 PATIENCE, SHORTEST_WAIT, LONGEST_WAIT = 3.0, 1.0, 4.0
-FIRST_BATCH, SMALLEST_BATCH, LARGEST_BATCH = 200, 40, 2000  # chunks
+FIRST_BATCH, SMALLEST_BATCH, LARGEST_BATCH = 200, 100, 2000  # chunks
 
 
 class KeywordCopy:

@@ -7,6 +7,7 @@ import os
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Connection, Listener, answer_challenge, deliver_challenge
@@ -22,6 +23,7 @@ from desktop_rag.processes.connection import SocketConnection
 logger = logging.getLogger(__name__)
 
 REFUSAL_SECONDS = 0.2  # between two tries when the system lets nobody in
+REPLACING_TRIES = 10
 WAITING_CLIENTS = 16
 LONGEST_ADDRESS = 100  # bytes; the systems' limits are 104 and 108
 
@@ -112,10 +114,15 @@ def _remove_folder(folder: Path) -> None:
 
 def publish_address(file: Path, address: Address) -> None:
     """Write the address so that only its owner can read it and nobody sees half of it."""
-    temporary = file.with_suffix(f".{os.getpid()}")
+    temporary = file.with_name(file.name + ".new")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as stream:
         stream.write(msgspec.json.encode(address))
+    for _ in range(REPLACING_TRIES):
+        with contextlib.suppress(PermissionError):  # Windows, while a client reads the old one
+            temporary.replace(file)
+            return
+        time.sleep(REFUSAL_SECONDS)
     temporary.replace(file)
 
 

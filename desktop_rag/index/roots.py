@@ -24,7 +24,7 @@ def add_roots(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
                 refused.append((given, reason))
             else:
                 added.append(_add(catalog, path))
-    return FoldersAdded(tuple(added), tuple(refused))
+    return FoldersAdded(tuple(dict.fromkeys(added)), tuple(refused))
 
 
 def restore(catalog: Catalog, folder: FolderId) -> None:

@@ -83,6 +83,11 @@ class StatusBoard:
                 self._activity = activity
                 self._wake()
 
+    @property
+    def activity(self) -> Activity:
+        """Return what is being done now."""
+        return self._now()[1]
+
     def achieved(self) -> None:
         """Say that the catalog or a copy was written: there is no trouble any more, and new counts."""
         self.say(trouble="")

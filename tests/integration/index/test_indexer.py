@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -101,6 +102,22 @@ def test_commands_are_answered_while_the_progress_is_followed(client: LibraryCli
         assert next(statuses).folders == ()
         add(client, documents)
         assert next(status for status in statuses if ready(3)(status)).folders
+
+
+def test_the_progress_can_be_followed_by_several(client: LibraryClient, documents: Path) -> None:
+    add(client, documents)
+    with closing(client.follow(Stop())) as one, closing(client.follow(Stop())) as other:
+        assert next(one).folders[0].folder == next(other).folders[0].folder
+
+
+def test_closing_ends_those_who_follow(library: Library, documents: Path) -> None:
+    client = LibraryClient(library)
+    add(client, documents)
+    statuses = client.follow(Stop())
+    next(statuses)
+    threading.Timer(0.1, client.close).start()
+    for _ in statuses:
+        pass
 
 
 def test_two_clients_share_one_indexer(client: LibraryClient, library: Library, documents: Path) -> None:

@@ -1,0 +1,251 @@
+"""The steps of the indexer's loop one by one, with a real catalog, real files and real readers."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.index import intake as intake_module
+from desktop_rag.index.catalog import Catalog
+from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.intake import Intake
+from desktop_rag.index.keyword_copy import KeywordCopy
+from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import Phase
+from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
+from desktop_rag.index.scanning import Scans
+from desktop_rag.index.status import StatusBoard, status
+from desktop_rag.stop import Stop
+from tests.integration.index.conftest import Put
+
+
+class Loop:
+    """The parts of the loop that scan and read, turned by hand."""
+
+    def __init__(self, library: Library, catalog: Catalog) -> None:
+        self.board = StatusBoard()
+        self.catalog = catalog
+        self.looked_again: list[FolderId] = []
+        self.intake = Intake(library, catalog, self.board, self.look_again)
+        self.scans = Scans(catalog, self.board, self.intake.scanned, Stop())
+
+    def look_again(self, folder: FolderId) -> None:
+        self.looked_again.append(folder)
+
+    def scan(self, folder: FolderId) -> None:
+        self.scans.want(folder)
+        while self.scans.wait_seconds() < 60:
+            self.scans.step()
+
+    def read(self) -> None:
+        while self.intake.step():
+            pass
+
+    def states(self, folder: FolderId) -> dict[bytes, FileState]:
+        return {path: file.state for path, file in self.catalog.files(folder).items()}
+
+    def close(self) -> None:
+        self.scans.close()
+        self.intake.close()
+
+
+@pytest.fixture
+def loop(library: Library, catalog: Catalog) -> Iterator[Loop]:
+    loop = Loop(library, catalog)
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
+def root(catalog: Catalog, tmp_path: Path) -> FolderId:
+    (tmp_path / "root").mkdir()
+    return catalog.add_folder(os.fsencode(tmp_path / "root"), is_file=False)
+
+
+def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_more(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.index.scanning.SLICE", 5)
+    for number in range(20):
+        (tmp_path / "root" / f"{number}.txt").write_text("text")
+    loop.scans.want(root)
+    steps = 0
+    while len(loop.states(root)) < 20:
+        loop.scans.want(root)  # an event in each slice
+        loop.scans.step()
+        steps += 1
+        assert steps < 10
+    assert root in loop.board.activity.scanning
+
+
+def test_a_scan_of_a_folder_that_became_part_of_another_is_given_up(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.index.scanning.SLICE", 1)
+    for number in range(5):
+        (tmp_path / "root" / f"{number}.txt").write_text("text")
+    loop.scans.want(root)
+    loop.scans.step()
+    outer = catalog.add_folder(os.fsencode(tmp_path), is_file=False)
+    catalog.adopt_files(outer, root, b"root")
+    loop.scans.step()
+    assert loop.board.activity.scanning == frozenset()
+    assert loop.states(root) == {}
+
+
+def test_a_scan_that_cannot_be_written_is_begun_again(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "root" / "one.txt").write_text("text")
+    loop.scans.want(root)
+    with monkeypatch.context() as full:
+        full.setattr(catalog, "queue_file", lambda *_: (_ for _ in ()).throw(LibraryError("The disk is full.")))
+        with pytest.raises(LibraryError):
+            loop.scans.step()
+    loop.scans.step()
+    assert loop.states(root) == {b"one.txt": FileState.QUEUED}
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog
+) -> None:
+    (tmp_path / "root" / "one.txt").write_text("first")
+    loop.scan(root)
+    (handed,) = catalog.next_queued(1)
+    loop.intake.step()
+    catalog.queue_file(root, b"one.txt", FileStat(handed.size + 1, handed.mtime_ns + 1, 1, 1))  # a scan saw a change
+    while loop.states(root)[b"one.txt"] is FileState.QUEUED and catalog.files(root)[b"one.txt"].content is None:
+        loop.intake.step()
+    assert [file.path for file in catalog.next_queued(1)] == [handed.path]
+
+
+def test_a_file_that_is_not_there_is_left_to_the_next_scan(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog
+) -> None:
+    (tmp_path / "root" / "other.txt").write_text("")
+    catalog.queue_file(root, b"gone.txt", FileStat(5, 1, 1, 1))
+    loop.read()
+    assert loop.looked_again == [root]
+    assert loop.states(root) == {b"gone.txt": FileState.QUEUED}
+    loop.scan(root)
+    assert set(loop.states(root)) == {b"other.txt"}
+
+
+def test_a_file_that_is_listed_but_never_there_is_told_as_a_problem(
+    loop: Loop, root: FolderId, catalog: Catalog
+) -> None:
+    catalog.queue_file(root, b"gone.txt", FileStat(5, 1, 1, 1))
+    loop.read()
+    loop.intake.scanned(root)  # as if the scan had seen it
+    loop.read()
+    assert loop.states(root) == {b"gone.txt": FileState.FAILED}
+    assert loop.looked_again == [root]
+
+
+def test_a_file_of_a_paused_folder_is_put_back(loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog) -> None:
+    (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 60_000)
+    loop.scan(root)
+    loop.intake.step()
+    catalog.set_folder_state(root, FolderState.PAUSED)
+    loop.read()
+    assert loop.states(root) == {b"big.txt": FileState.QUEUED}
+    catalog.set_folder_state(root, FolderState.ACTIVE)
+    loop.read()
+    while Ledger(catalog.database).announce(1000):
+        pass
+    assert catalog.files(root)[b"big.txt"].content is not None
+
+
+def test_equal_long_files_are_stored_once(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake_module, "LONG_DOCUMENT", 1000)
+    monkeypatch.setattr(intake_module, "STEP_SECONDS", 0.0)
+    for name in ("one.txt", "two.txt", "three.txt"):
+        (tmp_path / "root" / name).write_text("The same long text. " * 5000)
+    loop.scan(root)
+    loop.read()
+    contents = {file.content for file in catalog.files(root).values()}
+    assert len(contents) == 1
+    assert None not in contents
+    assert catalog.visible_contents() == contents
+
+
+def test_a_reader_that_cannot_be_started_keeps_the_file_queued(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "root" / "one.txt").write_text("text")
+    loop.scan(root)
+    with monkeypatch.context() as exhausted:
+        exhausted.setattr("subprocess.Popen", lambda *_, **__: (_ for _ in ()).throw(BlockingIOError(11, "no more")))
+        with pytest.raises(Exception, match="cannot be started"):
+            loop.read()
+    assert loop.states(root) == {b"one.txt": FileState.QUEUED}
+    loop.read()
+    assert loop.states(root) == {b"one.txt": FileState.QUEUED}  # stored, and not committed to the keyword index yet
+    assert loop.catalog.next_queued(1) == []
+
+
+def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "root" / "one.txt").write_text("text")
+    loop.scan(root)
+    monkeypatch.setattr(
+        "desktop_rag.documents.reader_client.ReaderChild.read_in_chunks", lambda *_: (_ for _ in ()).throw(KeyError())
+    )
+    loop.read()
+    (file,) = loop.catalog.files(root).values()
+    assert (file.state, file.reason) == (FileState.FAILED, "This file cannot be read (KeyError).")
+
+
+def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
+    catalog: Catalog, put: Put, ledger: Ledger, library: Library
+) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    put(folder, b"one.txt", "")
+    ledger.mark_searchable(ledger.last_sequence())
+    reader = CatalogReader.open(library.catalog)
+    board = StatusBoard()
+    board.say(phase=Phase.READING)
+    (before,) = status(reader, board.activity, 9.0, 9.0).folders
+    catalog.queue_file(folder, b"one.txt", FileStat(99, 2, 1, 1))
+    (after,) = status(reader, board.activity, 9.0, 9.0).folders
+    board.say(phase=Phase.IDLE)
+    idle = status(reader, board.activity, 9.0, 9.0)
+    reader.close()
+    assert (before.searchable, before.ready) == (1, 1)
+    assert (after.found, after.searchable, after.ready) == (1, 0, 0)
+    assert (idle.files_per_second, idle.sentences_per_second) == (0.0, 0.0)
+
+
+def test_a_long_document_reaches_the_copies_by_and_by(
+    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
+) -> None:
+    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
+    catalog.database.execute("DELETE FROM change")
+    catalog.database.execute("UPDATE content SET announced = 0, sequence = NULL")
+    assert ledger.announce(2) == 2
+    assert copy.follow(force=True) == (True, True)  # fills its batch with the rest
+    assert copy.follow(force=True) == (False, False)
+    assert set(ledger.changes(0, 99, "added").added) == set(catalog.chunk_ids_of(content))
+    assert catalog.files(root)[b"long.txt"].state is FileState.SEARCHABLE
+
+
+def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
+    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
+) -> None:
+    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    for number in range(3):
+        put(root, b"%d.txt" % number, f"Words of file {number}.")
+        copy.follow(force=True)
+    for file in library.keywords.glob("*.toc"):
+        file.unlink()
+    put(root, b"new.txt", "A new word.")
+    while copy.follow(force=True)[0]:
+        pass
+    assert {file.state for file in catalog.files(root).values()} == {FileState.SEARCHABLE}

@@ -1,0 +1,60 @@
+"""What is said of the progress is true at every moment."""
+
+import time
+
+import pytest
+
+from desktop_rag.index.messages import Phase
+from desktop_rag.index.records import FolderId
+from desktop_rag.index.status import Rate, StatusBoard, eta
+
+ONE, OTHER = FolderId(1), FolderId(2)
+
+
+def test_nothing_is_said_to_be_complete_before_the_first_rest() -> None:
+    assert not StatusBoard().is_idle()
+
+
+def test_a_look_that_is_asked_for_again_while_the_first_is_answered_stays() -> None:
+    board = StatusBoard()
+    board.say(phase=Phase.IDLE)
+    board.ask_for_scan(ONE)
+    board.ask_for_scan(OTHER)
+    asked = board.asked()
+    board.ask_for_scan(ONE)
+    board.answered(asked)
+    assert set(board.asked()) == {ONE}
+    assert not board.is_idle()
+    board.answered(board.asked())
+    assert board.is_idle()
+
+
+def test_trouble_stands_until_something_is_written_again() -> None:
+    board = StatusBoard()
+    board.say(trouble="The disk is full.")
+    board.say(phase=Phase.READING)
+    assert board.activity.trouble == "The disk is full."
+    board.achieved()
+    assert board.activity.trouble == ""
+
+
+def test_the_rate_is_of_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    rate = Rate()
+    assert rate.per_second() == 0.0
+    for _ in range(4):
+        rate.add(10)
+        now[0] += 1
+    assert rate.per_second() == pytest.approx(10)
+    now[0] += 60
+    assert rate.per_second() == 0.0
+
+
+def test_the_time_left_is_told_only_when_it_can_be_known() -> None:
+    assert eta(Phase.ENCODING, 0, 0.0, 100, 20.0) == 5.0
+    assert eta(Phase.READING, 30, 10.0, 100, 20.0) == 8.0
+    assert eta(Phase.READING, 30, 10.0, 100, 0.0) is None
+    assert eta(Phase.READING, 30, 0.0, 0, 0.0) is None
+    assert eta(Phase.IDLE, 0, 0.0, 0, 0.0) is None
+    assert eta(Phase.ENCODING, 0, 0.0, 0, 0.0) == 0.0
