@@ -50,6 +50,7 @@ class _Found:
     hits: tuple[tuple[Hit, float], ...]
     notes: tuple[str, ...]
     failed: bool
+    hindered: str  # what could not be searched and why: the person has to hear of it, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ class SearchTool:
         if found.failed:
             return failure("\n".join(found.notes), "The query was not understood")
         if not found.hits:
-            return ToolResult("\n".join((_nothing(queries, context), *found.notes)), "Nothing found")
+            summary = _with_remark("Nothing found", found.hindered)
+            return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
         return _result(found, context, stop)
 
 
@@ -97,7 +99,7 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
     scores: dict[ChunkId, float] = defaultdict(float)
     best: dict[ChunkId, Hit] = {}
     notes: list[str] = []
-    coverage, refused = 1.0, 0
+    coverage, refused, hindered = 1.0, 0, ""
     for query in queries:
         try:
             result = context.retriever.search(SearchRequest(query, mode, limit, context.scope), stop)
@@ -109,6 +111,7 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
         coverage = min(coverage, result.coverage)
         if result.note and result.note not in notes:
             notes.append(result.note)
+            hindered = result.note
         for hit in result.hits:
             scores[hit.chunk] += 1 / (FUSION + hit.rank)
             if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
@@ -116,7 +119,7 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
     if coverage < 0.995 and mode in (Mode.HYBRID, Mode.SEMANTIC):
         notes.append(f"Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it.")
     ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
-    return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries))
+    return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), hindered)
 
 
 def _nothing(queries: tuple[str, ...], context: ToolContext) -> str:
@@ -138,10 +141,14 @@ def _result(found: _Found, context: ToolContext, stop: Stop) -> ToolResult:
     notes = (*found.notes, *((f"{rest} weaker results are left out to save space.",) if rest else ()))
     return ToolResult(
         "\n\n".join((*(entry.text for entry in entries), *notes)),
-        f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}",
+        _with_remark(f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}", found.hindered),
         tuple(entry.evidence for entry in entries),
         tuple(entry.source for entry in entries),
     )
+
+
+def _with_remark(summary: str, remark: str) -> str:
+    return f"{summary}. {remark}" if remark else summary
 
 
 def _entry(hit: Hit, score: float, context: ToolContext, stop: Stop) -> _Entry:

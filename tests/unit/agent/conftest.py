@@ -68,6 +68,7 @@ class FakeRetriever:
         self._files = len(named) if files is None else files
         self.searches: list[SearchRequest] = []
         self.fault: DesktopRagError | None = None
+        self.note = ""
         self.missing: set[ContentId] = set()
         for content, found in self._documents.items():
             for ordinal, first in enumerate(range(1, found.line_count + 1, CHUNK_LINES), 1):
@@ -91,7 +92,9 @@ class FakeRetriever:
         ]
         scored.sort(key=lambda found: (-found[0], found[1]))
         hits = (self._hit(rank, chunk, float(score), terms) for rank, (score, chunk) in enumerate(scored, 1))
-        return SearchResult(request.query, Mode(request.mode), 1.0, tuple(hits)[: request.limit], self._coverage)
+        return SearchResult(
+            request.query, Mode(request.mode), 1.0, tuple(hits)[: request.limit], self._coverage, self.note
+        )
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         self._check(stop)

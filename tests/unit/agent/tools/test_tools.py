@@ -62,6 +62,14 @@ def test_search_without_a_hit_says_so(desk: Desk) -> None:
     assert "No passage in the library matches “zebra”" in result.text
 
 
+def test_what_hindered_a_search_is_told_to_the_model_and_to_the_person() -> None:
+    retriever = FakeRetriever(("lease.txt", document("The rent is 950 euros.")))
+    retriever.note = "The encoder is missing. These were found by their words only."
+    result = Desk(retriever).call("search", queries=["rent", "deposit"])
+    assert result.summary == f"1 passage in 1 document. {retriever.note}"
+    assert retriever.note in result.text
+
+
 def test_search_tells_when_meaning_is_not_covered_yet(lease_only: Desk) -> None:
     assert "search by meaning covers 40% of it" in lease_only.call("search", queries=["rent"]).text
 
