@@ -1,16 +1,21 @@
-"""Carries out the tool calls of a run; whatever the model sends, it gets a text back."""
+"""Carries out the tool calls of a run, seen by the person; whatever the model sends, it gets a text back."""
 
 import json
+import time
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
+from desktop_rag.agent.events import AgentEvent, ToolCalled, ToolReturned
+from desktop_rag.agent.prompts import framed
 from desktop_rag.agent.toolkits import Toolkit
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, parse_arguments
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, shorten
-from desktop_rag.llm.chat import ToolCall
+from desktop_rag.llm.chat import ToolCall, ToolMessage
 from desktop_rag.stop import Stop
 
 NOT_RUN = "Not run: the limit of this question is reached. Answer from what you have."
 STOPPED = "Not finished: the person stopped the run."
+LEAST_RESULT = 200  # tokens a result always gets
 
 
 @dataclass(slots=True)
@@ -20,7 +25,40 @@ class Calls:
     toolkit: Toolkit
     context: ToolContext
     repeats: int = 0
+    _open: ToolCalled | None = None  # the call the person sees running
     _made: dict[str, str] = field(default_factory=dict)  # what was asked, to the id of the call
+
+    def carry_out(self, call: ToolCall, step: int, budget: int, stop: Stop) -> Generator[AgentEvent, None, ToolMessage]:
+        """Show `call` and what came of it; return what the model gets to read, in about `budget` tokens.
+
+        Raises only `LibraryError`, `ProcessError` and `Stopped`; `abandon` says what has to be shown then.
+        """
+        self._open = ToolCalled(step, call.id, call.name, call.arguments, self.summarize(call))
+        yield self._open
+        self.context.budget = max(budget, LEAST_RESULT)
+        started = time.monotonic()
+        result = self.run(call, stop)
+        seconds = time.monotonic() - started
+        text = framed(result.text) if result.evidence else result.text
+        tokens = self.context.count_tokens(text)
+        self._open = None
+        yield ToolReturned(
+            step, call.id, call.name, result.summary, result.sources, seconds, tokens, failed=result.failed
+        )
+        return ToolMessage(call.id, call.name, text, result.evidence)
+
+    def abandon(self, why: str) -> Generator[AgentEvent]:
+        """Close the call that was running, so that no step stays open for ever."""
+        if self._open:
+            called, self._open = self._open, None
+            yield ToolReturned(called.step, called.call_id, called.name, why, (), 0.0, 0, failed=True)
+
+    def forget(self, emptied: frozenset[str]) -> None:
+        """Allow again what left the context together with the results of these calls."""
+        self._made = {asked: call for asked, call in self._made.items() if call not in emptied}
+        chunks = self.context.chunks_in_context
+        for chunk in [chunk for chunk, call in chunks.items() if call in emptied]:
+            del chunks[chunk]
 
     def summarize(self, call: ToolCall) -> str:
         """Say for a person what `call` is about to do, even if it cannot be done."""
@@ -31,7 +69,7 @@ class Calls:
             return f"Calling {shorten(call.name, 40) or 'a tool'}"
 
     def run(self, call: ToolCall, stop: Stop) -> ToolResult:
-        """Carry out `call` and note what it showed; raises only `LibraryError`, `ProcessError` and `Stopped`."""
+        """Carry out `call` unseen and note what it showed; raises as `carry_out` does."""
         try:
             tool, arguments = self._read(call)
             asked = f"{tool.spec.name} {json.dumps(arguments, sort_keys=True).casefold()}"
@@ -46,13 +84,6 @@ class Calls:
             self._made[asked] = call.id
         self._note(result, call)
         return result
-
-    def forget(self, emptied: frozenset[str]) -> None:
-        """Allow again what left the context together with the results of these calls."""
-        self._made = {asked: call for asked, call in self._made.items() if call not in emptied}
-        chunks = self.context.chunks_in_context
-        for chunk in [chunk for chunk, call in chunks.items() if call in emptied]:
-            del chunks[chunk]
 
     def _read(self, call: ToolCall) -> tuple[Tool, Arguments]:
         tool = self.toolkit.tool(call.name.strip())

@@ -3,7 +3,6 @@
 The loop follows AgenticRAG (algorithm 1): bounded steps, context management, and a forced last answer.
 """
 
-import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
@@ -23,8 +22,6 @@ from desktop_rag.agent.events import (
     RunStopped,
     StepStarted,
     Thought,
-    ToolCalled,
-    ToolReturned,
 )
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.lookup import PASSAGES, Lookup, calls_tools
@@ -35,7 +32,6 @@ from desktop_rag.agent.prompts import (
     NOTHING_SAID,
     QUOTED,
     UNNAMED,
-    framed,
     indexing_notice,
     instructions,
     load_prompt,
@@ -61,7 +57,6 @@ from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
-LEAST_RESULT = 200  # tokens a tool result always gets
 SAME_AGAIN = 3  # repeated calls in a row that end the search
 PROVED = ("verbatim", "paraphrase")
 
@@ -82,10 +77,10 @@ def answer(
     try:
         yield from run.work()
     except Stopped:
-        yield from run.abandon("Stopped")
+        yield from run.calls.abandon("Stopped")
         yield RunStopped(run.speech.text, run.speech.citations, run.budget.seconds())
     except DesktopRagError as error:
-        yield from run.abandon(error.title)
+        yield from run.calls.abandon(error.title)
         yield RunFailed(error.title, str(error), run.speech.text, run.speech.citations)
 
 
@@ -113,8 +108,7 @@ class _Run:
         references = References(self.turn, earlier_sources(task.conversation))
         self._tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens)
         recall_cited_lines(task.conversation, self._tools.reading)
-        self._calls = Calls(task.toolkit, self._tools)
-        self._open: ToolCalled | None = None  # the call the person sees running
+        self.calls = Calls(task.toolkit, self._tools)
         self._lookup: Lookup | None = None  # for a model that calls no tools
         self.speech = Speech(lambda: Citations(references, self._tools.reading, task.retriever, task.stop))
 
@@ -132,12 +126,6 @@ class _Run:
             self._context.add(UserMessage(ANSWER_NOW))
             ended = yield from self._ask(())
         yield from self._finish(ended, facts)
-
-    def abandon(self, why: str) -> Generator[AgentEvent]:
-        """Close the call that was running, so that no step stays open for ever."""
-        if self._open:
-            called, self._open = self._open, None
-            yield ToolReturned(called.step, called.call_id, called.name, why, (), 0.0, 0, failed=True)
 
     def _start(self, facts: LibraryFacts) -> Context:
         task = self._task
@@ -213,7 +201,7 @@ class _Run:
         yield StepStarted(self.budget.step, self.budget.steps)
 
     def _limit(self) -> LimitReached | None:
-        if self._calls.repeats >= SAME_AGAIN:
+        if self.calls.repeats >= SAME_AGAIN:
             return LimitReached("repetition", "The model keeps repeating the same calls.")
         if self._context.is_full():
             return LimitReached("context", f"The model's context of {self._context.limit:,} tokens is full.")
@@ -225,7 +213,7 @@ class _Run:
         try:
             ended = yield from self._hear(specs)
         except ContextOverflow:
-            self._calls.forget(self._context.make_room(keep=1, hard=True))
+            self.calls.forget(self._context.make_room(keep=1, hard=True))
             self.speech.restart()
             ended = yield from self._hear(specs)
         self._context.add(ended.message)
@@ -272,26 +260,12 @@ class _Run:
             self._context.add(ToolMessage(call.id, call.name, text))
 
     def _call_tool(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, ToolMessage]:
-        """Carry out one call; return what the model gets to read."""
         self.budget.calls += 1
-        step = self.budget.step
-        self._open = ToolCalled(step, call.id, call.name, call.arguments, self._calls.summarize(call))
-        yield self._open
-        self._tools.budget = max(budget, LEAST_RESULT)
-        started = time.monotonic()
-        result = self._calls.run(call, self._task.stop)
-        seconds = time.monotonic() - started
-        text = framed(result.text) if result.evidence else result.text
-        tokens = self._task.model.count_tokens(text)
-        self._open = None
-        yield ToolReturned(
-            step, call.id, call.name, result.summary, result.sources, seconds, tokens, failed=result.failed
-        )
-        return ToolMessage(call.id, call.name, text, result.evidence)
+        return (yield from self.calls.carry_out(call, self.budget.step, budget, self._task.stop))
 
     def _make_room(self) -> None:
         if self._context.is_full():
-            self._calls.forget(self._context.make_room())
+            self.calls.forget(self._context.make_room())
 
     def _finish(self, ended: TurnEnded, facts: LibraryFacts) -> Generator[AgentEvent]:
         if not self.speech.text.strip():

@@ -1,7 +1,6 @@
 """A real library of the sample documents' kind, searched in this process."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,12 +10,16 @@ from tests.integration.retrieval.conftest import FILES, SmallLibrary
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder: Path = tmp_path_factory.mktemp("library")
-    library = SmallLibrary(folder)
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallLibrary]:
+    library = SmallLibrary(tmp_path_factory.mktemp("library"))
     library.add(FILES)
     library.encode()
-    engine = Engine(folder / "library", encoder_folder())
+    yield library
+    library.close()
+
+
+@pytest.fixture(scope="module")
+def engine(library: SmallLibrary) -> Iterator[Engine]:
+    engine = Engine(library.layout.folder, encoder_folder())
     yield engine
     engine.close()
-    library.close()

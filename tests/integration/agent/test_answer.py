@@ -1,7 +1,12 @@
 import json
+import os
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import closing
+
+import psutil
+import pytest
 
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -19,11 +24,13 @@ from desktop_rag.agent.toolkits import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Scope
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, CallStyle, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
+from tests.integration.retrieval.conftest import SmallLibrary
 
 SEARCH = Call("search", '{"queries": ["rent due", "deposit"]}')
 
@@ -140,3 +147,26 @@ def test_the_built_in_model_admits_what_is_not_there(engine: Engine) -> None:
     answered = ask(engine, ExtractiveModel(), "Who composed the Brandenburg concertos?")[-1]
     assert isinstance(answered, Answered)
     assert not answered.found
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a process can be made to hang from outside")
+def test_stop_ends_a_run_whose_searcher_hangs(library: SmallLibrary) -> None:
+    with closing(SearcherClient(library.layout.folder)) as searcher:
+        stop, kit = Stop(), toolkit("full")
+        question, limits = "When is the rent due?", Limits()
+        ready = searcher.facts(Scope(), stop)
+        assert ready.contents
+        events: list[AgentEvent] = []
+        for event in answer(question, Conversation(), kit, ExtractiveModel(), searcher, limits, Scope(), stop):
+            events.append(event)
+            if isinstance(event, ToolCalled):
+                for child in psutil.Process().children():
+                    if "_searcher" in child.cmdline():
+                        child.suspend()
+                threading.Timer(0.05, stop.set).start()
+                pressed = time.monotonic() + 0.05
+        ended = time.monotonic()
+    assert isinstance(events[-1], RunStopped)
+    assert isinstance(events[-2], ToolReturned)
+    assert events[-2].failed
+    assert ended - pressed < 2  # a millisecond on a machine that does nothing else
