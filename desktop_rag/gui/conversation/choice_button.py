@@ -1,25 +1,24 @@
 """A quiet button that names the present choice and opens a menu of the others."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPaintEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import tool_tip
+from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.theme import current_colors
 
 _WIDEST = 220
 
 
-class ChoiceButton(QAbstractButton):
+class ChoiceButton(PaintedButton):
     """Opens its menu on press, Space, Enter or Down."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._menu: QMenu | None = None
         self._shown = ""
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
 
@@ -60,23 +59,11 @@ class ChoiceButton(QAbstractButton):
         """Return the least that still names something."""
         return QSize(min(90, self.sizeHint().width()), self.sizeHint().height())
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be pressed."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Go back to rest."""
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw sign, choice and arrow."""
         colors = current_colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse() or self.hasFocus():
-            painter.setPen(QPen(QColor(colors.focus), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
+        painter = self.begin_painting()
+        self.draw_quiet_ground(painter)
         icons.draw(painter, QRect(6, 0, 16, self.height()), "endpoint", colors.muted, 16)
         painter.setPen(QColor(colors.muted))
         room = self.width() - 28 - 24

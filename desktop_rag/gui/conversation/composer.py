@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QColor,
-    QEnterEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -17,13 +16,14 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.scope_row import ScopeRow
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import button_text
+from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.index.records import FolderId
@@ -87,13 +87,11 @@ class QuestionField(QPlainTextEdit):
             self._fit_height()
 
 
-class SendButton(QAbstractButton):
+class SendButton(PaintedButton):
     """Sends the question; while a run goes on it stops it, in the same place."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedSize(36, 36)
         self._running = False
         self.set_running(running=False)
@@ -106,19 +104,10 @@ class SendButton(QAbstractButton):
         self.setToolTip(self.tr("Stop (Esc)") if running else self.tr("Send (Enter)"))
         self.update()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be pressed."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Go back to rest."""
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the disc and what it does."""
         colors = current_colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = self.begin_painting()
         disc = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5)
         ground = colors.accent_hover if self.underMouse() else colors.accent
         if not self.isEnabled():

@@ -8,19 +8,15 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
     QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QFontMetrics, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QLabel,
-    QListView,
-    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -32,6 +28,7 @@ from desktop_rag.agent.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.fields import FilterField
+from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
@@ -114,13 +111,12 @@ class ConversationsPanel(QWidget):
         self._model = ConversationsModel(now, self)
         self._new = icons.IconButton("chat-add", self.tr("New conversation"), self)
         self._filter = FilterField(self.tr("Filter conversations"), self)
-        self._list = QListView(self)
+        self._list = PanelList(self._model, self.tr("Conversations"), self)
         self._delegate = _RowDelegate(self._list)
+        self._list.setItemDelegate(self._delegate)
+        self._list.setUniformItemSizes(True)
         self._nothing = QLabel(self)
-        self._set_up_list()
-        self._open = self._action(self.tr("Open"), "Return", self._on_open_triggered)
-        self._rename = self._action(self.tr("Rename"), "F2", self._on_rename_triggered)
-        self._delete = self._action(self.tr("Delete"), "Del", self._on_delete_triggered)
+        self._add_commands()
         self._arrange()
         self._connect()
         self._refresh()
@@ -175,26 +171,15 @@ class ConversationsPanel(QWidget):
             self.tr("No title has these words") if hidden else self.tr("Your questions are kept here")
         )
 
-    def _set_up_list(self) -> None:
-        set_role(self._list, "bare")
-        self._list.setModel(self._model)
-        self._list.setItemDelegate(self._delegate)
-        self._list.setAccessibleName(self.tr("Conversations"))
-        self._list.setMouseTracking(True)
-        self._list.setUniformItemSizes(True)
-        self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setResizeMode(QListView.ResizeMode.Adjust)
-        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-
-    def _action(self, text: str, shortcut: str, on_triggered: Callable[[], None]) -> QAction:
-        action = QAction(text, self._list)
-        action.setShortcut(QKeySequence(shortcut))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(on_triggered)
-        self._list.addAction(action)
-        return action
+    def _add_commands(self) -> None:
+        add = self._list.add_command
+        self._list.set_menu(
+            (
+                add(self.tr("Open"), "Return", self._on_open_triggered),
+                add(self.tr("Rename"), "F2", self._on_rename_triggered),
+                add(self.tr("Delete"), "Del", self._on_delete_triggered),
+            )
+        )
 
     def _arrange(self) -> None:
         title = QLabel(self.tr("Conversations"), self)
@@ -221,7 +206,6 @@ class ConversationsPanel(QWidget):
         self._new.clicked.connect(self.new_requested)
         self._filter.textChanged.connect(self._on_filter_changed)
         self._delegate.row_clicked.connect(self._on_row_clicked)
-        self._list.customContextMenuRequested.connect(self._on_menu_requested)
         self._delegate.delete_clicked.connect(self._on_delete_clicked)
         self._model.rename_requested.connect(self.rename_requested)
 
@@ -249,15 +233,3 @@ class ConversationsPanel(QWidget):
 
     def _on_delete_clicked(self, summary: ConversationSummary) -> None:
         self.delete_requested.emit(summary.id)
-
-    def _on_menu_requested(self, position: QPoint) -> None:
-        index = self._list.indexAt(position)
-        if index.isValid():
-            self._list.setCurrentIndex(index)
-        if self._chosen() is None:
-            return
-        here = position if index.isValid() else self._list.visualRect(self._list.currentIndex()).center()
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._open, self._rename, self._delete])
-        menu.popup(self._list.viewport().mapToGlobal(here))

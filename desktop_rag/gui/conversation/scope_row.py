@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import icons
@@ -27,15 +27,10 @@ class FolderChip(Chip):
         """Draw the chip, tinted while it is on."""
         colors = current_colors()
         on = self.isChecked()
-        edge = colors.focus if self.hasFocus() else colors.accent if on else colors.outline
         ground = colors.accent_soft if on else colors.hover if self.underMouse() else colors.raised
         ink = colors.link if on else colors.muted
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        painter.setPen(QPen(QColor(edge), 1.5 if self.hasFocus() else 1))
-        painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
+        painter = self.begin_painting()
+        self.draw_card(painter, colors.accent if on else colors.outline, ground, self.height() / 2 - 1)
         icons.draw(painter, QRect(10, 0, 14, self.height()), "check" if on else "folder", ink, 14)
         painter.setPen(QColor(ink))
         words = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import icons, wording
 from desktop_rag.gui.foreign import one_line, tool_tip
+from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.theme import current_colors, text_font
 
 _SPACE = 6
@@ -17,15 +18,13 @@ _WIDEST = 300
 _FIRST = 4
 
 
-class Chip(QAbstractButton):
+class Chip(PaintedButton):
     """A rounded button with an optional icon, a name and a quieter place behind it."""
 
     def __init__(self, name: str, place: str = "", icon: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._place, self._icon = one_line(name), place, icon
         self.setAccessibleName(", ".join(filter(None, (self._name, place))))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -39,14 +38,9 @@ class Chip(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pill; the name gives way, the place stays."""
         colors = current_colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = self.begin_painting()
         hot = self.underMouse() or self.isDown()
-        frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        focused = self.hasFocus()
-        painter.setPen(QPen(QColor(colors.focus if focused else colors.border), 1.5 if focused else 1))
-        painter.setBrush(QColor(colors.hover if hot else colors.raised))
-        painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2)
+        self.draw_card(painter, colors.border, colors.hover if hot else colors.raised, self.height() / 2 - 1)
         left, right = 11, self.width() - 11
         if self._icon:
             icons.draw(painter, QRect(left - 1, 0, 14, self.height()), self._icon, colors.muted, 14)
@@ -60,14 +54,6 @@ class Chip(QAbstractButton):
         painter.setPen(QColor(colors.text))
         shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(left, 0, right - left, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be pressed."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Go back to rest."""
-        self.update()
 
 
 class SourceChip(Chip):

@@ -2,8 +2,8 @@
 
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import AgentEvent
@@ -11,20 +11,19 @@ from desktop_rag.gui import icons, wording
 from desktop_rag.gui.conversation.run_story import Phase, RunStory
 from desktop_rag.gui.conversation.timeline_rows import EntryRow, StoryRows
 from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.theme import current_colors, text_font
 
 _SPIN_MS = 66
 _TURN = 14  # degrees a tick
 
 
-class TimelineHeader(QAbstractButton):
+class TimelineHeader(PaintedButton):
     """The present act with its seconds, or how the run ended; pressing it shows or hides the steps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setCheckable(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(text_font(0))
         self.setAccessibleDescription(self.tr("Shows or hides the steps of this run"))
@@ -68,24 +67,11 @@ class TimelineHeader(QAbstractButton):
         """Stand still while hidden."""
         self._spin.stop()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be pressed."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Go back to rest."""
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw sign, words, figures and the arrow."""
         colors = current_colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        if self.underMouse() or self.hasFocus():
-            painter.setPen(QPen(QColor(colors.focus), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame, 6, 6)
+        painter = self.begin_painting()
+        self.draw_quiet_ground(painter)
         middle = self.height() / 2
         self._paint_sign(painter, QRectF(6, middle - 8, 16, 16))
         metrics = self.fontMetrics()

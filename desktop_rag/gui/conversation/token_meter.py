@@ -1,13 +1,14 @@
 """How full the model's context is and with what, and what the run has cost so far."""
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.agent.events import ContextUse, RunUsage
 from desktop_rag.gui import icons, wording
 from desktop_rag.gui.conversation.meter_legend import MeterLegend
 from desktop_rag.gui.foreign import tool_tip
+from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.theme import current_colors, text_font
 
 _BAR = 6  # pixels high
@@ -16,7 +17,7 @@ _STILL = 10  # smaller changes are not animated
 WARN_AT = 0.9
 
 
-class TokenMeter(QAbstractButton):
+class TokenMeter(PaintedButton):
     """A bar in four colours with figures; pressing it shows the parts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,8 +34,6 @@ class TokenMeter(QAbstractButton):
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.valueChanged.connect(self._on_moved)
         self.setFont(text_font(-1))
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Tokens"))
         self.clicked.connect(self._on_clicked)
@@ -136,25 +135,13 @@ class TokenMeter(QAbstractButton):
         metrics = self.fontMetrics()
         return QSize(48 + metrics.horizontalAdvance(self.context_text) + 20, metrics.height() + 10)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be pressed."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Go back to rest."""
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw bar and figures; the run's total gives way first."""
         colors = current_colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._context is None:
             return
-        if self.underMouse() or self.hasFocus():
-            painter.setPen(QPen(QColor(colors.focus), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+        painter = self.begin_painting()
+        self.draw_quiet_ground(painter)
         metrics = QFontMetrics(self.font())
         right = self.width() - 8
         total, context = metrics.horizontalAdvance(self.usage_text), metrics.horizontalAdvance(self.context_text)

@@ -1,16 +1,12 @@
 """The library: its folders with their progress, what can be done with each, and the quiet line below."""
 
 import os
-from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QLabel,
-    QListView,
-    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,6 +20,7 @@ from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problems
@@ -52,18 +49,13 @@ class LibraryPanel(QWidget):
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
-        self._list = QListView(self)
+        self._list = PanelList(self._model, self.tr("Folders"), self)
         self._delegate = LibraryDelegate(self._model, self._list)
+        self._list.setItemDelegate(self._delegate)
         self._empty = EmptyLibrary(self)
         self._footer = LibraryFooter(self)
         self._stack = QStackedWidget(self)
-        self._set_up_list()
-        self._pause = self._action(self.tr("Pause"), "Space", self._on_pause_triggered)
-        self._rescan = self._action(self.tr("Rescan now"), "F5", self._on_rescan_triggered)
-        self._problems = self._action(self.tr("Show problems…"), "Ctrl+E", self._on_problems_triggered)
-        self._rules = self._action(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
-        self._copy = self._action(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
-        self._remove = self._action(self.tr("Remove from library"), "Del", self._on_remove_triggered)
+        self._add_commands()
         self._arrange()
         self._connect()
 
@@ -137,26 +129,16 @@ class LibraryPanel(QWidget):
         paused = status.state is FolderState.PAUSED
         (self.resume_requested if paused else self.pause_requested).emit(status.folder)
 
-    def _set_up_list(self) -> None:
-        set_role(self._list, "bare")
-        self._list.setModel(self._model)
-        self._list.setItemDelegate(self._delegate)
-        self._list.setAccessibleName(self.tr("Folders"))
-        self._list.setMouseTracking(True)
-        self._list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setResizeMode(QListView.ResizeMode.Adjust)
-        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-
-    def _action(self, text: str, shortcut: str, on_triggered: Callable[[], None]) -> QAction:
-        action = QAction(text, self._list)
-        action.setShortcut(QKeySequence(shortcut))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.setEnabled(False)
-        action.triggered.connect(on_triggered)
-        self._list.addAction(action)
-        return action
+    def _add_commands(self) -> None:
+        add = self._list.add_command
+        self._pause = add(self.tr("Pause"), "Space", self._on_pause_triggered)
+        self._rescan = add(self.tr("Rescan now"), "F5", self._on_rescan_triggered)
+        self._problems = add(self.tr("Show problems…"), "Ctrl+E", self._on_problems_triggered)
+        self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
+        self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
+        self._remove = add(self.tr("Remove from library"), "Del", self._on_remove_triggered)
+        self._list.set_menu((self._pause, self._rescan, self._problems, self._rules, None, self._copy, self._remove))
+        self._refresh_actions()
 
     def _arrange(self) -> None:
         title = QLabel(self.tr("Library"), self)
@@ -184,28 +166,12 @@ class LibraryPanel(QWidget):
         self._delegate.pause_clicked.connect(self._toggle)
         self._delegate.more_clicked.connect(self._on_more_clicked)
         self._delegate.problems_clicked.connect(self._on_problems_clicked)
-        self._list.customContextMenuRequested.connect(self._on_menu_requested)
         self._list.selectionModel().currentChanged.connect(self._refresh_actions)
         self._list.activated.connect(self._on_activated)
 
-    def _open_menu(self, at: QPoint) -> None:
-        if self._current() is None:
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._pause, self._rescan, self._problems, self._rules])
-        menu.addSeparator()
-        menu.addActions([self._copy, self._remove])
-        menu.popup(at)
-
-    def _on_menu_requested(self, position: QPoint) -> None:
-        from_keyboard = not self._list.indexAt(position).isValid()
-        here = self._list.visualRect(self._list.currentIndex()).center() if from_keyboard else position
-        self._open_menu(self._list.viewport().mapToGlobal(here))
-
     def _on_more_clicked(self, status: FolderStatus, at: QPoint) -> None:
         self.select(status.folder)
-        self._open_menu(at)
+        self._list.open_menu(at)
 
     def _on_problems_clicked(self, status: FolderStatus) -> None:
         self.problems_requested.emit(status.folder)
