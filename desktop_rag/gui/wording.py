@@ -97,6 +97,14 @@ def reference(citation: Citation) -> str:
     return f"[{citation.number}] {file_name(citation.path, citation.title)}, {where}{quote}"
 
 
+def quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:
+    """Return words in quotation marks and, on the next line, where they stand, for a clipboard."""
+    name = file_name(path, "")
+    named = f"{title} ({name})" if title and name and name != title else title or name
+    where = place(page, first, last).replace(" · ", ", ") if first else ""
+    return _tr("“{words}”\n— {source}").format(words=words.strip(), source=", ".join(filter(None, (named, where))))
+
+
 def citation_tip(citation: Citation) -> str:
     """Return what hovering over a citation number tells."""
     where = place(citation.page, citation.first_line, citation.last_line)

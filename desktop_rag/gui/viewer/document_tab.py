@@ -22,7 +22,6 @@ from desktop_rag.gui.viewer.header import Header
 from desktop_rag.gui.viewer.opening import gather_text, open_target, read_lines
 from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
 from desktop_rag.gui.viewer.page_view import Fit
-from desktop_rag.gui.viewer.quotation import quotation
 from desktop_rag.gui.viewer.standing_notes import standing_note
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.tool_row import ToolRow
@@ -170,7 +169,7 @@ class DocumentTab(QWidget):
         target, card = self._target, self._found.card if self._found else None
         path = str(card.path) if card and card.path else (target.path if target else "")
         title = card.title if card else (target.title if target else "")
-        text = quotation(words, title, path, self._page_of(first), first, last)
+        text = wording.quotation(words, title, path, self._page_of(first), first, last)
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(text)
 

@@ -16,10 +16,10 @@ from desktop_rag.gui.viewer.events import DocumentFound, LinesColored, LinesRead
 from desktop_rag.gui.viewer.opening import find_in, open_target
 from desktop_rag.gui.viewer.page_geometry import PageGeometry, fit_page, fit_width
 from desktop_rag.gui.viewer.page_marks import areas_of_lines, runs
-from desktop_rag.gui.viewer.quotation import quotation
 from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.syntax import color_code, color_prose
 from desktop_rag.gui.viewer.target import target_of_citation
+from desktop_rag.gui.wording import quotation
 from desktop_rag.index.records import Layout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import cite
