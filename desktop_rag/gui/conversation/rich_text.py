@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -31,6 +30,7 @@ QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes surround
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block drawn as a line
 CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
 
+NARROW = "\u202f"  # a space at which no line is broken
 INDENT = 26
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
@@ -190,13 +190,16 @@ class RichTextWriter:
         self, cursor: QTextCursor, pieces: Pieces, font: QFont, color: str, *, bold: bool = False
     ) -> None:
         base = _words(font, color)
-        for before, piece in pairwise((Piece(""), *pieces)):
+        none = Piece("")
+        for before, piece, after in zip((none, *pieces), pieces, (*pieces[1:], none), strict=False):
             if piece.citation:
                 self._write_pill(cursor, piece.citation, font, spaced=bool(before.citation))
                 continue
             form = QTextCharFormat(base)
             self._style(form, piece, font, bold=bold)
             text = piece.text.replace("\n", "\u2028")
+            if after.citation and text.endswith(" "):
+                text = text[:-1] + NARROW  # a number never stands alone on the next line
             cursor.insertText(text, form)
 
     def _style(self, form: QTextCharFormat, piece: Piece, font: QFont, *, bold: bool) -> None:

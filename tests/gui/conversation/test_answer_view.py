@@ -65,6 +65,16 @@ def test_the_height_follows_the_content(view: AnswerView, qtbot: QtBot) -> None:
     assert view.verticalScrollBar().maximum() == 0
 
 
+def test_a_number_is_never_parted_from_its_words(view: AnswerView) -> None:
+    words = "The notice period is six months "
+    view.resize(view.fontMetrics().horizontalAdvance(words) + 6, 200)
+    view.show_answer(words + "[1](cite:1).")
+    layout = view.document().firstBlock().layout()
+    last = layout.lineAt(layout.lineCount() - 1)
+    assert layout.lineCount() > 1
+    assert view.document().firstBlock().text()[last.textStart() :].startswith("months")
+
+
 def test_a_restart_clears_what_was_streamed(view: AnswerView) -> None:
     view.feed("I will look into the lease.")
     view.flush()

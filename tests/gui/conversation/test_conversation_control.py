@@ -135,11 +135,11 @@ def test_a_run_goes_on_in_its_own_conversation_while_a_new_one_is_begun(
 
 
 def test_a_running_conversation_is_found_again_as_it_goes_on(
-    table: Table, endpoint: ScriptedEndpoint, held: threading.Event
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     endpoint.script = answers(Turn(text="One."), Turn(text=["Two", " and more."], hold_text=held))
-    table.ask("First?")
-    table.wait_until_shown(("First?", "One."))
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        table.ask("First?")
     (number,) = table.wait_until_listed("First?")
     table.ask("And then?")
     table.wait_until_shown(("First?", "One."), ("And then?", "Two"))
