@@ -4,11 +4,12 @@ Each step takes a fraction of a second and leaves everything in the catalog, so 
 killing the process between or inside steps loses nothing but the step itself.
 """
 
+import contextlib
 import os
 import time
 from pathlib import Path
 
-from desktop_rag.errors import EncoderError
+from desktop_rag.errors import EncoderError, LibraryError
 from desktop_rag.index.catalog import Catalog
 from desktop_rag.index.intake import Intake
 from desktop_rag.index.keyword_copy import KeywordCopy
@@ -50,6 +51,8 @@ class Pipeline:
         self.scans.close()
         self.intake.close()
         self._vectors.close()
+        with contextlib.suppress(LibraryError):
+            self.catalog.gather()
         self.catalog.close()
 
     def is_at_home(self) -> bool:

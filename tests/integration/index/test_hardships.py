@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from desktop_rag.errors import LibraryError, Stopped
+from desktop_rag.index.catalog_reader import CatalogReader
 from desktop_rag.index.client import LibraryClient, connect, start_indexer
 from desktop_rag.index.keyword import KeywordReader
 from desktop_rag.index.library import Library
@@ -115,6 +116,16 @@ def test_two_indexers_that_start_at_once_become_one(library: Library, documents:
     client.close()
     still[0].wait(timeout=20)
     assert not library.socket.exists()
+
+
+def test_an_indexer_that_ends_while_others_read_leaves_a_whole_catalog(library: Library, documents: Path) -> None:
+    with closing(LibraryClient(library)) as client:
+        add(client, documents)
+        wait_until(client, ready(3))
+        with closing(CatalogReader.open(library.catalog)) as reader:
+            assert reader.visible_contents()
+            stopped(client, library)
+            assert library.catalog.with_name("catalog.sqlite-wal").stat().st_size == 0
 
 
 def test_the_address_of_a_dead_indexer_is_passed_over(library: Library, documents: Path) -> None:
