@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from desktop_rag.agent.citing.references import REFERENCE
 from desktop_rag.agent.citing.syntax import write_citation
 from desktop_rag.agent.extractive.candidates import Candidate
 from desktop_rag.agent.extractive.questions import Question
@@ -90,6 +91,7 @@ def _quotation(found: Ranked) -> str:
     together = f"{candidate.before} {candidate.text}"
     if candidate.before and (candidate.leans or found.led) and len(together) <= LONGEST:
         text, first = together, candidate.before_line
+    text = REFERENCE.sub(lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text)  # the source's own is no citation
     return f"> {text} {write_citation(candidate.reference, first, candidate.last_line, text)}"
 
 

@@ -125,7 +125,7 @@ def _is_led(question: Question, candidate: Candidate, weights: dict[str, float])
     before = frozenset(stems(candidate.before))
     if _share(before, weights) < LEADS:
         return False
-    return candidate.before.endswith("?") or len(before - set(question.stems)) < 2
+    return candidate.before.endswith("?") or _news(question, before) < 2
 
 
 def _context(question: Question, candidate: Candidate) -> float:
@@ -153,13 +153,17 @@ def _sign(question: Question, candidate: Candidate) -> float:
     return float(any(found.group().lower() not in asked for found in sign.finditer(candidate.text)))
 
 
+def _news(question: Question, held: frozenset[str]) -> int:
+    """Return how many words are not the question's; a figure may be all that was asked for and counts as two."""
+    return sum(2 if word[0].isdigit() else 1 for word in held - set(question.stems))
+
+
 def _worth(question: Question, candidate: Candidate) -> float:
     """Return less than 1 for what can hardly be an answer: a heading, a question, words already known."""
-    news = len(candidate.stems - set(question.stems))
     worth = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
         worth *= 0.5
-    if news < 2:
+    if _news(question, candidate.stems) < 2:
         worth *= 0.5
     if candidate.leans:
         worth *= 0.93
