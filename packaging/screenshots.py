@@ -1,0 +1,134 @@
+"""Takes the pictures in `docs/screenshots` from the real window: `.venv/bin/python packaging/screenshots.py`.
+
+Off-screen, in a home folder of its own: the sample library is indexed, asked and answered by the built-in model.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QObject, QTimer, Slot
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QScrollArea
+
+from desktop_rag.agent.events import Answered
+from desktop_rag.agent.transcript import ConversationId
+from desktop_rag.app import App, run_window, sample_questions
+from desktop_rag.index.messages import Phase
+from desktop_rag.paths import resources
+from desktop_rag.settings import Theme
+
+OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
+LOOK_MS = 100
+SETTLE_MS = 2_500  # for pages to be painted and notes to go
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: which question, with its steps unfolded or not, and how the window is."""
+
+    theme: Theme
+    width: int
+    height: int
+    question: str
+    unfolded: bool
+
+
+def shots() -> tuple[Shot, ...]:
+    """Return what is pictured."""
+    lease, _, roof = sample_questions()
+    return (
+        Shot(Theme.LIGHT, 1280, 800, roof, unfolded=False),
+        Shot(Theme.DARK, 1280, 800, lease, unfolded=False),
+        Shot(Theme.LIGHT, 1920, 1080, roof, unfolded=True),
+        Shot(Theme.DARK, 1920, 1080, lease, unfolded=False),
+    )
+
+
+class Photographer(QObject):
+    """Drives the window as a person would and saves what is seen."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self._app = app
+        self._answers: dict[str, Answered] = {}
+        app.conversations.answered.connect(self._on_answered)
+        self._steps = self._work()
+
+    def start(self) -> None:
+        """Begin; the rest follows by itself."""
+        QTimer.singleShot(LOOK_MS, self, self._next)
+
+    @Slot()
+    def _next(self) -> None:
+        """Go on until there is something to wait for."""
+        pause = next(self._steps, None)
+        if pause is None:
+            self._app.window.close()
+        else:
+            QTimer.singleShot(pause, self, self._next)
+
+    def _work(self) -> Generator[int]:
+        yield from _until(self._is_ready)
+        for question in sample_questions():
+            self._app.conversations.begin_new()
+            self._app.conversations.ask(question)
+            yield from _until(partial(self._answers.__contains__, question))
+        for shot in shots():
+            yield from self._take(shot)
+
+    def _take(self, shot: Shot) -> Generator[int]:
+        window, view = self._app.window, self._app.pane.view
+        window.theme_chosen.emit(shot.theme)
+        window.resize(shot.width, shot.height)
+        self._app.conversations.open(ConversationId(sample_questions().index(shot.question) + 1))
+        yield from _until(lambda: bool(view.turns) and view.turns[-1].question == shot.question)
+        view.citation_clicked.emit(self._answers[shot.question].citations[0])
+        view.turns[-1].timeline.set_expanded(expanded=shot.unfolded)
+        while self._app.viewer.tab_count() > 1:
+            self._app.viewer.close_tab(0)
+        yield SETTLE_MS
+        for column in view.findChildren(QScrollArea):
+            column.verticalScrollBar().setValue(0)
+        yield LOOK_MS
+        file = OUTPUT / f"{shot.theme.value}-{shot.width}x{shot.height}.png"
+        picture = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+        if not picture.save(str(file), quality=0):
+            raise OSError(f"{file} cannot be written")
+        print(f"{file.relative_to(OUTPUT.parent.parent)}: {file.stat().st_size // 1024} kB", flush=True)
+
+    def _is_ready(self) -> bool:
+        status = self._app.status
+        folders = status.folders if status else ()
+        idle = status is not None and status.phase is Phase.IDLE
+        return idle and bool(folders) and all(f.ready == f.found > 0 for f in folders)
+
+    @Slot(object)
+    def _on_answered(self, last: object) -> None:
+        if isinstance(last, Answered):
+            self._answers[self._app.pane.view.turns[-1].question] = last
+
+
+def _until(condition: Callable[[], bool]) -> Generator[int]:
+    while not condition():
+        yield LOOK_MS
+
+
+def main() -> int:
+    """Take all pictures and return 0."""
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        os.environ |= {"HOME": home, "DESKTOP_RAG_HOME": f"{home}/.local/share/desktop-rag"}
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+        folder = Path(shutil.copytree(resources() / "sample", Path(home) / "Documents" / "Boat workshop"))
+        return run_window(Path(home) / "library", (folder,), lambda app: Photographer(app).start())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
