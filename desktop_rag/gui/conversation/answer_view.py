@@ -24,7 +24,7 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.answer_painting import paint_ground
 from desktop_rag.gui.conversation.markdown import CITATION, Unit, parse, plain_text, without_unfinished
-from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, NARROW, RichTextWriter
+from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, RichTextWriter
 from desktop_rag.gui.foreign import tool_tip
 from desktop_rag.gui.theme import current_colors, text_font
 
@@ -198,7 +198,7 @@ class AnswerView(QTextBrowser):
         """Copy the selected words without the spaces that only serve the look."""
         data = QMimeData()
         text = self.textCursor().selection().toPlainText()
-        data.setText(text.replace(NARROW, " ").replace("\u00a0", " ").replace("\u2009", ""))
+        data.setText(text.replace("\u00a0", " ").replace("\u2009", ""))
         return data
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -30,7 +30,6 @@ QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes surround
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block drawn as a line
 CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
 
-NARROW = "\u202f"  # a space at which no line is broken
 INDENT = 26
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
@@ -199,7 +198,7 @@ class RichTextWriter:
             self._style(form, piece, font, bold=bold)
             text = piece.text.replace("\n", "\u2028")
             if after.citation and text.endswith(" "):
-                text = text[:-1] + NARROW  # a number never stands alone on the next line
+                text = text[:-1] + "\u00a0"  # a number never stands alone on the next line
             cursor.insertText(text, form)
 
     def _style(self, form: QTextCharFormat, piece: Piece, font: QFont, *, bold: bool) -> None:
