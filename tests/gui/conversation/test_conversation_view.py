@@ -63,6 +63,22 @@ def test_with_documents_it_offers_three_questions(view: ConversationView, qtbot:
     assert caught.args == ["Two & three?"]
 
 
+def test_while_the_first_documents_are_read_it_says_so(view: ConversationView) -> None:
+    view.set_welcome(Welcome(is_reading=True))
+    assert "Reading your documents" in _shown(view)
+    assert not any(one.text() == "Add a folder…" and one.isVisible() for one in view.findChildren(QPushButton))
+
+
+def test_progress_does_not_take_a_question_from_under_the_pointer(view: ConversationView, qtbot: QtBot) -> None:
+    view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
+    (question,) = view.findChildren(SuggestionButton)
+    QTest.mousePress(question, Qt.MouseButton.LeftButton)
+    view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
+    with qtbot.waitSignal(view.example_chosen) as chosen:
+        QTest.mouseRelease(question, Qt.MouseButton.LeftButton)
+    assert chosen.args == ["One?"]
+
+
 def test_without_an_endpoint_it_says_so_calmly(view: ConversationView, qtbot: QtBot) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=False))
     with qtbot.waitSignal(view.settings_requested):
