@@ -26,6 +26,8 @@ from desktop_rag.settings import Theme
 OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
 LOOK_MS = 100
 SETTLE_MS = 2_500  # for pages to be painted and notes to go
+RENT = "What is the rent?"  # its answer fits a small window
+QUESTIONS = (RENT, *sample_questions())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def shots() -> tuple[Shot, ...]:
     lease, _, roof = sample_questions()
     return (
         Shot(Theme.LIGHT, 1280, 800, roof, unfolded=False),
-        Shot(Theme.DARK, 1280, 800, lease, unfolded=False),
+        Shot(Theme.DARK, 1280, 800, RENT, unfolded=False),
         Shot(Theme.LIGHT, 1920, 1080, roof, unfolded=True),
         Shot(Theme.DARK, 1920, 1080, lease, unfolded=False),
     )
@@ -75,7 +77,7 @@ class Photographer(QObject):
 
     def _work(self) -> Generator[int]:
         yield from _until(self._is_ready)
-        for question in sample_questions():
+        for question in QUESTIONS:
             self._app.conversations.begin_new()
             self._app.conversations.ask(question)
             yield from _until(partial(self._answers.__contains__, question))
@@ -86,7 +88,7 @@ class Photographer(QObject):
         window, view = self._app.window, self._app.pane.view
         window.theme_chosen.emit(shot.theme)
         window.resize(shot.width, shot.height)
-        self._app.conversations.open(ConversationId(sample_questions().index(shot.question) + 1))
+        self._app.conversations.open(ConversationId(QUESTIONS.index(shot.question) + 1))
         yield from _until(lambda: bool(view.turns) and view.turns[-1].question == shot.question)
         view.citation_clicked.emit(self._answers[shot.question].citations[0])
         view.turns[-1].timeline.set_expanded(expanded=shot.unfolded)
