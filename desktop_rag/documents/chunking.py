@@ -4,11 +4,12 @@ A chunk is the text its span points at, from its first sentence to its last. Chu
 together they hold every character of the document that is not white space.
 """
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.documents.document import Document, LineKind, Span
-from desktop_rag.documents.markdown import plain
+from desktop_rag.documents.readers.markdown import plain
 from desktop_rag.documents.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
 from desktop_rag.documents.tokens import estimate_tokens
 
@@ -19,15 +20,31 @@ _SECTION_LEVEL = 2  # a heading up to this level begins a new chunk ...
 _TINY = 0.25  # ... unless the present one would be smaller than this part of the limit
 _PREFERRED = 0.7  # a chunk may end this early if a paragraph or section ends there
 _HEADING_CHARACTERS = 120
+_PAIR_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class DraftChunk:
-    """A chunk before the catalog gives it an id; `sentences` are (start, end) offsets in the document's text."""
+    """A chunk before the catalog gives it an id.
+
+    `packed` are the (start, end) offsets of its sentences in the document's text, as int32 in native byte order: those
+    of a huge document would be millions of objects, which travel slowly and fill the memory.
+    """
 
     span: Span
     heading: str
-    sentences: tuple[tuple[int, int], ...]
+    packed: bytes
+
+    @property
+    def sentence_count(self) -> int:
+        """Return the number of sentences."""
+        return len(self.packed) // _PAIR_BYTES
+
+    @property
+    def sentences(self) -> tuple[tuple[int, int], ...]:
+        """Return the (start, end) offsets of the sentences."""
+        flat = memoryview(self.packed).cast("i").tolist()
+        return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 
 @dataclass(slots=True)
@@ -75,9 +92,8 @@ class _Packer:
             return
         if self.chunks and self._tokens * 10 < self._limit:
             last = self.chunks.pop()
-            ranges = (*last.sentences, *((sentence.start, sentence.end) for sentence in self._open))
             span = self._document.span(last.span.start, self._open[-1].end)
-            self.chunks.append(DraftChunk(span, last.heading, ranges))
+            self.chunks.append(DraftChunk(span, last.heading, last.packed + _packed(self._open)))
         else:
             self._close(len(self._open))
 
@@ -116,7 +132,7 @@ class _Packer:
         if heading is None:
             heading = self._heading()
         span = self._document.span(closed[0].start, closed[-1].end)
-        self.chunks.append(DraftChunk(span, heading, tuple((sentence.start, sentence.end) for sentence in closed)))
+        self.chunks.append(DraftChunk(span, heading, _packed(closed)))
 
     def _enter(self, heading: _Sentence) -> None:
         text = self._document.text[heading.start : min(heading.end, heading.start + 4 * _HEADING_CHARACTERS)]
@@ -132,6 +148,10 @@ class _Packer:
 
     def _heading(self) -> str:
         return " › ".join(text for _, text in self._path)
+
+
+def _packed(sentences: list[_Sentence]) -> bytes:
+    return array("i", (offset for sentence in sentences for offset in (sentence.start, sentence.end))).tobytes()
 
 
 def _sentences(document: Document) -> Iterator[_Sentence]:

@@ -65,13 +65,80 @@ class Line:
     box: Box | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part a person knows by name, up to the next one: a slide, some cells, a chapter, a member of an archive."""
+
+    first_line: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One entry of the table of contents that a file carries, and the line it leads to."""
+
+    line: int
+    level: int
+    title: str
+
+
+class MarkKind(IntEnum):
+    """How a piece of a line is set off from the rest of it."""
+
+    STRONG = 0
+    EMPHASIS = 1
+    CODE = 2
+    LINK = 3
+    STRUCK = 4
+    RAISED = 5
+    LOWERED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A piece of the text, character offsets with the end excluded; a link has a target."""
+
+    start: int
+    end: int
+    kind: MarkKind
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What a reader found beside the lines.
+
+    `marks` has four int32 a mark (start, end, kind, index in `links` or -1), in the order of their starts.
+    `textless` are the numbers of pages that hold only a picture of their text.
+    """
+
+    sections: tuple[Section, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+    marks: bytes = b""
+    links: tuple[str, ...] = ()
+    textless: tuple[int, ...] = ()
+
+    def section_of(self, line: int) -> str:
+        """Return the name of the part in which `line` stands, or an empty text."""
+        index = bisect_right(self.sections, line, key=lambda section: section.first_line) - 1
+        return self.sections[index].label if index >= 0 else ""
+
+    def each_mark(self) -> Iterator[Mark]:
+        """Yield the marks in order."""
+        numbers = memoryview(self.marks).cast("i")
+        for index in range(0, len(numbers), 4):
+            start, end, kind, link = numbers[index : index + 4]
+            yield Mark(start, end, MarkKind(kind), self.links[link] if link >= 0 else "")
+
+
 @dataclass(frozen=True)
 class Document:
     """A file turned into lines, in columns, so that a hundred megabytes travel and store cheaply.
 
     `text` is the lines joined by a newline. `kinds` has one byte a line: kind in the low four bits,
     level in the high four. `boxes` is four float32 a line (x0 y0 x1 y1, native byte order), all zero
-    where a line has no place; it is empty when no line has one.
+    where a line has no place; it is empty when no line has one. The cells of a `ROW` are set apart by
+    tabs; its level is 1 in a header row. `created` and `modified` are ISO dates as the file tells them.
     """
 
     format: str
@@ -80,10 +147,12 @@ class Document:
     title: str = ""
     author: str = ""
     created: str = ""
+    modified: str = ""
     language: str = ""
     pages: tuple[Page, ...] = ()
     boxes: bytes = b""
     partial: str = ""
+    structure: Structure = Structure()
 
     @cached_property
     def line_starts(self) -> "array[int]":
@@ -122,54 +191,6 @@ class Document:
     def text_at(self, span: Span) -> str:
         """Return the characters `span` points at."""
         return self.text[span.start : span.end]
-
-
-class DocumentBuilder:
-    """Collects lines one by one and packs them into a `Document`."""
-
-    def __init__(self, format_name: str) -> None:
-        self._format = format_name
-        self._texts: list[str] = []
-        self._kinds = bytearray()
-        self._boxes = array("f")
-        self._placed = False
-        self._pages: list[Page] = []
-        self.title = ""
-        self.author = ""
-        self.created = ""
-        self.language = ""
-        self.partial = ""
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    def add(self, line: Line) -> None:
-        """Append `line`; a newline inside its text would break the numbering and becomes a space."""
-        self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
-        self._kinds.append(int(line.kind) | min(line.level, 15) << 4)
-        box = line.box
-        self._placed |= box is not None
-        self._boxes.extend((box.x0, box.y0, box.x1, box.y1) if box else (0.0, 0.0, 0.0, 0.0))
-
-    def begin_page(self, width: float, height: float) -> None:
-        """Start the next page; its lines follow."""
-        number = len(self._pages) + 1
-        self._pages.append(Page(number, len(self._texts) + 1, width, height))
-
-    def build(self) -> Document:
-        """Return the document collected so far."""
-        return Document(
-            format=self._format,
-            text="\n".join(self._texts),
-            kinds=bytes(self._kinds),
-            title=self.title,
-            author=self.author,
-            created=self.created,
-            language=self.language,
-            pages=tuple(self._pages),
-            boxes=self._boxes.tobytes() if self._placed else b"",
-            partial=self.partial,
-        )
 
 
 def line_starts(text: str) -> "array[int]":

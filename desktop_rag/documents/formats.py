@@ -16,6 +16,13 @@ class Format(StrEnum):
     TABLE = "table"
     LOG = "log"
     PDF = "pdf"
+    WORD = "word"
+    SLIDES = "slides"
+    SHEETS = "sheets"
+    RICH_TEXT = "rtf"
+    OLD_WORD = "old word"
+    OLD_SLIDES = "old slides"
+    OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
 
 
 _READ: dict[Format, str] = {
@@ -35,6 +42,13 @@ _READ: dict[Format, str] = {
     Format.TABLE: "csv tsv tab psv jsonl ndjson",
     Format.LOG: "log out err trace",
     Format.PDF: "pdf",
+    Format.WORD: "docx docm dotx dotm",
+    Format.SLIDES: "pptx pptm ppsx ppsm potx potm",
+    Format.SHEETS: "xlsx xlsm xlsb xltx xltm xls xlt xla xlam",
+    Format.RICH_TEXT: "rtf",
+    Format.OLD_WORD: "doc dot",
+    Format.OLD_SLIDES: "ppt pps pot",
+    Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 
 _NOT_YET: dict[str, str] = {

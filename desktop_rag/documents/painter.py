@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.blobs import CHANGED, PAINTER_REPLIES, PAINTER_REQUESTS, receive_blob
 from desktop_rag.documents.limits import allow_cpu, limit_this_process
-from desktop_rag.documents.pdf import MAX_PAGES, open_pdf
+from desktop_rag.documents.readers.pdf.pages import MAX_PAGES, open_pdf
 from desktop_rag.documents.requests import OpenForPainting, PagePainted, PagesOpened, PaintingFailed, PaintPage
 from desktop_rag.errors import DocumentError
 from desktop_rag.processes.connection import Connection, parent_connection

@@ -1,5 +1,9 @@
 """Turns the bytes of one file into a `Document`, by its name and, where the name says nothing, by the bytes."""
 
+from collections.abc import Callable
+from importlib import import_module
+from types import MappingProxyType
+
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats import (
     MAX_FILE_BYTES,
@@ -9,10 +13,26 @@ from desktop_rag.documents.formats import (
     is_supported,
     unread_reason,
 )
+from desktop_rag.documents.readers.source import Budget, Source
 from desktop_rag.errors import DocumentError
 
 __all__ = ["MAX_FILE_BYTES", "SUFFIXES", "is_supported", "read_document", "too_large_reason", "unread_reason"]
 
+# The module and function of each reader: what a reader needs is imported when its first file comes.
+_READERS = MappingProxyType(
+    {
+        Format.PDF: ("pdf.pages", "read_pdf"),
+        Format.WORD: ("office.docx", "read_docx"),
+        Format.SLIDES: ("office.pptx", "read_pptx"),
+        Format.SHEETS: ("office.workbooks", "read_workbook"),
+        Format.OPEN_DOCUMENT: ("office.odf", "read_odf"),
+        Format.RICH_TEXT: ("office.rtf", "read_rtf"),
+        Format.OLD_WORD: ("office.legacy", "read_legacy"),
+        Format.OLD_SLIDES: ("office.legacy", "read_legacy"),
+        Format.MARKDOWN: ("markdown", "read_markdown"),
+    }
+)
+_PLAIN_TEXT = ("plain_text", "read_plain_text")
 _PDF_MARK = b"%PDF-"
 
 
@@ -24,16 +44,21 @@ def too_large_reason(size: int) -> str:
 def read_document(name: str, data: bytes, seconds: float = float("inf")) -> Document:
     """Return the lines of a file; raises `DocumentError` with the reason to show beside it.
 
-    A long PDF is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
+    A long file is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
     """
-    if not data:
-        raise DocumentError("This file is empty.")
-    if len(data) > MAX_FILE_BYTES:
-        raise DocumentError(too_large_reason(len(data)))
     try:
-        return _read(_format(name, data), data, seconds)
+        return _read(Source(name, data, Budget(seconds), _read))
     except MemoryError as error:
         raise DocumentError("Reading this file needs more memory than is allowed.") from error
+
+
+def _read(source: Source) -> Document:
+    if not source.data:
+        raise DocumentError("This file is empty.")
+    if len(source.data) > MAX_FILE_BYTES:
+        raise DocumentError(too_large_reason(len(source.data)))
+    kind = _format(source.name, source.data)
+    return _reader(kind)(source, kind)
 
 
 def _format(name: str, data: bytes) -> Format:
@@ -49,15 +74,9 @@ def _format(name: str, data: bytes) -> Format:
     return Format.CODE if data.startswith(b"#!") else Format.TEXT
 
 
-def _read(kind: Format, data: bytes, seconds: float) -> Document:
-    if kind is Format.PDF:
-        from desktop_rag.documents.pdf import read_pdf
-
-        return read_pdf(data, seconds)
-    if kind is Format.MARKDOWN:
-        from desktop_rag.documents.markdown import read_markdown
-
-        return read_markdown(data)
-    from desktop_rag.documents.plain_text import read_plain_text
-
-    return read_plain_text(data, kind)
+def _reader(kind: Format) -> Callable[[Source, Format], Document]:
+    module, function = _READERS.get(kind, _PLAIN_TEXT)
+    reader: Callable[[Source, Format], Document] = getattr(
+        import_module(f"desktop_rag.documents.readers.{module}"), function
+    )
+    return reader

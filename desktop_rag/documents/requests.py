@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 
-READER_VERSION = 1  # raise it when a reader's output changes: contents are read again under the new number
+READER_VERSION = 2  # raise it when a reader's output changes: contents are read again under the new number
 
 
 @dataclass(frozen=True, slots=True)

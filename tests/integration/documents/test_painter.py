@@ -10,7 +10,7 @@ import pymupdf
 import pytest
 
 from desktop_rag.documents.painting import Painter
-from desktop_rag.documents.pdf import read_pdf
+from desktop_rag.documents.reading import read_document
 from desktop_rag.documents.requests import PagePainted
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.stop import Stop
@@ -51,7 +51,7 @@ def test_the_words_are_painted_inside_the_boxes_of_the_reader(painter: Painter, 
         data = file.tobytes()
     path = tmp_path / "turned.pdf"
     path.write_bytes(data)
-    document = read_pdf(data)
+    document = read_document("a.pdf", data)
     assert painter.open(path).sizes == ((document.pages[0].width, document.pages[0].height),)
     dark = ink(painter.paint(1, 2.0))
     for line in document.lines():

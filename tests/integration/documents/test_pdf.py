@@ -6,9 +6,9 @@ import numpy as np
 import pymupdf
 import pytest
 
-from desktop_rag.documents import pdf
 from desktop_rag.documents.document import Document, LineKind
-from desktop_rag.documents.pdf import read_pdf
+from desktop_rag.documents.readers.pdf import pages as pdf
+from desktop_rag.documents.reading import read_document
 from desktop_rag.errors import DocumentError
 from tests.integration.documents.conftest import PROSE, a_scan, make_pdf
 
@@ -34,7 +34,7 @@ def turned(rotation: int, *, cropped: bool) -> bytes:
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_a_line_lies_where_the_painted_page_shows_its_ink(rotation: int, cropped: bool) -> None:
     data = turned(rotation, cropped=cropped)
-    document = read_pdf(data)
+    document = read_document("a.pdf", data)
     with pymupdf.open(stream=data, filetype="pdf") as file:
         shown = file[0].get_pixmap(matrix=pymupdf.Matrix(2, 2), alpha=False)
     page = document.pages[0]
@@ -54,7 +54,7 @@ def test_a_line_lies_where_the_painted_page_shows_its_ink(rotation: int, cropped
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_the_text_under_a_box_is_the_line(rotation: int, cropped: bool) -> None:
     data = turned(rotation, cropped=cropped)
-    document = read_pdf(data)
+    document = read_document("a.pdf", data)
     with pymupdf.open(stream=data, filetype="pdf") as file:
         page = file[0]
         back = page.derotation_matrix
@@ -65,7 +65,7 @@ def test_the_text_under_a_box_is_the_line(rotation: int, cropped: bool) -> None:
 
 
 def test_lines_know_their_page_and_pages_their_first_line() -> None:
-    document = read_pdf(make_pdf(["First page.", "", "Third page."]))
+    document = read_document("a.pdf", make_pdf(["First page.", "", "Third page."]))
     assert [page.number for page in document.pages] == [1, 2, 3]
     places = {line.text: document.page_of(number) for number, line in enumerate(document.lines(), 1)}
     assert places["First page."] == 1
@@ -78,7 +78,7 @@ def test_columns_are_read_one_after_the_other_under_their_title() -> None:
         page.insert_text((100, 60), "A title over both of the columns of this page", fontsize=20)
         page.insert_textbox(pymupdf.Rect(50, 100, 290, 700), "LEFT " + PROSE * 3, fontsize=10)
         page.insert_textbox(pymupdf.Rect(310, 100, 550, 700), "RIGHT " + PROSE * 3, fontsize=10)
-        text = " ".join(texts(read_pdf(file.tobytes())))
+        text = " ".join(texts(read_document("a.pdf", file.tobytes())))
     assert text.index("title") < text.index("LEFT") < text.index("RIGHT")
     assert text.count("keeps the flat in good order") == 6
 
@@ -89,7 +89,7 @@ def test_a_table_is_read_row_by_row() -> None:
         for column, x in enumerate((60, 300, 450)):  # drawn column by column, as some programs do
             for row in range(5):
                 page.insert_text((x, 100 + 18 * row), "Revenue of the year" if column == 0 else f"{column}{row},000")
-        document = read_pdf(file.tobytes())
+        document = read_document("a.pdf", file.tobytes())
     assert texts(document)[2] == "Revenue of the year\t12,000\t22,000"
     assert {line.kind for line in document.lines()} == {LineKind.ROW}
 
@@ -103,7 +103,7 @@ def test_larger_and_lone_bold_lines_are_headings_and_bullets_items() -> None:
         page.insert_text((60, 300), "When it is due", fontsize=10, fontname="hebo")
         page.insert_textbox(pymupdf.Rect(60, 320, 540, 400), PROSE, fontsize=10)
         page.insert_text((60, 440), "- by bank", fontsize=10)
-        document = read_pdf(file.tobytes())
+        document = read_document("a.pdf", file.tobytes())
     kinds = {line.text: (line.kind, line.level) for line in document.lines()}
     assert document.title == "The Lease"
     assert kinds["The Lease"] == (LineKind.HEADING, 1)
@@ -118,7 +118,7 @@ def test_the_outline_names_headings_that_look_like_text() -> None:
         page.insert_text((60, 80), "2.1 Deposit", fontsize=10)
         page.insert_textbox(pymupdf.Rect(60, 120, 540, 260), PROSE, fontsize=10)
         file.set_toc([[1, "Lease", 1], [2, "Deposit", 1]])
-        document = read_pdf(file.tobytes())
+        document = read_document("a.pdf", file.tobytes())
     assert (document.line(1).kind, document.line(1).level) == (LineKind.HEADING, 2)
 
 
@@ -130,17 +130,19 @@ def test_values_of_form_fields_are_read() -> None:
         field.rect, field.field_name, field.field_value = pymupdf.Rect(60, 100, 300, 125), "name", "Ada Lovelace"
         field.field_type = pymupdf.PDF_WIDGET_TYPE_TEXT
         page.add_widget(field)
-        assert "Ada Lovelace" in texts(read_pdf(file.tobytes()))
+        assert "Ada Lovelace" in texts(read_document("a.pdf", file.tobytes()))
 
 
 def test_title_author_and_date_come_from_the_file() -> None:
-    document = read_pdf(make_pdf(["Text."], title="The Lease", author="Ada", creationDate="D:20240501120000+01'00'"))
+    document = read_document(
+        "a.pdf", make_pdf(["Text."], title="The Lease", author="Ada", creationDate="D:20240501120000+01'00'")
+    )
     assert (document.title, document.author, document.created) == ("The Lease", "Ada", "2024-05-01")
 
 
 @pytest.mark.parametrize("title", ["untitled", "Microsoft Word - lease.doc", "lease_final.docx", "..."])
 def test_the_name_of_a_file_is_no_title(title: str) -> None:
-    assert read_pdf(make_pdf(["Text."], title=title)).title == ""
+    assert read_document("a.pdf", make_pdf(["Text."], title=title)).title == ""
 
 
 def test_pages_without_text_are_counted_as_scans() -> None:
@@ -148,14 +150,14 @@ def test_pages_without_text_are_counted_as_scans() -> None:
         file.new_page().insert_text((72, 72), "Some text.")
         file.new_page().insert_image(pymupdf.Rect(0, 0, 500, 500), stream=a_scan())
         file.new_page()
-        assert read_pdf(file.tobytes()).partial == "1 page without text (a scan?)"
+        assert read_document("a.pdf", file.tobytes()).partial == "1 page without text (a scan?)"
 
 
 def test_a_pdf_of_scans_alone_is_refused_with_the_reason() -> None:
     with pymupdf.open() as file:
         file.new_page().insert_image(pymupdf.Rect(0, 0, 500, 500), stream=a_scan())
         with pytest.raises(DocumentError, match=r"no text on its 1 page \(a scan\?\)"):
-            read_pdf(file.tobytes())
+            read_document("a.pdf", file.tobytes())
 
 
 def test_a_protected_pdf_says_so() -> None:
@@ -163,45 +165,45 @@ def test_a_protected_pdf_says_so() -> None:
         file.new_page().insert_text((72, 72), "Secret.")
         data = file.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="owner", user_pw="user")
     with pytest.raises(DocumentError, match="protected by a password"):
-        read_pdf(data)
+        read_document("a.pdf", data)
 
 
 def test_a_pdf_that_only_restricts_its_use_is_read() -> None:
     with pymupdf.open() as file:
         file.new_page().insert_text((72, 72), "Not secret.")
         data = file.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="owner", user_pw="")
-    assert texts(read_pdf(data)) == ["Not secret."]
+    assert texts(read_document("a.pdf", data)) == ["Not secret."]
 
 
 def test_a_cut_off_pdf_keeps_what_can_be_repaired() -> None:
     data = make_pdf([PROSE * 3] * 5)
-    document = read_pdf(data[: len(data) - 300])
+    document = read_document("a.pdf", data[: len(data) - 300])
     assert "damaged" in document.partial
     assert "tenant pays the rent" in document.text
 
 
 def test_a_pdf_of_rubbish_is_refused() -> None:
     with pytest.raises(DocumentError, match="damaged"):
-        read_pdf(b"%PDF-1.7\n" + b"rubbish " * 50)
+        read_document("a.pdf", b"%PDF-1.7\n" + b"rubbish " * 50)
 
 
 def test_a_slow_pdf_is_cut_off_and_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = iter(range(100))
     monkeypatch.setattr(time, "monotonic", lambda: float(next(ticks)))
-    document = read_pdf(make_pdf(["One.", "Two.", "Three.", "Four."]), seconds=2.5)
+    document = read_document("a.pdf", make_pdf(["One.", "Two.", "Three.", "Four."]), seconds=2.5)
     assert document.partial.startswith("only the first 2 of 4 pages were read")
     assert texts(document) == ["One.", "Two."]
 
 
 def test_a_pdf_of_very_many_pages_is_read_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf, "MAX_PAGES", 3)
-    document = read_pdf(make_pdf(["One.", "Two.", "Three.", "Four."]))
+    document = read_document("a.pdf", make_pdf(["One.", "Two.", "Three.", "Four."]))
     assert document.partial.startswith("only the first 3 of 4 pages were read")
 
 
 def test_a_small_file_that_claims_endless_pages_is_refused() -> None:
     with pytest.raises(DocumentError, match="damaged"):
-        read_pdf(page_bomb(levels=6))
+        read_document("a.pdf", page_bomb(levels=6))
 
 
 def page_bomb(levels: int) -> bytes:

@@ -1,6 +1,7 @@
 from hypothesis import strategies as st
 
-from desktop_rag.documents.document import Document, DocumentBuilder, Line, LineKind
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, Line, LineKind
 
 _TEXTS = st.one_of(
     st.sampled_from(

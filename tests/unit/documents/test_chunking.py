@@ -3,11 +3,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
-from desktop_rag.documents.document import Document, DocumentBuilder
-from desktop_rag.documents.formats import Format
-from desktop_rag.documents.markdown import read_markdown
-from desktop_rag.documents.plain_text import read_plain_text
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.reading import read_document
 from desktop_rag.documents.tokens import estimate_tokens
 from tests.unit.documents.conftest import documents
 
@@ -52,7 +51,7 @@ def test_an_empty_document_has_no_chunk() -> None:
 
 
 def test_one_giant_line_becomes_chunks_of_the_limit() -> None:
-    document = read_plain_text(b"The tenant pays the rent. " * 2000, Format.TEXT)
+    document = read_document("a.txt", b"The tenant pays the rent. " * 2000)
     sizes = [estimate_tokens(document.text_at(chunk.span)) for chunk in split(document)]
     assert len(sizes) == 12
     assert all(900 <= size <= 1100 for size in sizes)
@@ -60,26 +59,28 @@ def test_one_giant_line_becomes_chunks_of_the_limit() -> None:
 
 
 def test_chinese_is_counted_by_characters() -> None:
-    document = read_plain_text(("解除合同的通知期为三个月。" * 400).encode(), Format.TEXT)
+    document = read_document("a.txt", ("解除合同的通知期为三个月。" * 400).encode())
     assert len(split(document)) == 6
 
 
 def test_a_section_begins_a_new_chunk_and_names_its_path() -> None:
     body = "The tenant pays the rent. " * 60
-    document = read_markdown(f"# Lease\n\n## Rent\n\n{body}\n\n### When\n\nMonthly.\n\n## End\n\n{body}".encode())
+    document = read_document(
+        "a.md", f"# Lease\n\n## Rent\n\n{body}\n\n### When\n\nMonthly.\n\n## End\n\n{body}".encode()
+    )
     first, second = split(document)
     assert (first.heading, second.heading) == ("Lease › Rent", "Lease › End")
     assert second.span.first_line == 11
 
 
 def test_a_tiny_section_stays_with_its_neighbour() -> None:
-    document = read_markdown(b"# A\n\nShort.\n\n# B\n\nShort too.\n")
+    document = read_document("a.md", b"# A\n\nShort.\n\n# B\n\nShort too.\n")
     assert [chunk.heading for chunk in split(document)] == ["A"]
 
 
 def test_a_heading_is_never_the_last_of_a_chunk() -> None:
     sections = "".join(f"#### Part {n}\n\n{'The tenant pays the rent. ' * 6}\n\n" for n in range(40))
-    document = read_markdown(sections.encode())
+    document = read_document("a.md", sections.encode())
     chunks = split(document, limit=100)
     assert len(chunks) > 5
     assert not any(document.text_at(chunk.span).splitlines()[-1].startswith("#") for chunk in chunks)
@@ -87,7 +88,7 @@ def test_a_heading_is_never_the_last_of_a_chunk() -> None:
 
 def test_a_full_chunk_ends_with_a_paragraph_if_one_ends_near() -> None:
     paragraph = "The tenant pays the rent. " * 20 + "\n\n"
-    document = read_plain_text((paragraph * 20).encode(), Format.TEXT)
+    document = read_document("a.txt", (paragraph * 20).encode())
     assert all(
         document.text[chunk.span.end : chunk.span.end + 3].lstrip(" ").startswith("\n") or chunk is split(document)[-1]
         for chunk in split(document)[:-1]
@@ -95,7 +96,7 @@ def test_a_full_chunk_ends_with_a_paragraph_if_one_ends_near() -> None:
 
 
 def test_headings_items_and_rows_are_sentences_of_their_own() -> None:
-    document = read_markdown(b"# Rent\nDue monthly\n- by bank\n- in cash,\n  counted\n\n| a | b |\n|---|---|\n")
+    document = read_document("a.md", b"# Rent\nDue monthly\n- by bank\n- in cash,\n  counted\n\n| a | b |\n|---|---|\n")
     (chunk,) = split(document)
     assert [document.text[start:end] for start, end in chunk.sentences] == [
         "# Rent",
@@ -107,6 +108,6 @@ def test_headings_items_and_rows_are_sentences_of_their_own() -> None:
 
 
 def test_short_lines_of_code_share_a_sentence_but_blocks_do_not() -> None:
-    document = read_plain_text(b"def f():\n    return 1\n\n\ndef g():\n    return 2\n}\n", Format.CODE)
+    document = read_document("a.py", b"def f():\n    return 1\n\n\ndef g():\n    return 2\n}\n")
     (chunk,) = split(document)
     assert len(chunk.sentences) == 2

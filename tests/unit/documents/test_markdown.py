@@ -1,5 +1,6 @@
 from desktop_rag.documents.document import LineKind
-from desktop_rag.documents.markdown import plain, read_markdown
+from desktop_rag.documents.readers.markdown import plain
+from desktop_rag.documents.reading import read_document
 
 TEXT = """\
 ---
@@ -36,7 +37,7 @@ Deposit
 
 
 def kinds(text: str) -> list[tuple[str, LineKind, int]]:
-    return [(line.text.strip(), line.kind, line.level) for line in read_markdown(text.encode()).lines()]
+    return [(line.text.strip(), line.kind, line.level) for line in read_document("a.md", text.encode()).lines()]
 
 
 def test_every_line_has_the_kind_its_markup_gives_it() -> None:
@@ -56,30 +57,30 @@ def test_every_line_has_the_kind_its_markup_gives_it() -> None:
 
 
 def test_the_lines_are_the_lines_of_the_file() -> None:
-    document = read_markdown(TEXT.encode())
+    document = read_document("a.md", TEXT.encode())
     assert [line.text for line in document.lines()] == TEXT.removesuffix("\n").split("\n")
 
 
 def test_the_front_matter_names_title_author_and_date() -> None:
-    document = read_markdown(TEXT.encode())
+    document = read_document("a.md", TEXT.encode())
     assert (document.title, document.author, document.created) == ("The lease", "Ada", "2024-05-01")
 
 
 def test_without_front_matter_the_highest_heading_is_the_title() -> None:
-    assert read_markdown(b"## Notes\n\n# The *real* [title](x.md) #\n").title == "The real title"
+    assert read_document("a.md", b"## Notes\n\n# The *real* [title](x.md) #\n").title == "The real title"
 
 
 def test_an_unclosed_front_matter_is_a_ruler() -> None:
-    document = read_markdown(b"---\ntext\n")
+    document = read_document("a.md", b"---\ntext\n")
     assert [line.kind for line in document.lines()] == [LineKind.PARAGRAPH, LineKind.PARAGRAPH]
 
 
 def test_a_hash_without_a_space_is_no_heading() -> None:
-    assert read_markdown(b"#hashtag\n").line(1).kind is LineKind.PARAGRAPH
+    assert read_document("a.md", b"#hashtag\n").line(1).kind is LineKind.PARAGRAPH
 
 
 def test_a_fence_that_is_never_closed_lasts_to_the_end() -> None:
-    assert {line.kind for line in read_markdown(b"~~~\na\n# b\n").lines()} == {LineKind.CODE}
+    assert {line.kind for line in read_document("a.md", b"~~~\na\n# b\n").lines()} == {LineKind.CODE}
 
 
 def test_plain_text_of_a_line_has_no_marks() -> None:

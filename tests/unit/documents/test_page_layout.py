@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.page_layout import in_reading_order
-from desktop_rag.documents.printed import Piece
+from desktop_rag.documents.readers.pdf.page_layout import in_reading_order
+from desktop_rag.documents.readers.pdf.printed import Piece
 
 PROSE = "a line of prose that is long enough"
 

@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from desktop_rag.documents.document import DocumentBuilder, Line, LineKind
-from desktop_rag.documents.printed import PrintedLine, PrintedPage
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Line, LineKind
+from desktop_rag.documents.readers.pdf.printed import PrintedLine, PrintedPage
 
 _LARGER = 1.12  # times the size of the running text
 _MAX_LEVELS = 6

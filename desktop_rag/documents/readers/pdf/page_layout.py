@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from desktop_rag.documents.printed import Piece, PrintedLine, union
+from desktop_rag.documents.readers.pdf.printed import Piece, PrintedLine, union
 
 _PROSE_CHARACTERS = 18  # a column of text has longer lines than this, a column of a table shorter ones
 _ALIGNED = 0.5  # the share of lines at equal heights from which two columns are rows of a table

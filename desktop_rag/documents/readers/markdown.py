@@ -3,9 +3,10 @@
 import re
 
 from desktop_rag.documents.document import Document, LineKind
-from desktop_rag.documents.encodings import decode
 from desktop_rag.documents.formats import Format
-from desktop_rag.documents.plain_text import text_document
+from desktop_rag.documents.readers.encodings import decode
+from desktop_rag.documents.readers.plain_text import text_document
+from desktop_rag.documents.readers.source import Source
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$")
@@ -123,9 +124,9 @@ def plain(markdown: str) -> str:
     return _MARKS.sub(lambda mark: mark[1] or "", markdown).strip()
 
 
-def read_markdown(data: bytes) -> Document:
+def read_markdown(source: Source, kind: Format) -> Document:
     """Return a Markdown file's own lines with their kinds; the title is its field, else its first top heading."""
-    document = text_document(decode(data), Format.MARKDOWN)
+    document = text_document(decode(source.data), kind)
     reader = _Kinds(document.text.split("\n"))
     reader.read()
     title = reader.fields["title"]

@@ -8,8 +8,9 @@ from array import array
 from bisect import bisect_right
 
 from desktop_rag.documents.document import Document, LineKind, line_starts
-from desktop_rag.documents.encodings import decode
 from desktop_rag.documents.formats import Format
+from desktop_rag.documents.readers.encodings import decode
+from desktop_rag.documents.readers.source import Source
 from desktop_rag.errors import DocumentError
 
 _KINDS = {
@@ -24,9 +25,9 @@ _BLANK = re.compile(r"^[^\S\n]*$", re.MULTILINE)
 _ITEM = re.compile(r"^[^\S\n]*(?:[-*+•‣◦▪–—·]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))[^\S\n]+(?=\S)", re.MULTILINE)
 
 
-def read_plain_text(data: bytes, kind: Format) -> Document:
+def read_plain_text(source: Source, kind: Format) -> Document:
     """Return the lines of a text file; raises `DocumentError` if it is none or has no words."""
-    return text_document(decode(data), kind)
+    return text_document(decode(source.data), kind)
 
 
 def text_document(text: str, kind: Format) -> Document:

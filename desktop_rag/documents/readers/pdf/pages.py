@@ -6,23 +6,23 @@ objects one by one from Python.
 
 import json
 import re
-import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from desktop_rag.documents.document import Box, Document
-from desktop_rag.documents.encodings import clean
-from desktop_rag.documents.headings import assemble
-from desktop_rag.documents.page_layout import in_reading_order
-from desktop_rag.documents.printed import Piece, PrintedPage
+from desktop_rag.documents.formats import Format
+from desktop_rag.documents.readers.encodings import clean
+from desktop_rag.documents.readers.pdf.headings import assemble
+from desktop_rag.documents.readers.pdf.page_layout import in_reading_order
+from desktop_rag.documents.readers.pdf.printed import Piece, PrintedPage
+from desktop_rag.documents.readers.source import MAX_CHARACTERS, Budget, Source
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
     import pymupdf
 
 MAX_PAGES = 20_000
-MAX_CHARACTERS = 100_000_000
 
 _SCALE = 100.0  # MuPDF prints whole numbers: hundredths of a point
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
@@ -79,10 +79,10 @@ def open_pdf(data: bytes) -> "pymupdf.Document":
     return document
 
 
-def read_pdf(data: bytes, seconds: float = float("inf")) -> Document:
-    """Return the text of a PDF; pages not reached after `seconds` are left out, and the document says so."""
-    with open_pdf(data) as file:
-        pages = _Pages(file, time.monotonic() + seconds)
+def read_pdf(source: Source, _: Format) -> Document:
+    """Return the text of a PDF; pages not reached in time are left out, and the document says so."""
+    with open_pdf(source.data) as file:
+        pages = _Pages(file, source.budget)
         if not any(page.lines for page in pages.read):
             raise DocumentError(pages.why_nothing())
         builder = assemble(pages.read, _outline(file))
@@ -95,7 +95,7 @@ def read_pdf(data: bytes, seconds: float = float("inf")) -> Document:
 class _Pages:
     """The pages of a file one after the other, and an account of those that could not be read."""
 
-    def __init__(self, file: "pymupdf.Document", deadline: float) -> None:
+    def __init__(self, file: "pymupdf.Document", budget: Budget) -> None:
         import pymupdf
 
         self.read: list[PrintedPage] = []
@@ -103,7 +103,7 @@ class _Pages:
         self._repaired = file.is_repaired
         self._broken = self._scanned = characters = 0
         for number in range(min(self._count, MAX_PAGES)):
-            if characters > MAX_CHARACTERS or time.monotonic() > deadline:
+            if characters > MAX_CHARACTERS or not budget.seconds:
                 break
             try:
                 page = file.load_page(number)
@@ -117,6 +117,8 @@ class _Pages:
 
     def why_nothing(self) -> str:
         """Return why there is no text at all."""
+        if not self.read:
+            return "Opening this PDF took longer than is allowed."
         if self._broken == len(self.read):
             return "This PDF is damaged: none of its pages can be read."
         if self._scanned:

@@ -1,0 +1,139 @@
+"""Collects what a reader finds, line by line, and packs it into a `Document`."""
+
+from array import array
+from collections.abc import Sequence
+
+from desktop_rag.documents.document import (
+    Document,
+    Line,
+    LineKind,
+    Mark,
+    MarkKind,
+    OutlineEntry,
+    Page,
+    Section,
+    Structure,
+)
+
+
+class DocumentBuilder:
+    """The document so far; offsets in marks count within the line they are given with."""
+
+    def __init__(self, format_name: str) -> None:
+        self._format = format_name
+        self._texts: list[str] = []
+        self._kinds = bytearray()
+        self._boxes = array("f")
+        self._placed = False
+        self._length = 0  # of the text, with the newline after its last line
+        self._pages: list[Page] = []
+        self._sections: list[Section] = []
+        self._outline: list[OutlineEntry] = []
+        self._marks = array("i")
+        self._links: dict[str, int] = {}
+        self._textless: list[int] = []
+        self.title = ""
+        self.author = ""
+        self.created = ""
+        self.modified = ""
+        self.language = ""
+        self.partial = ""
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @property
+    def characters(self) -> int:
+        """Return the length of the text so far."""
+        return self._length
+
+    @property
+    def last_kind(self) -> LineKind | None:
+        """Return what the last line is, if there is one."""
+        return LineKind(self._kinds[-1] & 15) if self._kinds else None
+
+    def become(self, format_name: str) -> None:
+        """Call the document by another format, once what the file holds has told which it is."""
+        self._format = format_name
+
+    def add(self, line: Line, marks: Sequence[Mark] = ()) -> None:
+        """Append `line`; a newline inside its text would break the numbering and becomes a space."""
+        self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
+        self._kinds.append(int(line.kind) | min(line.level, 15) << 4)
+        box = line.box
+        self._placed |= box is not None
+        self._boxes.extend((box.x0, box.y0, box.x1, box.y1) if box else (0.0, 0.0, 0.0, 0.0))
+        for mark in marks:
+            self._mark(mark)
+        self._length += len(line.text) + 1
+
+    def row(self, cells: Sequence[str], *, header: bool = False) -> None:
+        """Append a row of a table; tabs and line ends inside its cells become spaces."""
+        self.add(Line("\t".join(" ".join(cell.split()) for cell in cells), LineKind.ROW, int(header)))
+
+    def blank(self) -> None:
+        """Append an empty line unless the text begins here or the line before is empty."""
+        if self._kinds and self._kinds[-1] & 15 != LineKind.BLANK:
+            self.add(Line("", LineKind.BLANK))
+
+    def begin_page(self, width: float, height: float, *, textless: bool = False) -> None:
+        """Start the next page; its lines follow. A `textless` one holds only a picture of its text."""
+        number = len(self._pages) + 1
+        self._pages.append(Page(number, len(self._texts) + 1, width, height))
+        if textless:
+            self._textless.append(number)
+
+    def begin_section(self, label: str) -> None:
+        """Start a part a person knows by name; its lines follow."""
+        first_line = len(self._texts) + 1
+        if self._sections and self._sections[-1].first_line == first_line:
+            self._sections.pop()
+        if not self._sections or self._sections[-1].label != label:
+            self._sections.append(Section(first_line, label))
+
+    def outline(self, level: int, title: str, line: int | None = None) -> None:
+        """Add an entry of the file's own table of contents, for `line` or else the line that comes next."""
+        self._outline.append(OutlineEntry(line or len(self._texts) + 1, level, title))
+
+    def include(self, document: Document, label: str, deeper: int = 0) -> None:
+        """Append another document as the part `label`, its headings `deeper` levels below."""
+        offset, first = self._length, len(self._texts)
+        self.begin_section(label)
+        for section in document.structure.sections:
+            if section.first_line > 1:
+                self._sections.append(Section(first + section.first_line, f"{label} · {section.label}"))
+            else:
+                self._sections[-1] = Section(first + 1, f"{label} · {section.label}")
+        for line in document.lines():
+            level = line.level + deeper if line.kind is LineKind.HEADING else line.level
+            self.add(Line(line.text, line.kind, level))
+        for mark in document.structure.each_mark():
+            self._mark(mark, offset)
+
+    def build(self) -> Document:
+        """Return the document collected so far."""
+        return Document(
+            format=self._format,
+            text="\n".join(self._texts),
+            kinds=bytes(self._kinds),
+            title=self.title,
+            author=self.author,
+            created=self.created,
+            modified=self.modified,
+            language=self.language,
+            pages=tuple(self._pages),
+            boxes=self._boxes.tobytes() if self._placed else b"",
+            partial=self.partial,
+            structure=Structure(
+                tuple(self._sections),
+                tuple(self._outline),
+                self._marks.tobytes(),
+                tuple(self._links),
+                tuple(self._textless),
+            ),
+        )
+
+    def _mark(self, mark: Mark, offset: int | None = None) -> None:
+        base = self._length if offset is None else offset
+        link = self._links.setdefault(mark.target, len(self._links)) if mark.kind is MarkKind.LINK else -1
+        self._marks.extend((base + mark.start, base + mark.end, int(mark.kind), link))

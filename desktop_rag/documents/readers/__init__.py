@@ -1,0 +1,1 @@
+"""The readers: bytes of one format become lines."""

@@ -1,0 +1,1 @@
+"""Readers of what office programs write: texts, presentations and spreadsheets."""

@@ -1,0 +1,113 @@
+"""Shows the values of cells: numbers in the format of their cell, dates as ISO dates in whatever format."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from lxml import etree
+
+Value = int | float | str | bool | time | date | datetime | timedelta
+
+_X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 37: "#,##0", 38: "#,##0"} | {
+    39: "#,##0.00",
+    40: "#,##0.00",
+}
+_CODE = re.compile(
+    r"""\[\$(?P<currency>[^\]-]*)[^\]]*\] | \[[^\]]*\] | "(?P<quoted>[^"]*)" | \\(?P<escaped>.) | [_*].
+      | (?P<digits>[#0?][#0?,]*(?:\.[#0?]*)?|\.[#0?]+) | (?P<plain>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/@")  # dates, exponents, fractions and texts are shown in the general way
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFormat:
+    """How a number is written: what stands around its digits, and how many of them."""
+
+    before: str
+    after: str
+    whole: int
+    decimals: int
+    fewest_decimals: int
+    thousands: bool
+    percent: bool
+
+    def shown(self, value: float) -> str:
+        """Return `value` as the cell shows it, with a point and commas whatever the language."""
+        scaled = abs(value) * 100 if self.percent else abs(value)
+        text = f"{scaled:{',' if self.thousands else ''}.{self.decimals}f}"
+        whole, point, decimals = text.partition(".")
+        while len(decimals) > self.fewest_decimals and decimals.endswith("0"):
+            decimals = decimals[:-1]
+        number = whole.rjust(self.whole, "0") + (point + decimals if decimals else "")
+        return f"{'-' if value < 0 else ''}{self.before}{number}{self.after}"
+
+
+def parsed(code: str) -> NumberFormat | None:
+    """Return what a format code says about positive numbers; None where the general way is good enough."""
+    before, after, digits = "", "", ""
+    percent = False
+    for part in _CODE.finditer(code):
+        if part["plain"] == ";":
+            break
+        if part["digits"] and digits:
+            return None
+        if part["plain"] and part["plain"] in _NOT_A_NUMBER:
+            return None
+        digits = digits or part["digits"] or ""
+        percent |= part["plain"] == "%"
+        literal = part["currency"] or part["quoted"] or part["escaped"] or part["plain"] or ""
+        if digits:
+            after += literal
+        else:
+            before += literal
+    whole, _, decimals = digits.partition(".")
+    if not digits or whole.endswith(","):  # in thousands or millions: the value itself says more
+        return None
+    zeros = decimals.count("0")
+    return NumberFormat(before, after, whole.count("0"), len(decimals), zeros, "," in whole, percent)
+
+
+def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:
+    """Return the number formats of a workbook's cell styles, where they differ from the general one."""
+    cells = styles.find(f"{_X}cellXfs") if styles is not None else None
+    if styles is None or cells is None:
+        return {}
+    codes = dict(_BUILT_IN)
+    for one in styles.iter(f"{_X}numFmt"):
+        codes[_number(one.get("numFmtId"))] = one.get("formatCode", "")
+    found: dict[int, NumberFormat] = {}
+    for index, cell in enumerate(cells.iterchildren(f"{_X}xf")):
+        form = parsed(codes.get(_number(cell.get("numFmtId")), ""))
+        if form is not None:
+            found[index] = form
+    return found
+
+
+def shown(value: Value, form: NumberFormat | None = None) -> str:
+    """Return a value of a cell as text."""
+    match value:
+        case str():
+            return value
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case int() | float():
+            return form.shown(value) if form else f"{value:.15g}"
+        case datetime():
+            return value.date().isoformat() if value.time() == time() else f"{value.date()} {_clock(value.time())}"
+        case timedelta():
+            minutes, seconds = divmod(round(value.total_seconds()), 60)
+            return f"{minutes // 60}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
+        case time():
+            return _clock(value)
+        case _:
+            return value.isoformat()
+
+
+def _clock(value: time) -> str:
+    return value.strftime("%H:%M:%S" if value.second else "%H:%M")
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() else 0

@@ -1,0 +1,1 @@
+"""PDF: pages become lines in reading order, each with its place."""

@@ -1,0 +1,45 @@
+import io
+import zipfile
+from collections.abc import Mapping
+
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.reading import read_document
+
+_TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def pack(parts: Mapping[str, str]) -> bytes:
+    """Return a ZIP package of these parts."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, text in parts.items():
+            package.writestr(name, text)
+    return buffer.getvalue()
+
+
+def relations(**targets: str) -> str:
+    """Return a part of relationships: each keyword is id and type, joined by two underscores or alike."""
+    items = []
+    for name, target in targets.items():
+        identifier, _, kind = name.rpartition("__")
+        mode = ' TargetMode="External"' if "://" in target else ""
+        items.append(
+            f'<Relationship Id="{identifier or kind}" Type="{_TYPES}/{kind}" Target="{target}"{mode}/>',
+        )
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return f'<Relationships xmlns="{space}">{"".join(items)}</Relationships>'
+
+
+def shown(document: Document) -> list[tuple[str, int, str]]:
+    """Return kind, level and text of each line that is not empty."""
+    return [(line.kind.name, line.level, line.text) for line in document.lines() if line.kind is not LineKind.BLANK]
+
+
+def texts(name: str, data: bytes) -> list[str]:
+    """Return the lines of a file that are not empty."""
+    return [text for _, _, text in shown(read_document(name, data))]
+
+
+def ole_with_password() -> bytes:
+    """Return what an office file with a password begins with, as far as a reader looks."""
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(496)

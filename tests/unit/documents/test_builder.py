@@ -1,0 +1,66 @@
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Line, LineKind, Mark, MarkKind, OutlineEntry, Section
+
+
+def test_marks_count_within_their_line_and_come_out_in_the_whole_text() -> None:
+    builder = DocumentBuilder("html")
+    builder.add(Line("The rent"))
+    builder.add(Line("is due, see here."), [Mark(3, 6, MarkKind.STRONG), Mark(12, 16, MarkKind.LINK, "https://a.org")])
+    document = builder.build()
+    marks = list(document.structure.each_mark())
+    assert [(document.text[mark.start : mark.end], mark.kind, mark.target) for mark in marks] == [
+        ("due", MarkKind.STRONG, ""),
+        ("here", MarkKind.LINK, "https://a.org"),
+    ]
+
+
+def test_a_row_keeps_its_cells_apart_whatever_they_hold() -> None:
+    builder = DocumentBuilder("csv")
+    builder.row(["Name", "Notes\tand\nmore"], header=True)
+    line = builder.build().line(1)
+    assert (line.text.split("\t"), line.kind, line.level) == (["Name", "Notes and more"], LineKind.ROW, 1)
+
+
+def test_sections_name_the_lines_that_follow_them() -> None:
+    builder = DocumentBuilder("pptx")
+    for label in ("Slide 1", "Slide 2", "Slide 2"):
+        builder.begin_section(label)
+        builder.add(Line(label))
+    structure = builder.build().structure
+    assert structure.sections == (Section(1, "Slide 1"), Section(2, "Slide 2"))
+    assert [structure.section_of(line) for line in (1, 2, 3)] == ["Slide 1", "Slide 2", "Slide 2"]
+
+
+def test_a_part_that_stays_empty_gives_its_place_to_the_next() -> None:
+    builder = DocumentBuilder("pptx")
+    builder.begin_section("Slide 1")
+    builder.begin_section("Slide 2")
+    builder.add(Line("Text"))
+    assert builder.build().structure.sections == (Section(1, "Slide 2"),)
+
+
+def test_an_included_document_keeps_its_marks_sections_and_headings() -> None:
+    inner = DocumentBuilder("pptx")
+    inner.begin_section("Slide 1")
+    inner.add(Line("Plan", LineKind.HEADING, 1), [Mark(0, 4, MarkKind.EMPHASIS)])
+    inner.begin_section("Slide 2")
+    inner.add(Line("Costs"))
+    outer = DocumentBuilder("zip")
+    outer.add(Line("Before"))
+    outer.include(inner.build(), "a.zip!/plan.pptx", deeper=1)
+    document = outer.build()
+    assert document.structure.sections == (
+        Section(2, "a.zip!/plan.pptx · Slide 1"),
+        Section(3, "a.zip!/plan.pptx · Slide 2"),
+    )
+    assert document.line(2).level == 2
+    (mark,) = document.structure.each_mark()
+    assert document.text[mark.start : mark.end] == "Plan"
+
+
+def test_the_outline_points_at_the_line_that_comes_next() -> None:
+    builder = DocumentBuilder("epub")
+    builder.add(Line("Cover"))
+    builder.outline(1, "Chapter 1")
+    builder.add(Line("It was a dark night."))
+    assert builder.build().structure.outline == (OutlineEntry(2, 1, "Chapter 1"),)
