@@ -6,10 +6,13 @@ DesktopRagError
 ├── ProcessError           a child process or its connection failed
 ├── LibraryError           the library cannot be opened, read or written
 │   ├── LibraryBusy        another program holds it and does not answer
+│   ├── LibraryMissing     its folder is not there, such as one on a disk that is not connected
+│   ├── LibraryRefused     what was asked of it is not possible or not proven safe; nothing was changed
 │   └── LibraryDamaged     its catalog does not pass SQLite's own check
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
 ├── EncoderError           the sentence encoder is missing or broken
+├── BenchError             a benchmark cannot be run as asked
 ├── QueryError             a query cannot be understood; knows where and suggests a repair
 ├── ModelError             the language model's endpoint failed
 │   ├── ModelUnreachable   no connection, a timeout, a wrong address
@@ -59,6 +62,18 @@ class LibraryBusy(LibraryError):
     title = "The library is in use"
 
 
+class LibraryMissing(LibraryError):
+    """The library was made once and is not there now."""
+
+    title = "The library is not there"
+
+
+class LibraryRefused(LibraryError):
+    """What was asked of the library is not possible or not proven safe; nothing was changed."""
+
+    title = "This cannot be done"
+
+
 class LibraryDamaged(LibraryError):
     """The catalog does not pass SQLite's own check."""
 
@@ -81,6 +96,12 @@ class EncoderError(DesktopRagError):
     """The sentence encoder is missing or broken."""
 
     title = "Search by meaning is not available"
+
+
+class BenchError(DesktopRagError):
+    """A benchmark cannot be run as asked."""
+
+    title = "This benchmark cannot be run"
 
 
 class QueryError(DesktopRagError):

@@ -32,9 +32,21 @@ def settings_file() -> Path:
     return data_home() / "settings.json"
 
 
+def ignore_file() -> Path:
+    """Return the file of lines, as in a .gitignore, that count in every folder; it need not exist."""
+    return data_home() / "ignore"
+
+
 def default_library() -> Path:
     """Return the folder of the library that opens when none is named."""
     return data_home() / "libraries" / "default"
+
+
+def runtime_folder() -> Path:
+    """Return the folder of locks and sockets that are of no use after the next start of the computer."""
+    if os.environ.get("DESKTOP_RAG_HOME"):
+        return data_home() / "run"
+    return Path(platformdirs.user_runtime_dir(APP_NAME, appauthor=False))
 
 
 def log_folder() -> Path:
@@ -58,3 +70,26 @@ def private_folder(path: Path) -> Path:
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) != stat.S_IRWXU:
         path.chmod(stat.S_IRWXU)
     return path
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Put `data` into the file `path`, mode 0600: after a crash or a power loss it is the old one or the new one."""
+    fresh = path.with_name(path.name + ".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+    fresh.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Write the names in a folder through to the disk, on systems where that is asked for."""
+    if os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

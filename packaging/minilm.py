@@ -17,7 +17,8 @@ EPSILON = 1e-12
 OPSET = 17  # the first with LayerNormalization
 IR_VERSION = 8
 
-Array = npt.NDArray[np.float32] | npt.NDArray[np.int64]
+Array = npt.NDArray[np.float32] | npt.NDArray[np.int64] | npt.NDArray[np.int8] | npt.NDArray[np.uint8]
+Matrix = npt.NDArray[np.float32]
 
 
 def read_safetensors(blob: bytes) -> dict[str, npt.NDArray[np.float32]]:
@@ -43,7 +44,7 @@ class Graph:
     def constant(self, name: str, value: Array) -> str:
         """Keep `value` once under `name`."""
         if name not in self.constants:
-            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+            self.constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name
 
     def integers(self, *values: int) -> str:
@@ -54,21 +55,29 @@ class Graph:
         """Keep one number."""
         return self.constant(name, np.array(value, np.float32))
 
-    def step(self, kind: str, *inputs: str, name: str = "", **attributes: float | Sequence[int]) -> str:
+    def step(
+        self, kind: str, *inputs: str, name: str = "", domain: str = "", **attributes: float | Sequence[int]
+    ) -> str:
         """Add a node of the operator `kind`."""
         output = name or f"{kind}_{len(self.nodes)}"
-        node = helper.make_node(kind, inputs, [output], name=output)
+        node = helper.make_node(kind, inputs, [output], name=output, domain=domain)
         node.attribute.extend(helper.make_attribute(key, attributes[key]) for key in attributes)
         self.nodes.append(node)
         return output
 
 
 class MiniLM:
-    """The network's parts, drawn into one graph."""
+    """The network's parts, drawn into one graph.
+
+    `dense_inputs` tells, once the model is drawn, what each dense layer takes: its prefix and the name of the tensor.
+    """
+
+    domains: tuple[str, ...] = ("",)  # of the operators it is drawn with
 
     def __init__(self, weights: Mapping[str, npt.NDArray[np.float32]]) -> None:
         self._weights = weights
         self._graph = Graph()
+        self.dense_inputs: dict[str, str] = {}
         self._width = weights["embeddings.word_embeddings.weight"].shape[1]
 
     def model(self) -> ModelProto:
@@ -85,7 +94,7 @@ class MiniLM:
         outputs = [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", self._width])]
         constants = list(self._graph.constants.values())
         graph = helper.make_graph(self._graph.nodes, "minilm", inputs, outputs, constants)
-        opsets = [helper.make_opsetid("", OPSET)]
+        opsets = [helper.make_opsetid(domain, 1 if domain else OPSET) for domain in self.domains]
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
     def _mask(self) -> str:
@@ -104,10 +113,13 @@ class MiniLM:
             self._weights[prefix + "position_embeddings.weight"]
             + self._weights[prefix + "token_type_embeddings.weight"][0]
         )
-        words = g.step("Gather", self._weight(prefix + "word_embeddings.weight"), "input_ids")
+        words = self._words(prefix + "word_embeddings.weight")
         length = g.step("Slice", g.step("Shape", "input_ids"), g.integers(1), g.integers(2))
         positions = g.step("Slice", g.constant("positions", places), g.integers(0), length, g.integers(0))
         return self._norm(g.step("Add", words, positions), prefix + "LayerNorm.")
+
+    def _words(self, name: str) -> str:
+        return self._graph.step("Gather", self._weight(name), "input_ids")
 
     def _layer(self, x: str, mask: str, prefix: str) -> str:
         g = self._graph
@@ -135,11 +147,17 @@ class MiniLM:
         return g.step("Transpose", split, perm=order)
 
     def _dense(self, x: str, prefix: str, scale: float = 1.0) -> str:
-        g = self._graph
+        self.dense_inputs[prefix] = x
         factor = np.float32(scale)
-        weight = g.constant(prefix + "weight", self._weights[prefix + "weight"].T * factor)
-        bias = g.constant(prefix + "bias", self._weights[prefix + "bias"] * factor)
-        return g.step("Add", g.step("MatMul", x, weight), bias)
+        return self._product(
+            x, prefix, self._weights[prefix + "weight"].T * factor, self._weights[prefix + "bias"] * factor
+        )
+
+    def _product(self, x: str, prefix: str, weight: Matrix, bias: Matrix) -> str:
+        """Return x · weight + bias."""
+        g = self._graph
+        product = g.step("MatMul", x, g.constant(prefix + "weight", weight))
+        return g.step("Add", product, g.constant(prefix + "bias", bias))
 
     def _norm(self, x: str, prefix: str) -> str:
         weight, bias = self._weight(prefix + "weight"), self._weight(prefix + "bias")

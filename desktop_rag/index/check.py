@@ -10,37 +10,42 @@ import stat
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import islice
 from typing import NamedTuple
 
-import numpy as np
-
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import Catalog
-from desktop_rag.index.catalog_reader import CatalogReader, unpack_sentences
-from desktop_rag.index.database import Database
-from desktop_rag.index.keyword import KeywordReader
-from desktop_rag.index.keyword_sums import damaged_files
-from desktop_rag.index.ledger import Ledger
-from desktop_rag.index.library import Library
-from desktop_rag.index.records import ChunkId, ContentId, FolderState
-from desktop_rag.index.scan import (
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.known import KnownFiles
+from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.catalog.packing import unpack_sentences
+from desktop_rag.index.catalog.reader import WHOLE, CatalogReader
+from desktop_rag.index.catalog.schema import FORMAT
+from desktop_rag.index.folders.changes import (
     FileChanged,
     FileFound,
     FileLeftOut,
     FileMoved,
+    FileTouched,
     FileVanished,
+    FolderPassed,
     RootMissing,
     ScanEvent,
-    scan,
 )
-from desktop_rag.index.schema import FORMAT
-from desktop_rag.index.vectors import VectorReader
+from desktop_rag.index.folders.scan import scan
+from desktop_rag.index.keywords.engine import KeywordReader, damaged_files, keyword_reader
+from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.index.records import ChunkId, ContentId, FolderState
+from desktop_rag.index.vectors.codes import is_of
+from desktop_rag.index.vectors.reader import VectorReader
+from desktop_rag.index.vectors.shards import holds
 from desktop_rag.stop import Stop
 
 LEFTOVER_SECONDS = 3600.0
 LOOKS = 4  # at a copy that an indexer may be writing just now
 BETWEEN_LOOKS = 0.5
+_VECTORS_AT_ONCE = 256  # chunks
+_NAMED = 5  # files in one finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +90,12 @@ class Checker:
         self._vectors.close()
         self._database.close()
 
-    def run(self, *, deep: bool, stop: Stop) -> Generator[Finding]:
-        """Yield a finding for each invariant; `deep` also walks the folders and compares every vector."""
+    def run(self, *, deep: bool, stop: Stop, only: frozenset[str] | None = None) -> Generator[Finding]:
+        """Yield a finding for each invariant (of `only` these); `deep` also walks the folders and compares vectors."""
         for invariant, meaning, look in self._steps(deep=deep, stop=stop):
             stop.check()
+            if only is not None and invariant not in only:
+                continue
             if self._unreadable and invariant in _OF_THE_CATALOG:
                 continue
             detail = self._looked(look)
@@ -117,22 +124,30 @@ class Checker:
         yield "I0", "the catalog passes SQLite's own check", self._sound
         if deep:
             yield "I1", "the catalog knows exactly the files of the folders", lambda: self._files(stop)
-        yield "I2", "every chunk and sentence lies inside its content's text", self._spans
+        yield "I2", "every text is as it was stored, and every chunk and sentence lies inside it", self._spans
         yield (
             "I3",
             "the keyword index holds exactly the searchable chunks, as they were written",
             lambda: self._settled(self._keyword_chunks, stop),
         )
-        yield "I4", "the vector files hold exactly the encoded chunks", lambda: self._settled(self._vector_chunks, stop)
+        yield (
+            "I4",
+            "the vector files hold exactly the encoded chunks, as they were written",
+            lambda: self._settled(self._vector_chunks, stop),
+        )
         if deep:
             yield "I5", "every vector in the files is the catalog's", lambda: self._vector_bytes(stop)
-        yield "I6", "the copies belong to this catalog and are not ahead of it", self._watermarks
+        yield (
+            "I6",
+            "the copies belong to this catalog and are not ahead of it",
+            lambda: self._settled(self._watermarks, stop),
+        )
         yield "I7", "no temporary file is older than an hour", self._leftovers
         yield "I8", "only the owner can read the library", self._modes
 
     def _keywords(self) -> KeywordReader:
         if self._open_keywords is None:
-            self._open_keywords = KeywordReader(self._library.keywords)
+            self._open_keywords = keyword_reader(self._library.keywords)
         self._open_keywords.refresh()
         return self._open_keywords
 
@@ -148,9 +163,13 @@ class Checker:
         return wrong
 
     def _sound(self) -> str:
-        if self._database.number("PRAGMA user_version") > FORMAT:
+        version = self._database.number("PRAGMA user_version")
+        if version > FORMAT:
             self._unreadable = True
             return "it was written by a newer version of this program; please update"
+        if version < FORMAT:
+            self._unreadable = True
+            return "it was written by an earlier version of this program; `desktop-rag index` reads the folders again"
         said = self._database.values(str, "PRAGMA integrity_check(5)")
         if said != ["ok"]:
             return "; ".join(said)
@@ -165,8 +184,8 @@ class Checker:
         for folder in self._catalog.folders():
             if folder.state is FolderState.PAUSED:
                 continue
-            events = scan(folder, self._catalog.files(folder.id), stop)
-            found = [event for event in events if not isinstance(event, RootMissing)]
+            events = scan(folder, KnownFiles(self._database, folder.id), stop)
+            found = [event for event in events if not isinstance(event, RootMissing | FileTouched | FolderPassed)]
             if found:
                 count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
                 wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_told(found[0])}")
@@ -177,7 +196,7 @@ class Checker:
         if wrong:
             return f"{_chunks(len(wrong))} outside their text, first {wrong[0]}"
         unread = [content for content in self._contents() if not self._is_whole(content)]
-        return f"{len(unread)} texts cannot be read, first that of content {unread[0]}" if unread else ""
+        return f"{len(unread)} contents are not as they were stored, first {unread[0]}" if unread else ""
 
     def broken_contents(self) -> frozenset[ContentId]:
         """Return the contents that cannot be read, or with a chunk that does not lie inside their text."""
@@ -185,17 +204,16 @@ class Checker:
         return frozenset(content for content in self._contents() if content in outside or not self._is_whole(content))
 
     def _contents(self) -> list[ContentId]:
-        return list(map(ContentId, self._database.values(int, "SELECT id FROM content")))
+        return list(map(ContentId, self._database.values(int, f"SELECT id FROM content WHERE {WHOLE}")))
 
     def _is_whole(self, content: ContentId) -> bool:
         try:
             self._catalog.contents((content,))
             self._catalog.layout(content)
             self._catalog.chunks_of(content)
-            self._catalog.text(content)
         except LibraryDamaged:
             return False
-        return True
+        return self._catalog.is_as_stored(content)
 
     def _span_rows(self) -> list[_SpanRow]:
         return self._database.rows(
@@ -232,18 +250,47 @@ class Checker:
         mark = self._vectors.watermark
         rows = self._database.rows(
             tuple[int, int],
-            "SELECT chunk.id, chunk.sentence_count FROM chunk JOIN vector ON vector.chunk = chunk.id "
-            "WHERE NOT EXISTS (SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
+            "SELECT id, sentence_count FROM chunk WHERE encoded = 1 AND sentence_count > 0 AND NOT EXISTS "
+            "(SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
             (mark.sequence,),
         )
         wanted = {ChunkId(chunk): count for chunk, count in rows}
         held = self._vectors.chunks()
-        wrong = [chunk for chunk, count in wanted.items() if held.get(chunk) != count]
-        encoded = frozenset(map(ChunkId, self._database.values(int, "SELECT chunk FROM vector")))
+        lacking = [chunk for chunk, count in wanted.items() if held.get(chunk) != count]
+        encoded = frozenset(
+            map(ChunkId, self._database.values(int, "SELECT id FROM chunk WHERE encoded = 1 AND sentence_count > 0"))
+        )
         if encoded and not mark.lineage:
             return "there are no vector files that can be used"
         extra = self._unremoved(frozenset(held) - encoded)
-        return f"{_chunks(len(wrong))} without their vectors, {len(extra)} with too many" if wrong or extra else ""
+        wrong = []
+        if lacking or extra:
+            wrong.append(f"{_chunks(len(lacking))} without their vectors, {len(extra)} with too many")
+        if broken := self._ledger.broken_vectors():
+            wrong.append(f"{_chunks(len(broken))} without whole vectors in the catalog")
+        if damaged := self._vectors.damaged():
+            wrong.append(f"not as written: {', '.join(damaged)}")
+        return "; ".join(wrong)
+
+    def wrong_vectors(self, stop: Stop) -> frozenset[ChunkId]:
+        """Return the chunks whose vectors in the catalog are not those of their sentences, or not those in the files.
+
+        The files have checksums of their own (I4): where they hold, it is the catalog that is wrong.
+        """
+        self._vectors.refresh()
+        wrong: set[ChunkId] = set()
+        held = self._vectors.all_rows()
+        while some := dict(islice(held, _VECTORS_AT_ONCE)):
+            stop.check()
+            chunks = self._catalog.chunks(some)
+            wrong.update(
+                chunk
+                for chunk, data in self._ledger.whole_vectors(
+                    list(some)
+                ).items()  # I4 tells of those that are not there
+                if not (holds(some[chunk], data) and is_of(chunks[chunk], data, some[chunk].dimensions))
+            )
+        return frozenset(wrong)
 
     def _unremoved(self, chunks: frozenset[ChunkId]) -> frozenset[ChunkId]:
         """Return those of `chunks` that the vector files should have dropped by their watermark."""
@@ -253,15 +300,11 @@ class Checker:
         return chunks - frozenset(map(ChunkId, pending))
 
     def _vector_bytes(self, stop: Stop) -> str:
-        self._vectors.refresh()
-        for chunk, ordinals, held in self._vectors.all_vectors():
-            stop.check()
-            wanted = self._ledger.vectors(chunk)
-            if wanted is None:  # I4 tells
-                continue
-            if not np.array_equal(ordinals, np.arange(len(wanted))) or not np.array_equal(wanted, held):
-                return f"the vectors of chunk {chunk} differ"
-        return ""
+        wrong = self.wrong_vectors(stop)
+        if wrong:
+            return f"the vectors of {_chunks(len(wrong))} differ, first {min(wrong)}"
+        count = self._ledger.unlisted_sentences()
+        return f"{count} entries of the table of sentences are missing or too many" if count else ""
 
     def _watermarks(self) -> str:
         lineage, last = self._catalog.lineage(), self._ledger.last_sequence()
@@ -272,19 +315,20 @@ class Checker:
             elif mark.sequence > last:
                 wrong.append(f"the {of} are ahead of the catalog")
         encoder = self._ledger.encoder()
-        if encoder and self._vectors.encoder_id not in ("", encoder):
+        if encoder and self._vectors.encoder_id not in ("", encoder.name):
             wrong.append("the vectors are those of another encoder")
         return "; ".join(wrong)
 
     def _leftovers(self) -> str:
         limit = time.time() - LEFTOVER_SECONDS
         known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log", "indexer.sock", ".noindex"}
+        known |= {path.name for path in (self._library.folder_list, self._library.seal, self._library.distress)}
         strange = [
             entry
             for entry in self._library.folder.iterdir()
             if entry.name not in known and not entry.name.startswith(("catalog.sqlite", "conversations"))
         ]
-        strange += [*self._library.keywords.glob("*.toc.*"), *self._library.vectors.glob("*.new")]
+        strange += [*self._library.keywords.glob("*.new"), *self._library.vectors.glob("*.new")]
         old = []
         for entry in strange:
             with contextlib.suppress(FileNotFoundError):  # it was temporary indeed
@@ -296,18 +340,22 @@ class Checker:
         if os.name != "posix":
             return ""
         open_to_others = stat.S_IRWXG | stat.S_IRWXO
-        wrong = [
-            path.name or str(path)
-            for path in (self._library.folder, self._library.catalog, self._library.conversations)
-            if path.exists() and path.stat().st_mode & open_to_others
-        ]
-        return f"others can read {', '.join(wrong)}" if wrong else ""
+        folder = self._library.folder
+        wrong = []
+        for path in (folder, *folder.rglob("*")):
+            with contextlib.suppress(FileNotFoundError):  # it was temporary
+                facts = path.lstat()
+                is_kept = stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)
+                if is_kept and facts.st_mode & open_to_others:
+                    wrong.append(str(path.relative_to(folder.parent)))
+        more = f" and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
+        return f"others can read {', '.join(wrong[:_NAMED])}{more}" if wrong else ""
 
 
 def readable(library: Library) -> None:
     """Raise `LibraryError` with what to do when there is no library to check."""
-    if not Path(library.catalog).is_file():
-        raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")
+    if not library.catalog.is_file():
+        expect_catalog(library)
 
 
 def _lies_inside(row: _SpanRow) -> bool:
@@ -349,11 +397,13 @@ def _told(event: ScanEvent) -> str:
             return f"{os.fsdecode(path)} is new"
         case FileChanged(file):
             return f"{os.fsdecode(file.path)} has changed"
-        case FileMoved(file, path):
-            return f"{os.fsdecode(file.path)} is now {os.fsdecode(path)}"
+        case FileMoved(path):
+            return f"{os.fsdecode(path)} has moved here"
         case FileVanished(file):
             return f"{os.fsdecode(file.path)} is gone"
         case FileLeftOut(path, _, reason):
             return f"{os.fsdecode(path)}: {reason}"
         case RootMissing():
             return "the folder is not there"
+        case FileTouched() | FolderPassed():
+            return "nothing has changed"

@@ -6,25 +6,34 @@ import subprocess
 import threading
 import time
 from collections.abc import Generator, Iterable
+from contextlib import closing, suppress
+from dataclasses import replace
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 from pathlib import Path
 
 import msgspec
 
-from desktop_rag.errors import LibraryBusy, LibraryError, ProcessError
+from desktop_rag.errors import LibraryBusy, LibraryError, LibraryMissing, ProcessError
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import (
     AddFolders,
     ChangeRules,
+    Contents,
     FoldersAdded,
     FollowStatus,
+    ForgetFolder,
+    KeepCited,
     KeepVectors,
     LibraryStatus,
+    ListContents,
     ListProblems,
     PauseIndexing,
+    PersonActive,
     Phase,
     Problems,
+    Relocated,
+    RelocateFolders,
     RemoveFolder,
     RescanFolder,
     RestoreFolder,
@@ -47,10 +56,14 @@ LOG_BYTES = 1_000_000  # a longer log is begun anew
 
 
 class LibraryClient:
-    """Commands and progress of one library; every method blocks for a moment and may be called from any thread."""
+    """Commands and progress of one library; every method blocks for a moment and may be called from any thread.
 
-    def __init__(self, library: Library) -> None:
+    A library that was `made` before is not made anew where it is missing: its disk may not be connected.
+    """
+
+    def __init__(self, library: Library, *, made: bool = False) -> None:
         self._library = library
+        self._made = made
         self._starting = threading.Lock()  # two lines of one client must not start two indexers
         self._ended = Stop()
         self._remote = Remote(self._connect, REQUESTS, REPLIES)
@@ -86,6 +99,10 @@ class LibraryClient:
         """Go on with one folder, or with all."""
         self._remote.call(ResumeIndexing(folder), stop)
 
+    def person_is_active(self, stop: Stop) -> None:
+        """Let indexing take little of the machine for the next seconds."""
+        self._remote.call(PersonActive(), stop)
+
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all, with the disk now."""
         self._remote.call(RescanFolder(folder), stop)
@@ -93,6 +110,31 @@ class LibraryClient:
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
         """Use other rules for a folder from now on."""
         self._remote.call(ChangeRules(folder, rules), stop)
+
+    def keep_cited(self, contents: Iterable[bytes], stop: Stop) -> None:
+        """Say which contents (by SHA-256) stored answers cite: they are kept also without a file."""
+        self._remote.call(KeepCited(tuple(contents)), stop)
+
+    def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
+        """Return the contents (by SHA-256) that would be gone with a folder."""
+        reply = self._remote.call(ListContents(folder), stop)
+        if not isinstance(reply, Contents):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply.contents
+
+    def forget(self, folder: FolderId, also: Iterable[bytes], stop: Stop) -> None:
+        """Erase a folder for good; its text is overwritten while `LibraryStatus.forgetting` is true.
+
+        `also` are contents that stored answers cite from it.
+        """
+        self._remote.call(ForgetFolder(folder, tuple(also)), stop)
+
+    def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
+        """Say that the folders at and below `old` lie at and below `new` now; raises `LibraryError` if they do not."""
+        reply = self._remote.call(RelocateFolders(old, new), stop)
+        if not isinstance(reply, Relocated):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
         """Hand over sentence vectors that were encoded on demand."""
@@ -134,8 +176,20 @@ class LibraryClient:
                 failures += 1
                 logger.warning("no indexer (%s); trying again", error)
                 if isinstance(error, LibraryError) or failures > ENOUGH_FAILURES:
-                    yield LibraryStatus(last.folders, Phase.IDLE, trouble=str(error))
+                    last = self._without_indexer(last, error)
+                    yield last
                 stop.wait(min(LONGEST_WAIT, failures * FIRST_WAIT))
+
+    def _without_indexer(self, last: LibraryStatus, error: Exception) -> LibraryStatus:
+        """Return what is known while no indexer can be had: what is in the catalog can still be searched."""
+        trouble, missing = str(error), isinstance(error, LibraryMissing)
+        if not last.folders and not missing:
+            from desktop_rag.index.catalog.reader import CatalogReader  # with SQLite, which others do without
+            from desktop_rag.index.indexer.status import Activity, status
+
+            with suppress(LibraryError), closing(CatalogReader.open(self._library.catalog)) as catalog:
+                last = status(catalog, Activity(Phase.IDLE), 0.0, 0.0)
+        return replace(last, phase=Phase.IDLE, trouble=trouble, missing=missing, forgetting=False)
 
     def _connect(self, stop: Stop) -> Endpoint:
         with stop.holding(self._starting):
@@ -147,10 +201,11 @@ class LibraryClient:
         while True:
             connection = connect(self._library.address, stop)
             if connection is not None:
+                self._made = True
                 return Endpoint(connection, connection.close)
             stop.check()
             if starter is None:
-                starter = start_indexer(self._library)
+                starter = start_indexer(self._library, made=self._made)
             elif starter.poll() == 1:
                 raise LibraryError(_last_words(self._library))
             elif starter.poll() is not None:
@@ -188,8 +243,10 @@ def _speaks(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
     return False
 
 
-def start_indexer(library: Library) -> "subprocess.Popen[bytes]":
+def start_indexer(library: Library, *, made: bool = False) -> "subprocess.Popen[bytes]":
     """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
+    if made and not library.is_there():
+        raise LibraryMissing(f"{library.folder} is not there. Connect the disk on which the library lies.")
     try:
         library.create()
         if library.log.exists() and library.log.stat().st_size > LOG_BYTES:

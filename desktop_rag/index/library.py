@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.paths import private_folder
 
 
@@ -26,6 +27,21 @@ class Library:
     def vectors(self) -> Path:
         """The vector files, a copy."""
         return self.folder / "vectors"
+
+    @property
+    def folder_list(self) -> Path:
+        """The list of the person's folders, should the catalog be lost."""
+        return self.folder / "folders.json"
+
+    @property
+    def seal(self) -> Path:
+        """What the files were like when the indexer ended; only there after a proper end."""
+        return self.folder / "sealed.json"
+
+    @property
+    def distress(self) -> Path:
+        """Left by an indexer that found the catalog damaged, for the next one to mend it."""
+        return self.folder / "damaged.txt"
 
     @property
     def conversations(self) -> Path:
@@ -52,7 +68,23 @@ class Library:
         """What the indexer logs."""
         return self.folder / "indexer.log"
 
+    def is_there(self) -> bool:
+        """Return whether a library was made in this folder and the folder is there."""
+        return (self.folder / ".noindex").exists()
+
     def create(self) -> None:
         """Make the folder, readable by its owner only; it is never indexed itself, wherever it lies."""
         private_folder(self.folder)
         (self.folder / ".noindex").touch()
+
+
+def expect_catalog(library: Library) -> None:
+    """Raise `LibraryError` where there is nothing to read yet, `LibraryDamaged` where the catalog was lost."""
+    if library.catalog.is_file() and library.catalog.stat().st_size:
+        return
+    if library.folder_list.exists():
+        raise LibraryDamaged(
+            f"The catalog in {library.folder} is gone. `desktop-rag index`, or opening the window, reads your folders "
+            "again."
+        )
+    raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")

@@ -77,12 +77,50 @@ class FollowStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonActive:
+    """The person works with the computer just now: indexing takes little of it for some seconds; answered by `Done`."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeepVectors:
-    """Sentence vectors the searcher encoded on demand; float32 rows, one a sentence; answered by `Done`."""
+    """Vectors of some sentences of a chunk, encoded on demand, as rows of the catalog; answered by `Done`."""
 
     chunk: ChunkId
     encoder: str
     vectors: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeepCited:
+    """Keep these contents (all that stored answers cite, by SHA-256) also without a file; answered by `Done`."""
+
+    contents: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListContents:
+    """Answered by `Contents`: what would be gone with this folder."""
+
+    folder: FolderId
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetFolder:
+    """Erase a folder for good and overwrite its text wherever the library holds it; answered by `Done`.
+
+    `also` are contents (by SHA-256) that answers cite from it: they go, too, unless a file elsewhere holds them.
+    """
+
+    folder: FolderId
+    also: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RelocateFolders:
+    """The folders at and below `old` lie at and below `new` now (absolute paths); answered by `Relocated`."""
+
+    old: bytes
+    new: bytes
 
 
 IndexerRequest = (
@@ -95,7 +133,12 @@ IndexerRequest = (
     | ChangeRules
     | ListProblems
     | FollowStatus
+    | PersonActive
     | KeepVectors
+    | KeepCited
+    | ListContents
+    | ForgetFolder
+    | RelocateFolders
 )
 
 
@@ -110,6 +153,22 @@ class FoldersAdded:
 
     folders: tuple[FolderId, ...]
     refused: tuple[tuple[bytes, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Contents by SHA-256."""
+
+    contents: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relocated:
+    """How many folders lie elsewhere now, how many files they have, and how many of these were proven unchanged."""
+
+    folders: int
+    files: int
+    known: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +230,8 @@ class LibraryStatus:
     sentences_total: int = 0
     eta_seconds: float | None = None
     trouble: str = ""  # e.g. a full disk: what happened and what to do; empty when all is well
+    forgetting: bool = False  # the text of a forgotten folder is being overwritten
+    missing: bool = False  # the library itself is not there; the folders are those that were known before
 
 
-IndexerReply = Done | FoldersAdded | Problems | LibraryStatus
+IndexerReply = Done | FoldersAdded | Contents | Relocated | Problems | LibraryStatus

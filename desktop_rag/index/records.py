@@ -1,10 +1,10 @@
 """Rows of the catalog as values, and the ids that name them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
-from desktop_rag.documents.document import Page, Span
+from desktop_rag.documents.document import Page, Span, Structure
 
 FolderId = NewType("FolderId", int)
 FileId = NewType("FileId", int)
@@ -54,12 +54,16 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class FileStat:
-    """What the file system says without opening the file; equal stats prove an unchanged file."""
+    """What the file system says without opening the file; equal stats prove an unchanged file.
+
+    `inode` is 0 where it does not last, `ctime_ns` (when anything about the file was changed) where it is not told.
+    """
 
     size: int
     mtime_ns: int
     inode: int
     device: int
+    ctime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class File:
     state: FileState
     reason: str
     content: ContentId | None
+    pending: bool = False  # whether it is to be read (again): the content is that of before
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,7 @@ class Content:
     title: str
     author: str
     created: str
+    modified: str
     language: str
     line_count: int
     word_count: int
@@ -117,11 +123,12 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the viewer needs beside the text: kinds a line, pages, boxes (see `Document`)."""
+    """What the viewer needs beside the text: kinds a line, pages, boxes, structure (see `Document`)."""
 
     kinds: bytes
     pages: tuple[Page, ...]
     boxes: bytes
+    structure: Structure = field(default_factory=Structure)
 
 
 @dataclass(frozen=True, slots=True)

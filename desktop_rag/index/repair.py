@@ -2,41 +2,60 @@
 
 import contextlib
 import os
+import secrets
 import shutil
 import time
-from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryBusy, LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import Catalog
-from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.catalog import encoders, folder_list, sentences
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.database import marks
+from desktop_rag.index.catalog.folder_list import FolderList, ListedFolder
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.check import Checker
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ContentId, Folder, FolderId, FolderRules, FolderState
+from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.index.vectors.codes import is_of
 from desktop_rag.stop import Stop
 
 LOCK_SECONDS = 5.0
+VECTORS_AT_ONCE = 256  # chunks
 REBUILT = "The copies were thrown away. `desktop-rag index`, or opening the window, builds them from the catalog."
 
 
 def repair(library: Library) -> str:
     """Mend what can be mended and return a sentence that says what was done and what comes next."""
     with indexer_locked_out(library):
-        if os.name == "posix":
-            library.folder.chmod(0o700)
-            for file in (library.catalog, library.conversations):
-                if file.exists():
-                    file.chmod(0o600)
-        try:
-            done = _mend(library)
-        except LibraryDamaged:
-            done = _begin_anew(library)
+        done = mend(library)
         for copy in (library.keywords, library.vectors):
             _discard(copy)
+        make_private(library)
     return done
+
+
+def mend(library: Library) -> str:
+    """Mend the catalog, or set it aside and begin a new one; the copies have to be built anew. Say what was done.
+
+    Only with the library's lock held.
+    """
+    try:
+        return _mend(library)
+    except LibraryDamaged:
+        return f"The catalog was beyond repair. {begin_anew(library, folder_list.read(library.folder_list))}"
+
+
+def make_private(library: Library) -> None:
+    """Let only the owner read the library; what belongs to somebody else is left to `check`."""
+    if os.name != "posix":
+        return
+    for path in (library.folder, *library.folder.rglob("*")):
+        with contextlib.suppress(OSError):
+            if not path.is_symlink() and not path.is_socket() and path.stat().st_mode & 0o077:
+                path.chmod(path.stat().st_mode & 0o700)
 
 
 def _discard(copy: Path) -> None:
@@ -75,6 +94,8 @@ def _mend(library: Library) -> str:
         _encode_again(catalog)
         _begin_log(catalog)
         empty = not catalog.folders()
+    with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
+        folder_list.agree(catalog, library.folder_list)
     if empty:
         return "The library is empty. Add your folders again: desktop-rag index FOLDER"
     documents = "1 document" if len(broken) == 1 else f"{len(broken)} documents"
@@ -94,10 +115,13 @@ def _drop_strays(catalog: Catalog) -> None:
 
 
 def _begin_log(catalog: Catalog) -> None:
-    """Write the change log as if everything had been added just now: the copies begin with nothing."""
+    """Write the change log as if everything had been added just now, under another lineage: copies begin anew."""
+    catalog.database.execute("UPDATE meta SET value = ? WHERE key = 'lineage'", (secrets.token_hex(16),))
     catalog.database.execute("DELETE FROM change")
     catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'added', id FROM chunk ORDER BY id")
-    catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'encoded', chunk FROM vector ORDER BY chunk")
+    catalog.database.execute(
+        "INSERT INTO change (kind, chunk) SELECT 'encoded', id FROM chunk WHERE encoded = 1 ORDER BY id"
+    )
     catalog.database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change)")
 
 
@@ -108,53 +132,68 @@ def _read_again(catalog: Catalog, contents: frozenset[ContentId]) -> None:
 
 
 def _encode_again(catalog: Catalog) -> None:
-    """Drop vectors that have not the length most have; their sentences are encoded again."""
-    rows = catalog.database.rows(
-        tuple[int, int, int],
-        "SELECT chunk.id, sentence_count, length(data) FROM vector JOIN chunk ON chunk.id = vector.chunk",
-    )
-    lengths = {chunk: length / count if count and length % (4 * count) == 0 else 0.0 for chunk, count, length in rows}
-    usual, votes = Counter(lengths.values()).most_common(1)[0] if lengths else (0.0, 0)
-    trusted = usual if 2 * votes > len(lengths) else 0.0
-    for chunk, length in lengths.items():
-        if not trusted or length != trusted:
-            catalog.database.execute("DELETE FROM vector WHERE chunk = ?", (chunk,))
-            catalog.database.execute("UPDATE chunk SET encoded = 0 WHERE id = ? AND sentence_count > 0", (chunk,))
-    catalog.database.execute(
-        "UPDATE content SET state = 'searchable' WHERE state = 'ready' "
-        "AND EXISTS (SELECT 1 FROM chunk WHERE chunk.content = content.id AND encoded = 0)"
-    )
+    """Drop vectors that are not those of their sentences; these are encoded again."""
+    database = catalog.database
+    for encoder in encoders.wanted(database):
+        ids = database.values(int, "SELECT chunk FROM vector WHERE encoder = ?", (encoder.id,))
+        for first in range(0, len(ids), VECTORS_AT_ONCE):
+            some = ids[first : first + VECTORS_AT_ONCE]
+            rows = dict(
+                database.rows(
+                    tuple[int, bytes],
+                    f"SELECT chunk, data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})",
+                    (encoder.id, *some),
+                )
+            )
+            for chunk in catalog.chunks(map(ChunkId, some)).values():
+                if not is_of(chunk, rows[chunk.id], encoder.dimensions):
+                    database.execute("DELETE FROM vector WHERE chunk = ? AND encoder = ?", (chunk.id, encoder.id))
+    encoders.note_anew(database)
+    sentences.list_anew(database)
 
 
-def _begin_anew(library: Library) -> str:
-    """Set the broken catalog aside and give a new one the folders that can still be read in it."""
-    folders = _folders(library)
-    aside = library.catalog.with_name(f"{library.catalog.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
-    for suffix in ("", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            library.catalog.with_name(library.catalog.name + suffix).replace(aside.with_name(aside.name + suffix))
+def begin_anew(library: Library, listed: FolderList | None) -> str:
+    """Set the catalog aside and begin a new one with the person's folders: the listed ones, or what it says itself."""
+    folders = listed.folders if listed else _folders(library)
+    aside = _set_aside(library.catalog)
     with contextlib.closing(Catalog.open(library.catalog)) as catalog:
-        for folder in folders:
-            fresh = catalog.add_folder(folder.path, is_file=folder.is_file)
-            catalog.set_rules(fresh, folder.rules)
-            catalog.set_folder_state(fresh, folder.state)
+        folder_list.adopt(catalog, FolderList(folders=folders))
+        folder_list.keep(catalog, library.folder_list)
     if not folders:
-        return f"The catalog was beyond repair and lies in {aside.name} now. Add your folders again."
+        return f"{aside}Add your folders again."
     count = "1 folder" if len(folders) == 1 else f"{len(folders)} folders"
-    return (
-        f"The catalog was beyond repair and lies in {aside.name} now. A new one knows the same {count}; "
-        "`desktop-rag index`, or opening the window, reads them again."
-    )
+    return f"{aside}A new one knows the same {count}; `desktop-rag index`, or opening the window, reads them again."
 
 
-def _folders(library: Library) -> tuple[Folder, ...]:
+def discard_aside(library: Library) -> None:
+    """Delete catalogs that were set aside: one that was whole but outdated, or what a person wants forgotten."""
+    for aside in library.folder.glob(f"{library.catalog.name}.damaged-*"):
+        aside.unlink(missing_ok=True)
+
+
+def _set_aside(catalog: Path) -> str:
+    """Give the catalog's files another name, in place of those set aside before; say where they are."""
+    before = list(catalog.parent.glob(f"{catalog.name}.damaged-*"))
+    aside = catalog.with_name(f"{catalog.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+    catalog.with_name(catalog.name + "-shm").unlink(missing_ok=True)
+    for suffix in ("", "-wal"):
+        with contextlib.suppress(FileNotFoundError):
+            catalog.with_name(catalog.name + suffix).replace(aside.with_name(aside.name + suffix))
+    if not aside.exists():
+        return ""
+    for file in before:
+        if not file.name.startswith(aside.name):
+            file.unlink(missing_ok=True)
+    return f"It lies in {aside.name} now. "
+
+
+def _folders(library: Library) -> tuple[ListedFolder, ...]:
     """Return the folders, with their usual rules where theirs cannot be read."""
     try:
         with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
             with contextlib.suppress(LibraryError):
-                return catalog.folders()
+                return folder_list.list_of(catalog).folders
             rows = catalog.database.rows(tuple[bytes, int], "SELECT path, is_file FROM folder WHERE removed_ns = 0")
     except LibraryError:
         return ()
-    usual = FolderRules()
-    return tuple(Folder(FolderId(0), path, bool(single), FolderState.ACTIVE, usual) for path, single in rows)
+    return tuple(ListedFolder(path, bool(single)) for path, single in rows)

@@ -5,14 +5,21 @@ from dataclasses import dataclass
 from desktop_rag.index.messages import (
     AddFolders,
     ChangeRules,
+    Contents,
     Done,
     FoldersAdded,
     FollowStatus,
+    ForgetFolder,
+    KeepCited,
     KeepVectors,
     LibraryStatus,
+    ListContents,
     ListProblems,
     PauseIndexing,
+    PersonActive,
     Problems,
+    Relocated,
+    RelocateFolders,
     RemoveFolder,
     RescanFolder,
     RestoreFolder,
@@ -30,9 +37,14 @@ REQUESTS = Wire(
     ChangeRules,
     ListProblems,
     FollowStatus,
+    PersonActive,
     KeepVectors,
+    KeepCited,
+    ListContents,
+    ForgetFolder,
+    RelocateFolders,
 )
-REPLIES = Wire(Done, FoldersAdded, Problems, LibraryStatus)
+REPLIES = Wire(Done, FoldersAdded, Problems, LibraryStatus, Contents, Relocated)
 
 
 @dataclass(frozen=True, slots=True)

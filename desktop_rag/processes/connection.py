@@ -54,7 +54,8 @@ class PipeConnection:
 
     def close_sending(self) -> None:
         """Tell the other side that no more messages come; it may still answer."""
-        with contextlib.suppress(OSError):  # the other side is gone: nothing is left to flush
+        # OSError: the other side is gone, nothing is left to flush; ValueError: two threads close at once.
+        with contextlib.suppress(OSError, ValueError):
             self._writer.close()
 
     def close(self) -> None:

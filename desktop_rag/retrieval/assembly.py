@@ -8,7 +8,7 @@ from math import ceil
 from pathlib import Path
 
 from desktop_rag.documents.document import Page, page_of
-from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.records import Chunk, Content, ContentId, Place
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.candidates import Candidates
@@ -54,7 +54,7 @@ class Assembly:
             if len(hits) == self._limit:
                 break
         pages = self._catalog.layout_pages({hit.content for hit in hits})
-        return tuple(_on_page(hit, pages.get(hit.content, ())) for hit in hits)
+        return tuple(self._placed(hit, pages.get(hit.content, ())) for hit in hits)
 
     def _joined(self, found: Sequence[Found], stop: Stop) -> Iterator[tuple[Found, Chunk, Content, tuple[Place, ...]]]:
         for first in range(0, len(found), _BATCH):
@@ -88,6 +88,10 @@ class Assembly:
             why=item.why,
         )
 
+    def _placed(self, hit: Hit, pages: tuple[Page, ...]) -> Hit:
+        line = hit.snippet.span.first_line
+        return replace(hit, page=page_of(pages, line), section=self._catalog.section_of(hit.content, line))
+
     def _snippet(self, item: Found, chunk: Chunk) -> Snippet:
         marks = self._marker.marks(chunk.text)
         by_words, by_meaning = item.why.keyword_rank, item.why.semantic_rank
@@ -105,7 +109,3 @@ def path_of(place: Place) -> Path:
 def _lying_also(hit: Hit, places: tuple[Place, ...]) -> Hit:
     known = {hit.path, *hit.also}
     return replace(hit, also=(*hit.also, *(path for path in map(path_of, places) if path not in known)))
-
-
-def _on_page(hit: Hit, pages: tuple[Page, ...]) -> Hit:
-    return replace(hit, page=page_of(pages, hit.snippet.span.first_line)) if pages else hit

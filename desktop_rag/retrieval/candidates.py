@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, Place
 from desktop_rag.retrieval.file_conditions import fulfils
 from desktop_rag.retrieval.hits import Scope

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.keywords.engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.paths import encoder_folder, valid_text
@@ -21,6 +21,7 @@ from desktop_rag.retrieval.hits import (
     Hit,
     LibraryFacts,
     LineWindow,
+    Mode,
     Passage,
     Scope,
     SearchRequest,
@@ -41,7 +42,7 @@ class Engine:
     """A `Retriever` over the files of a library; one thread uses it at a time.
 
     Everything is opened when it is first needed and looked at again when its files have changed. A library that
-    does not exist yet is an empty one. `keep` takes the vectors made on demand: (chunk, encoder id, float32 rows).
+    does not exist yet is an empty one. `keep` takes the vectors made on demand: (chunk, encoder id, rows).
     """
 
     def __init__(self, library: Path, encoder: Path | None = None, keep: Keep | None = None) -> None:
@@ -79,13 +80,18 @@ class Engine:
                 raise
         if ranked.encoder_missing:
             coverage = 0.0
-        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, ranked.note)
+        by_meaning = request.mode in (Mode.SEMANTIC, Mode.HYBRID)
+        note = ranked.note or (self._meaning.note if by_meaning else "")
+        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note)
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
         catalog = self._readable(content)
         if self._finder is None or self._finder[0] != content:
-            self._finder = (content, Finder(content, catalog.text(content), catalog.pages(content)))
+            self._finder = (
+                content,
+                Finder(content, catalog.text(content), catalog.pages(content), catalog.sections(content)),
+            )
         return self._finder[1].find(patterns, per_pattern, stop)
 
     def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
@@ -118,6 +124,7 @@ class Engine:
                 chunk.heading,
                 page_of(pages.get(chunk.content, ()), chunk.span.first_line),
                 tuple(chunk.text.split("\n")),
+                catalog.section_of(chunk.content, chunk.span.first_line),
             )
             for chunk in (found[chunk] for chunk in chunks if chunk in found)
             if chunk.content in visible
@@ -225,15 +232,15 @@ class Engine:
             self.close()  # another catalog was put in its place
         if self._open_catalog is None:
             catalog = CatalogReader.open(self._library.catalog)
-            if not catalog.database.number("PRAGMA user_version"):
-                catalog.close()  # being created just now
+            if not catalog.is_current():
+                catalog.close()  # being created just now, or about to be by the indexer in the place of an old one
                 return None
             self._open_catalog, self._opened = catalog, seen
         return self._open_catalog
 
     def _current_keywords(self) -> KeywordReader:
         if self._keywords is None:
-            self._keywords = KeywordReader(self._library.keywords)
+            self._keywords = keyword_reader(self._library.keywords)
         self._keywords.refresh()
         return self._keywords
 

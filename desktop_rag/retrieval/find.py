@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from desktop_rag.documents.document import Page, line_starts, page_of
+from desktop_rag.documents.document import Page, Section, Structure, line_starts, page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.folding import Folded, fold
 from desktop_rag.retrieval.hits import Passage
@@ -27,12 +27,15 @@ class _Window:
 class Finder:
     """One document, ready to be looked through."""
 
-    def __init__(self, content: ContentId, text: str, pages: tuple[Page, ...]) -> None:
+    def __init__(
+        self, content: ContentId, text: str, pages: tuple[Page, ...], sections: tuple[Section, ...] = ()
+    ) -> None:
         self._content = content
         self._lines = text.split("\n")
         self._starts = line_starts(text)
         self._folded = Folded(text)
         self._pages = pages
+        self._structure = Structure(sections)
 
     def find(self, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return up to `per_pattern` passages of each pattern in document order; equal patterns count once.
@@ -74,8 +77,9 @@ class Finder:
     def _passage(self, pattern: str, window: _Window) -> Passage:
         marks = tuple(mark for start, end in window.matches for mark in self._marks(start, end))
         lines = tuple(self._lines[window.first - 1 : window.last])
-        page = page_of(self._pages, marks[0][0] if marks else window.first)
-        return Passage(self._content, pattern, window.first, lines, page, marks)
+        line = marks[0][0] if marks else window.first
+        page, section = page_of(self._pages, line), self._structure.section_of(line)
+        return Passage(self._content, pattern, window.first, lines, page, marks, section)
 
     def _marks(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         for line in range(self._line_at(start), self._line_at(end - 1) + 1):

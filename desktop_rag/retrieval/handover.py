@@ -16,7 +16,7 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-_WAITING = 64  # chunks
+_WAITING = 256  # messages; a search hands over a few sentences of each of its best chunks, and a few whole ones
 
 
 class Handover:
@@ -30,7 +30,7 @@ class Handover:
         self._closed = False
 
     def keep(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
-        """Send the vectors of a chunk soon; dropped if too many wait."""
+        """Send vectors of sentences of a chunk soon; dropped if too many wait."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._send, name="handover", daemon=True)
             self._thread.start()

@@ -75,6 +75,7 @@ class Hit:
     score: float
     snippet: Snippet
     why: Why
+    section: str = ""  # the named part (slide, cells, chapter …) where the snippet begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ class Passage:
     lines: tuple[str, ...]
     page: int | None
     marks: tuple[tuple[int, int, int], ...]  # (line number, start, end) of each match
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ class ChunkText:
     heading: str
     page: int | None
     lines: tuple[str, ...]
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import assert_never
 
-from whoosh.query import And, AndMaybe, AndNot, Every, Or, Query, Term
+from whoosh.query import And, AndMaybe, Every, FuzzyTerm, Or, Query, Term
+from whoosh.query import Not as Without
+from whoosh.query import Wildcard as Pattern
 
-from desktop_rag.index import analysis
-from desktop_rag.index.keyword_schema import HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.keywords import analysis
+from desktop_rag.index.keywords.queries import Adjacent, Near, OfContents
+from desktop_rag.index.keywords.schema import HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.near import Adjacent, Near
-from desktop_rag.retrieval.query_parts import OfContents, Stoppable, StoppableFuzzy, StoppableWildcard
 from desktop_rag.retrieval.query_tree import (
     All,
     Boosted,
@@ -32,7 +33,6 @@ from desktop_rag.retrieval.query_tree import (
     Wildcard,
     Word,
 )
-from desktop_rag.stop import Stop
 
 TITLE_WEIGHT = 2.0
 _EXACT_SPELLING = 3.0  # how much more a fuzzy word counts where it is spelled as asked
@@ -41,19 +41,17 @@ _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any 
 Holders = Callable[[FileLeaf], frozenset[ContentId]]
 
 
-def keyword_query(node: Node, holders: Holders, stop: Stop) -> Query | None:
-    """Return the Whoosh query, None if no word is asked for; its search raises `Stopped`.
+def keyword_query(node: Node, holders: Holders) -> Query | None:
+    """Return the Whoosh query, None if no word is asked for.
 
     `holders` answers which contents fulfil a condition on files that stands among words.
     """
-    query = _Translation(holders, stop).query(node, 1.0)
-    return None if query is None else Stoppable(query, stop)
+    return _Translation(holders).query(node, 1.0)
 
 
 class _Translation:
-    def __init__(self, holders: Holders, stop: Stop) -> None:
+    def __init__(self, holders: Holders) -> None:
         self._holders = holders
-        self._stop = stop
 
     def query(self, node: Node, factor: float) -> Query | None:
         match node:
@@ -63,14 +61,14 @@ class _Translation:
                 return self._either(parts, factor)
             case Not(part):
                 query = self.query(part, factor)
-                return AndNot(Every(), query) if query is not None else None
+                return And([Every(), Without(query)]) if query is not None else None
             case Prefer(required, optional):
                 base, wish = self.query(required, factor), self.query(optional, factor)
                 return AndMaybe(base, wish) if base is not None and wish is not None else base or wish
             case Boosted(part, boost):
                 return self.query(part, factor * boost)
             case FileFact() | Modified():
-                return OfContents(self._holders(node), self._stop)
+                return OfContents(self._holders(node))
             case Word() | Phrase() | Fuzzy() | Wildcard():
                 return self._leaf(node, factor)
         assert_never(node)
@@ -80,7 +78,8 @@ class _Translation:
         unwanted = _any([self.query(p.part, factor) for p in parts if isinstance(p, Not)])
         if unwanted is None:
             return wanted
-        return AndNot(wanted or Every(), unwanted)
+        # Whoosh's own `AndNot` keeps its first document even if that is unwanted.
+        return And([wanted or Every(), Without(unwanted)])
 
     def _either(self, parts: tuple[Node, ...], factor: float) -> Query | None:
         return _any([self.query(part, factor) for part in _meaningful(parts)])
@@ -96,9 +95,7 @@ class _Translation:
                 return self._fuzzy(text, distance, field, boost)
             case Wildcard(pattern, field):
                 folded = analysis.fold(pattern)
-                return _in_fields(
-                    field, boost, lambda name, b: StoppableWildcard(name, folded, b, self._stop), TEXT_EXACT
-                )
+                return _in_fields(field, boost, lambda name, b: Pattern(name, folded, b, False), TEXT_EXACT)  # noqa: FBT003
         assert_never(leaf)
 
     def _word(self, text: str, field: TextField, boost: float) -> Query | None:
@@ -122,8 +119,8 @@ class _Translation:
             if len(spelled) == 1:
                 return Term(name, spelled[0], weight)
             if slop:
-                return Near(name, spelled, slop, weight, self._stop)
-            return Adjacent(name, spelled, weight, self._stop)
+                return Near(name, spelled, slop, weight)
+            return Adjacent(name, spelled, weight)
 
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
@@ -131,7 +128,7 @@ class _Translation:
         word = analysis.fold(text)
 
         def in_field(name: str, weight: float) -> Query:
-            near = StoppableFuzzy(name, word, distance, weight, self._stop)
+            near = FuzzyTerm(name, word, weight, distance, prefixlength=0, constantscore=False)
             spelled = word if name == TEXT_EXACT else analysis.stem(word)
             return Or([near, Term(name, spelled, weight * _EXACT_SPELLING)])
 

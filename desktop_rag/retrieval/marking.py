@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from desktop_rag.index.analysis import STOP_WORDS, Term, fold, stem, terms
+from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, stem, terms
+from desktop_rag.index.keywords.queries import side_by_side
 from desktop_rag.retrieval import folding
-from desktop_rag.retrieval.near import side_by_side
 from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, TextLeaf, Wildcard, Word
 
 _STOP_WEIGHT = 0.05

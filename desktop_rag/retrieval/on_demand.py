@@ -1,21 +1,27 @@
 """Encodes sentences while somebody waits for a search, within a budget, and keeps their vectors in memory.
 
 First the sentences that hold the most words of the query, a few of each promising chunk; then, while there is time,
-the whole of the chunks that came nearest, which are worth keeping.
+the rest of the chunks that came nearest. What the catalog knows of a sentence is not encoded again, and what was
+encoded is handed to the keeper of the catalog.
 """
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.encoder import Encoder
+from desktop_rag.index.catalog import encoders, sentences
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.sentences import sentence_hash, sentence_hashes, sentence_texts
+from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import Chunk, ChunkId
+from desktop_rag.index.vectors.codes import packed, unpacked
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.snippets import worth
 from desktop_rag.stop import Stop
@@ -54,6 +60,10 @@ class Purse:
         """Return whether nothing more may be encoded."""
         return self.sentences <= 0 or time.monotonic() >= self.ends
 
+    def without(self, count: int) -> "Purse":
+        """Return what is left after encoding so many sentences."""
+        return Purse(self.sentences - count, self.ends)
+
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
@@ -64,12 +74,13 @@ class _Rows:
 
 
 class OnDemand:
-    """Vectors made for searches; `keep` gets (chunk, encoder id, float32 rows) of each chunk encoded whole."""
+    """Vectors made for searches; `keep` gets (chunk, encoder id, rows as the catalog keeps them) of the new ones."""
 
     def __init__(self, keep: Keep | None = None) -> None:
         self._keep = keep
         self._rows: OrderedDict[ChunkId, _Rows] = OrderedDict()
         self._whole: set[ChunkId] = set()
+        self._encoder = ""
 
     def clear(self) -> None:
         """Forget everything."""
@@ -94,58 +105,81 @@ class OnDemand:
         stop: Stop,
     ) -> None:
         """Encode what helps most to rank `seeds`, the most promising first."""
+        if encoder.id != self._encoder:
+            self.clear()
+            self._encoder = encoder.id
         waiting = catalog.unencoded(seed for seed in seeds if seed not in self._whole)
         if not waiting:
             return
-        purse = Purse.full()
         chunks = catalog.chunks(waiting)
         ordered = [chunks[seed] for seed in seeds if seed in chunks and chunks[seed].sentences]
-        purse = self._look_first(ordered, marker, encoder, purse, stop)
+        self._recall([chunk for chunk in ordered if chunk.id not in self._rows], encoder, catalog)
+        purse = self._look_first(ordered, marker, encoder, Purse.full(), stop)
         known = {meant.chunk: meant.score for meant in self.nearest(direction, waiting)}
         for chunk in sorted(ordered, key=lambda chunk: -known.get(chunk.id, 0.0)):
-            if purse.is_empty() or len(chunk.sentences) > purse.sentences:
+            missing = self._missing(chunk)
+            if purse.is_empty() or len(missing) > purse.sentences:
                 break
-            self._encode_whole(chunk, encoder, stop)
-            purse = Purse(purse.sentences - len(chunk.sentences), purse.ends)
+            if missing:
+                self._encode([(chunk, ordinal) for ordinal in missing], encoder, stop)
+            purse = purse.without(len(missing))
+
+    def _recall(self, chunks: Sequence[Chunk], encoder: Encoder, catalog: CatalogReader) -> None:
+        """Take the vectors that the catalog has of some sentences of these chunks, or of equal ones elsewhere."""
+        made_by = encoders.named(catalog.database, encoder.id)
+        if made_by is None:
+            return
+        hashes = {chunk.id: sentence_hashes(chunk) for chunk in chunks}
+        rows = sentences.known(catalog.database, made_by, (digest for some in hashes.values() for digest in some))
+        for chunk in chunks:
+            ordinals = [ordinal for ordinal, digest in enumerate(hashes[chunk.id]) if digest in rows]
+            if ordinals:
+                data = b"".join(rows[hashes[chunk.id][ordinal]] for ordinal in ordinals)
+                self._put(chunk, ordinals, unpacked(data, made_by.dimensions))
 
     def _look_first(self, chunks: Sequence[Chunk], marker: Marker, encoder: Encoder, purse: Purse, stop: Stop) -> Purse:
-        """Encode the best-looking sentences of each chunk that is still unknown; return what is left."""
+        """Encode the best-looking sentences of each chunk as far as they are unknown; return what is left."""
         picked = [
             (chunk, ordinal)
             for chunk in chunks
-            if chunk.id not in self._rows
-            for ordinal in _best_looking(chunk, marker)
+            for ordinal in sorted(set(_best_looking(chunk, marker)).intersection(self._missing(chunk)))
         ]
         for first in range(0, len(picked), _AT_ONCE):
             if purse.is_empty():
                 break
             some = picked[first : first + _AT_ONCE]
-            vectors = encoder.encode([_sentence(chunk, ordinal) for chunk, ordinal in some], stop)
-            for (chunk, ordinal), vector in zip(some, vectors, strict=True):
-                known = self._rows.get(chunk.id)
-                ordinals = (*known.ordinals, ordinal) if known else (ordinal,)
-                self._put(chunk.id, _Rows(ordinals, np.vstack([known.vectors, vector]) if known else vector[None]))
-            purse = Purse(purse.sentences - len(some), purse.ends)
+            self._encode(some, encoder, stop)
+            purse = purse.without(len(some))
         return purse
 
-    def _encode_whole(self, chunk: Chunk, encoder: Encoder, stop: Stop) -> None:
-        ordinals = tuple(range(len(chunk.sentences)))
-        vectors = encoder.encode([_sentence(chunk, ordinal) for ordinal in ordinals], stop)
-        self._put(chunk.id, _Rows(ordinals, vectors))
-        self._whole.add(chunk.id)
-        if self._keep is not None:
-            self._keep(chunk.id, encoder.id, np.ascontiguousarray(vectors, "<f4").tobytes())
+    def _encode(self, picked: Sequence[tuple[Chunk, int]], encoder: Encoder, stop: Stop) -> None:
+        """Encode sentences of chunks, those of one chunk one behind the other, and hand them over."""
+        of_chunk = {chunk.id: sentence_texts(chunk) for chunk, _ in picked}
+        texts = [of_chunk[chunk.id][ordinal] for chunk, ordinal in picked]
+        made = zip(picked, texts, encoder.encode(texts, stop), strict=True)
+        for chunk, group in groupby(made, key=lambda one: one[0][0]):
+            some = list(group)
+            vectors = np.stack(list(map(itemgetter(2), some)))
+            self._put(chunk, [ordinal for (_, ordinal), _, _ in some], vectors)
+            if self._keep is not None:
+                rows = packed([sentence_hash(text) for _, text, _ in some], vectors)
+                self._keep(chunk.id, encoder.id, b"".join(rows.values()))
 
-    def _put(self, chunk: ChunkId, rows: _Rows) -> None:
-        self._rows[chunk] = rows
+    def _missing(self, chunk: Chunk) -> list[int]:
+        """Return the numbers of the sentences of a chunk that have no vector here."""
+        known = self._rows.get(chunk.id)
+        return sorted(set(range(len(chunk.sentences))).difference(known.ordinals if known else ()))
+
+    def _put(self, chunk: Chunk, ordinals: Sequence[int], vectors: Floats) -> None:
+        known = self._rows.get(chunk.id)
+        if known is not None:
+            ordinals, vectors = (*known.ordinals, *ordinals), np.vstack([known.vectors, vectors])
+        self._rows[chunk.id] = _Rows(tuple(ordinals), vectors)
+        if len(ordinals) == len(chunk.sentences):
+            self._whole.add(chunk.id)
         while sum(len(kept.ordinals) for kept in self._rows.values()) > _KEPT_SENTENCES:
             oldest, _ = self._rows.popitem(last=False)
             self._whole.discard(oldest)
-
-
-def _sentence(chunk: Chunk, ordinal: int) -> str:
-    start, end = chunk.sentences[ordinal]
-    return chunk.text[start - chunk.span.start : end - chunk.span.start]
 
 
 def _best_looking(chunk: Chunk, marker: Marker) -> list[int]:

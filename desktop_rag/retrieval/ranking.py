@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from desktop_rag.errors import EncoderError, LibraryError
-from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.keywords.engine import KeywordReader
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
@@ -52,7 +52,7 @@ class Ranking:
         self._meaning = meaning
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
-        """Return the best `limit` chunks, all of them for a mode that looks at everything anyway."""
+        """Return the best `limit` chunks."""
         if query.words is None:
             return self._newest(query, limit, candidates)
         match mode:
@@ -61,9 +61,9 @@ class Ranking:
                 ranked = [Found(chunk, score, Why(rank)) for rank, (chunk, score) in enumerate(found, start=1)]
                 return Ranked(ranked, complete=len(found) < limit)
             case Mode.EXACT:
-                matches = exact_search(self._catalog, query.words, candidates.contents, candidates.holders, stop)
+                matches = exact_search(self._catalog, self._keywords(), query.words, candidates, limit, stop)
                 ranked = [Found(chunk, score, Why(rank)) for rank, (chunk, score) in enumerate(matches, start=1)]
-                return Ranked(ranked, complete=True)
+                return Ranked(ranked, complete=len(matches) < limit)
             case Mode.SEMANTIC:
                 return self._by_meaning(query, limit, candidates, stop)
             case Mode.HYBRID:
@@ -83,8 +83,8 @@ class Ranking:
         index = self._keywords()
         if query.words is None or index.watermark.lineage != self._catalog.lineage():
             return []  # a copy of another catalog is about to be replaced
-        translated = keyword_query(query.words, candidates.holders, stop)
-        return index.search(translated, limit, candidates.limiting) if translated is not None else []
+        translated = keyword_query(query.words, candidates.holders)
+        return index.search(translated, limit, candidates.limiting, stop) if translated is not None else []
 
     def _by_meaning(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
         words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)

@@ -8,15 +8,18 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.encoder import Encoder
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors import VectorReader
+from desktop_rag.index.vectors.at_hand import folder_of
+from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Floats, Keep, Meant, OnDemand
 from desktop_rag.stop import Stop
 
 TITLE_SHARE = 0.5  # how far a title nearer to the query than any sentence lifts a chunk towards itself
+EARLIER = "The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer."
+RENEWED = "The sentence encoder was renewed; search by meaning begins anew."
 _TITLED = 40  # chunks whose title is looked at
 _KEPT_TITLES = 10_000  # 15 MB
 
@@ -24,7 +27,8 @@ _KEPT_TITLES = 10_000  # 15 MB
 class Meaning:
     """The sentence encoder, the vectors on disk, and those made on demand; loads the encoder at the first search.
 
-    `keep` is called with (chunk, encoder id, float32 rows) for each chunk that was encoded whole on demand.
+    `keep` is called with (chunk, encoder id, rows as the catalog keeps them) for sentences that were encoded on demand.
+    After an upgrade of the encoder, vectors of the one before answer as long as it is at hand; `note` says so.
     """
 
     def __init__(self, vectors: Path, encoder: Path, keep: Keep | None = None, threads: int = 2) -> None:
@@ -32,9 +36,12 @@ class Meaning:
         self._vectors_folder = vectors
         self._threads = threads
         self._encoder: Encoder | None = None
+        self._earlier: Encoder | None = None
         self._reader: VectorReader | None = None
         self._on_demand = OnDemand(keep)
+        self.note = ""
         self._titles: OrderedDict[str, Floats] = OrderedDict()
+        self._titles_by = ""
 
     def close(self) -> None:
         """Let go of the files and of what was kept in memory."""
@@ -60,14 +67,17 @@ class Meaning:
         finds the words of the query in them.
         """
         encoder, reader = self._ready()
+        if encoder.id != self._titles_by:
+            self._titles.clear()
+            self._titles_by = encoder.id
         stop.check()
         direction = encoder.encode([query], stop)[0]
         stop.check()
         found: dict[ChunkId, Meant] = {}
-        if reader.watermark.lineage == catalog.lineage():
+        if reader.encoder_id == encoder.id and reader.watermark.lineage == catalog.lineage():
             found = {
                 chunk: Meant(chunk, ordinal, score)
-                for chunk, ordinal, score in reader.search(direction, limit, allowed)
+                for chunk, ordinal, score in reader.search(direction, limit, allowed, stop)
             }
         self._on_demand.encode(seeds, marker, direction, encoder, catalog, stop)
         for meant in self._on_demand.nearest(direction, allowed):
@@ -76,12 +86,20 @@ class Meaning:
         return self._with_titles(ranked, direction, encoder, catalog, stop)
 
     def _ready(self) -> tuple[Encoder, VectorReader]:
+        """Return the vectors as they are now, and the encoder that made them if it is at hand, else the usual one."""
+        if self._reader is None:
+            self._reader = VectorReader(self._vectors_folder)
+        self._reader.refresh()
         if self._encoder is None:
             self._encoder = Encoder.load(self._encoder_folder, self._threads)
-        if self._reader is None:
-            self._reader = VectorReader(self._vectors_folder, self._encoder.id)
-        self._reader.refresh()
-        return self._encoder, self._reader
+        if self._reader.encoder_id in ("", self._encoder.id):
+            self.note = ""
+            return self._encoder, self._reader
+        if self._earlier is None or self._earlier.id != self._reader.encoder_id:
+            folder = folder_of(self._reader.encoder_id, self._encoder_folder)
+            self._earlier = Encoder.load(folder, self._threads) if folder is not None else None
+        self.note = EARLIER if self._earlier is not None else RENEWED
+        return self._earlier or self._encoder, self._reader
 
     def _with_titles(
         self, ranked: list[Meant], direction: Floats, encoder: Encoder, catalog: CatalogReader, stop: Stop

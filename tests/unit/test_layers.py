@@ -18,10 +18,10 @@ FLOORS = (
     {"evaluation", "mcp"},
     {"cli", "gui"},
     {"app"},
-    {"demo"},
+    {"demo", "window_probe"},
     {"__main__"},
 )
-WITH_QT = {"gui", "app", "demo"}
+WITH_QT = {"gui", "app", "demo", "window_probe"}
 LONGEST_MODULE = 450
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
-from desktop_rag.documents.document import Document, DocumentBuilder, Line
-from desktop_rag.index.catalog import Catalog
+from desktop_rag.documents.document import Document, Line
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.ledger import Ledger
 from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.ledger import Ledger
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FileStat, FolderId
 

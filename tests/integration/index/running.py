@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.check import Checker, Finding
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library

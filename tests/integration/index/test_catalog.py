@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.chunking import split
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index import contents as contents_module
-from desktop_rag.index.catalog import Catalog
-from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.contents import segments
-from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.catalog import catalog as catalog_module
+from desktop_rag.index.catalog import contents as contents_module
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.contents import segments
+from desktop_rag.index.catalog.known import SAME_FILE
+from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.texts import PIECES_BETWEEN
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from tests.integration.index.conftest import Put, document_of
+from tests.integration.index.vector_rows import give_vectors
 
 LATER = time.time_ns() + 10**15
 
@@ -147,19 +151,9 @@ def test_a_file_goes_from_queued_over_searchable_to_ready(catalog: Catalog, put:
     assert state() is FileState.QUEUED
     ledger.mark_searchable(ledger.last_sequence())
     assert state() is FileState.SEARCHABLE
-    ledger.store_vectors("encoder", [(chunk, b"\0" * 1536) for chunk in catalog.chunk_ids_of(content)])
+    give_vectors(catalog, ledger, catalog.chunk_ids_of(content))
     assert state() is FileState.READY
     assert catalog.sentence_counts()[0] == catalog.sentence_counts()[1] == 2
-
-
-def test_another_encoder_makes_everything_wait_for_vectors_again(catalog: Catalog, put: Put, ledger: Ledger) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    content = put(folder, b"one.txt", "One sentence.")
-    ledger.mark_searchable(ledger.last_sequence())
-    ledger.store_vectors("old", [(chunk, b"\0" * 1536) for chunk in catalog.chunk_ids_of(content)])
-    ledger.forget_vectors("new")
-    assert catalog.files(folder)[b"one.txt"].state is FileState.SEARCHABLE
-    assert [chunk.id for chunk in ledger.unencoded_chunks(10)] == list(catalog.chunk_ids_of(content))
 
 
 def test_a_changed_file_serves_its_old_content_until_the_new_one_is_read(catalog: Catalog, put: Put) -> None:
@@ -204,13 +198,32 @@ def test_a_file_that_could_not_be_read_waits_until_somebody_asks_again(catalog: 
     assert [file.path for file in catalog.next_queued(5)] == [b"/a/one"]
 
 
-def test_a_file_that_was_forgotten_while_it_moved_is_read_at_its_new_place(catalog: Catalog, put: Put) -> None:
+def test_a_file_whose_content_is_certain_is_not_read(catalog: Catalog, put: Put) -> None:
     folder = catalog.add_folder(b"/a", is_file=False)
-    put(folder, b"one.txt", "Words.")
-    known = catalog.files(folder)[b"one.txt"]
-    catalog.remove_file(known.id)
-    catalog.move_file(folder, known.id, b"two.txt", known.stat)
+    content = put(folder, b"one.txt", "Words.")
+    catalog.place_file(folder, b"two.txt", FileStat(6, 1, 1, 1), content)
+    assert catalog.files(folder)[b"two.txt"].content == content
+    assert catalog.next_queued(5) == []
+
+
+def test_a_file_whose_content_is_gone_meanwhile_is_read(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/a", is_file=False)
+    content = put(folder, b"one.txt", "Words.")
+    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
+    catalog.dismiss_orphans(LATER)
+    catalog.dismiss_orphans(LATER)
+    catalog.place_file(folder, b"two.txt", FileStat(6, 1, 1, 1), content)
     assert [file.path for file in catalog.next_queued(5)] == [b"/a/two.txt"]
+
+
+def test_a_huge_folder_does_not_keep_another_one_waiting(catalog: Catalog) -> None:
+    huge, small = (catalog.add_folder(path, is_file=False) for path in (b"/huge", b"/small"))
+    for number in range(40):
+        catalog.queue_file(huge, b"%d.txt" % number, FileStat(10, 1000 + number, number + 1, 1))
+    catalog.queue_file(small, b"old.txt", FileStat(10, 1, 99, 1))
+    catalog.queue_file(small, b"older.txt", FileStat(10, 0, 98, 1))
+    first = [file.path for file in catalog.next_queued(4)]
+    assert first == [b"/huge/39.txt", b"/small/old.txt", b"/huge/38.txt", b"/small/older.txt"]
 
 
 def test_a_folder_that_is_erased_cannot_be_brought_back(catalog: Catalog) -> None:
@@ -219,6 +232,22 @@ def test_a_folder_that_is_erased_cannot_be_brought_back(catalog: Catalog) -> Non
     catalog.forget_removed(LATER)
     with pytest.raises(LibraryError, match="Add it again"):
         catalog.restore_folder(folder)
+
+
+def test_a_large_folder_is_erased_piece_by_piece(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog_module, "FORGOTTEN_AT_ONCE", 10)
+    gone, stays = (catalog.add_folder(path, is_file=False) for path in (b"/gone", b"/stays"))
+    for folder in (gone, stays):
+        for number in range(25):
+            catalog.queue_file(folder, b"%d" % number, FileStat(1, 1, number + 1, 1))
+    catalog.remove_folder(gone)
+    left = []
+    while catalog.forget_removed(LATER):
+        left.append(len(catalog.files(gone)))
+    assert left == [15, 5]
+    assert len(catalog.files(stays)) == 25
+    with pytest.raises(LibraryError, match="Add it again"):
+        catalog.restore_folder(gone)
 
 
 def test_a_folder_in_the_place_of_a_removed_file_is_a_folder(catalog: Catalog, put: Put) -> None:
@@ -339,3 +368,15 @@ def test_a_catalog_in_a_folder_nobody_can_write_is_read_all_the_same(
 def test_any_error_of_the_database_is_one_of_ours(catalog: Catalog) -> None:
     with pytest.raises(LibraryError):
         catalog.queue_file(FolderId(99), b"orphan.txt", FileStat(1, 1, 1, 1))
+
+
+def test_a_moved_file_is_found_without_looking_through_all(catalog: Catalog) -> None:
+    plan = catalog.database.rows(tuple[int, int, int, str], f"EXPLAIN QUERY PLAN {SAME_FILE}", (1, 1, 1, 1))
+    assert "file_identity" in plan[0][3]
+
+
+def test_a_piece_of_a_huge_text_costs_no_more_than_one_of_a_small_text(catalog: Catalog) -> None:
+    plan = catalog.database.rows(tuple[int, int, int, str], f"EXPLAIN QUERY PLAN {PIECES_BETWEEN}", (1, 9, 1, 3))
+    searches = [detail for *_, detail in plan if "segment" in detail]
+    assert len(searches) == 2
+    assert all("segment_start" in detail and "start" in detail.split("(", 1)[1] for detail in searches)

@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from desktop_rag.errors import LibraryError, Stopped
-from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import LibraryClient, connect, start_indexer
-from desktop_rag.index.keyword import KeywordReader
+from desktop_rag.index.keywords.engine import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import LibraryStatus, Phase
 from desktop_rag.index.records import FolderRules, FolderState
@@ -111,10 +111,10 @@ def test_two_indexers_that_start_at_once_become_one(library: Library, documents:
     client = LibraryClient(library)
     add(client, documents)
     wait_until(client, ready(3))
-    still = [starter for starter in starters if starter.poll() is None]
-    assert [starter.pid for starter in still] == [process_of(library).pid]
+    one = process_of(library)  # which may be the client's own, if it was quicker
+    assert {starter.pid for starter in starters if starter.poll() is None} <= {one.pid}
     client.close()
-    still[0].wait(timeout=20)
+    one.wait(timeout=20)
     assert not library.socket.exists()
 
 
@@ -200,7 +200,7 @@ def test_a_keyword_index_ahead_of_its_catalog_is_built_anew(
     shutil.copy(tmp_path / "earlier" / "catalog.sqlite", library.catalog)  # as after a power cut
     with closing(LibraryClient(library)) as client:
         add(client, documents / "deep" / "boat.txt")
-        wait_until(client, lambda status: ready(2)(status) and settled(status))
+        wait_until(client, lambda status: ready(3)(status) and settled(status))  # no folder is forgotten
         assert wrong_in(library) == []
 
 
@@ -383,6 +383,6 @@ def test_the_words_of_a_long_document_do_not_keep_a_short_one_waiting(
     (documents / "short.txt").write_text("A short note.")
     status = wait_until(client, lambda status: only_folder(status).searchable >= 1)
     assert status.phase is not Phase.IDLE
-    assert (only_folder(status).found, only_folder(status).searchable) == (2, 1)
-    with closing(KeywordReader(library.keywords)) as keywords:
+    assert only_folder(status).found == 2
+    with closing(keyword_reader(library.keywords)) as keywords:
         assert keywords.chunks()

@@ -6,14 +6,26 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.index.catalog_reader import CatalogReader
+import psutil
+
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.check import Checker
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderState
 from desktop_rag.index.repair import repair
 from desktop_rag.stop import Stop
-from tests.integration.index.running import add, files_of, only_folder, process_of, ready, wait_until, wrong_in
+from tests.integration.index.running import (
+    add,
+    files_of,
+    only_folder,
+    process_of,
+    ready,
+    settled,
+    wait_until,
+    wrong_in,
+)
 
 
 def test_a_dropped_folder_becomes_ready_and_bad_files_say_why(
@@ -44,6 +56,34 @@ def test_new_changed_renamed_and_deleted_files_show_up_by_themselves(
     assert after["contract.md"] == before["lease.md"]
     (documents / "contract.md").write_text("# Lease\n\nThe rent is 1,300 euros.\n")
     wait_until(client, lambda status: files_of(library)["contract.md"] != before["lease.md"] and ready(3)(status))
+
+
+def test_a_newer_reader_reads_again_in_the_background_while_the_old_content_serves(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    add(client, documents)
+    wait_until(client, ready(3))
+    client.close()
+    process_of(library).wait(30)
+    with closing(Catalog.open(library.catalog)) as catalog:
+        catalog.database.execute("UPDATE content SET reader = reader - 1")
+        vectors = catalog.database.values(bytes, "SELECT data FROM vector ORDER BY data")
+    before = files_of(library)
+    with closing(LibraryClient(library)) as again:
+        wait_until(again, lambda status: _renewed(library, before) and ready(3)(status))
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        new = frozenset(content for content in files_of(library).values() if content is not None)
+        found = catalog.database.rows(
+            tuple[int, bytes], "SELECT chunk.content, data FROM vector JOIN chunk ON chunk.id = vector.chunk"
+        )
+        assert sorted(data for content, data in found if content in new) == vectors  # none was encoded again
+
+
+def _renewed(library: Library, before: dict[str, int | None]) -> bool:
+    """Return whether every file that had a content has another one; none may ever be without."""
+    now = files_of(library)
+    assert all(now[path] is not None for path, content in before.items() if content is not None)
+    return all(now[path] != content for path, content in before.items() if content is not None)
 
 
 def test_a_removed_folder_is_gone_at_once_and_undo_brings_it_back_without_reading(
@@ -195,3 +235,27 @@ def test_a_problem_knows_its_state(client: LibraryClient, documents: Path) -> No
     wait_until(client, ready(3))
     states = {problem.state for problem in client.problems(folder, 10, Stop()).problems}
     assert states <= {FileState.SKIPPED, FileState.FAILED}
+
+
+def test_a_library_that_cannot_be_written_shows_its_folders_and_why(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    add(client, documents)
+    wait_until(client, settled)
+    client.close()
+    process = process_of(library)
+    psutil.wait_procs([process], timeout=20)
+    library.log.unlink()
+    library.log.mkdir()  # a read-only disk refuses the superuser's log as well, but tests cannot have one
+    with closing(LibraryClient(library, made=True)) as again:
+        status = wait_until(again, lambda status: bool(status.trouble))
+    assert "cannot be written" in status.trouble
+    assert only_folder(status).path == os.fsencode(documents)
+    assert not status.missing
+
+
+def test_a_library_that_is_missing_is_not_made_anew(library: Library) -> None:
+    with closing(LibraryClient(library, made=True)) as client:
+        status = wait_until(client, lambda status: status.missing)
+        assert "is not there" in status.trouble
+    assert not library.folder.exists()

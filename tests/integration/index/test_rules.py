@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_rag.index.folders.rules import FolderFilter, Rule
 from desktop_rag.index.records import FolderRules
-from desktop_rag.index.rules import FolderFilter, Rule
 
 DEFAULT = FolderRules()
 
@@ -73,6 +73,52 @@ def test_a_single_file_is_left_out_by_type_and_size_only(tmp_path: Path) -> None
     write(tmp_path, {".hidden.txt": "", "cat.jpg": ""})
     assert explain(tmp_path / ".hidden.txt", "") is Rule.INCLUDED
     assert explain(tmp_path / "cat.jpg", "") is Rule.UNREADABLE_TYPE
+
+
+def test_the_deciding_line_is_named_with_its_file(tmp_path: Path) -> None:
+    write(
+        tmp_path, {".gitignore": "# logs\n\n*.log\n", "a/.gitignore": "!keep.log\nb/\n", "a/b/c.txt": "", "x.log": ""}
+    )
+    top = FolderFilter(os.fsencode(tmp_path), DEFAULT).explain(b"x.log")
+    assert (top.source, top.line, top.detail) == (os.fsencode(tmp_path / ".gitignore"), 3, "*.log")
+    below = FolderFilter(os.fsencode(tmp_path), DEFAULT).explain(os.fsencode(Path("a", "b", "c.txt")))
+    assert (below.source, below.line, below.detail) == (os.fsencode(tmp_path / "a" / ".gitignore"), 2, "b/")
+    assert below.reason == f"Line 2 of {tmp_path / 'a' / '.gitignore'}, “b/”, leaves it out."
+
+
+def test_what_a_repository_and_its_owner_exclude_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    write(
+        tmp_path,
+        {
+            "config/git/ignore": "*.person\n*.both\n",
+            "repository/.git/info/exclude": "*.mine\n",
+            "repository/.gitignore": "!*.both\n",
+            "repository/a.person": "",
+            "repository/a.mine": "",
+            "repository/a.both": "",
+            "a.person": "",
+        },
+    )
+    rules = FolderFilter(os.fsencode(tmp_path), DEFAULT)
+    assert rules.explain(b"repository/a.person").source == os.fsencode(tmp_path / "config" / "git" / "ignore")
+    assert rules.explain(b"repository/a.mine").source == os.fsencode(tmp_path / "repository/.git/info/exclude")
+    assert rules.explain(b"repository/a.both").rule is not Rule.GITIGNORE
+    assert rules.explain(b"a.person").rule is not Rule.GITIGNORE
+
+
+def test_a_line_of_the_folder_takes_in_what_a_marker_leaves_out(tmp_path: Path) -> None:
+    write(tmp_path, {"private/.noindex": "", "private/diary.txt": ""})
+    assert explain(tmp_path, "private/diary.txt", FolderRules(ignore=("!private/",))) is Rule.INCLUDED
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links and pipes")
+def test_links_and_pipes_are_explained(tmp_path: Path) -> None:
+    write(tmp_path, {"a/b.txt": ""})
+    (tmp_path / "link").symlink_to(tmp_path / "a", target_is_directory=True)
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert explain(tmp_path, "link/b.txt") is Rule.LINK
+    assert explain(tmp_path, "pipe.txt") is Rule.NO_FILE
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")

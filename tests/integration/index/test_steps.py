@@ -1,23 +1,31 @@
 """The steps of the indexer's loop one by one, with a real catalog, real files and real readers."""
 
 import os
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.documents.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
-from desktop_rag.index import intake as intake_module
-from desktop_rag.index.catalog import Catalog
-from desktop_rag.index.catalog_reader import CatalogReader
-from desktop_rag.index.intake import Intake
-from desktop_rag.index.keyword_copy import KeywordCopy
-from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.roots import pause, resume
+from desktop_rag.index.folders.scanning import Scans
+from desktop_rag.index.indexer import intake as intake_module
+from desktop_rag.index.indexer.extraction import Extractor
+from desktop_rag.index.indexer.intake import Intake
+from desktop_rag.index.indexer.pipeline import Pipeline
+from desktop_rag.index.indexer.status import StatusBoard, status
+from desktop_rag.index.keywords.copy import KeywordCopy
+from desktop_rag.index.keywords.engine import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import Phase
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
-from desktop_rag.index.scanning import Scans
-from desktop_rag.index.status import StatusBoard, status
+from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
@@ -68,7 +76,7 @@ def root(catalog: Catalog, tmp_path: Path) -> FolderId:
 def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_more(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.scanning.SLICE", 5)
+    monkeypatch.setattr("desktop_rag.index.folders.scanning.STEP_SECONDS", 0.0)
     for number in range(20):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.want(root)
@@ -77,14 +85,14 @@ def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_
         loop.scans.want(root)  # an event in each slice
         loop.scans.step()
         steps += 1
-        assert steps < 10
+        assert steps < 40
     assert root in loop.board.activity.scanning
 
 
 def test_a_scan_of_a_folder_that_became_part_of_another_is_given_up(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.scanning.SLICE", 1)
+    monkeypatch.setattr("desktop_rag.index.folders.scanning.STEP_SECONDS", 0.0)
     for number in range(5):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.want(root)
@@ -236,6 +244,23 @@ def test_a_long_document_reaches_the_copies_by_and_by(
     assert catalog.files(root)[b"long.txt"].state is FileState.SEARCHABLE
 
 
+def test_a_short_document_does_not_wait_for_the_words_of_a_long_one(
+    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.index.keywords.copy.BATCH", 2)
+    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
+    catalog.database.execute("DELETE FROM change")
+    catalog.database.execute("UPDATE content SET announced = 0, sequence = NULL")
+    assert copy.follow(force=True) == (True, True)
+    put(root, b"short.txt", "A short note.")
+    while catalog.files(root)[b"short.txt"].state is not FileState.SEARCHABLE:
+        assert copy.follow(force=True) == (True, True)
+    assert catalog.files(root)[b"long.txt"].state is FileState.QUEUED
+    with closing(keyword_reader(library.keywords)) as keywords:
+        assert 0 < len(keywords.chunks()) < len(catalog.chunk_ids_of(content))
+
+
 def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
     catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
 ) -> None:
@@ -243,9 +268,143 @@ def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
     for number in range(3):
         put(root, b"%d.txt" % number, f"Words of file {number}.")
         copy.follow(force=True)
-    for file in library.keywords.glob("*.toc"):
+    for file in library.keywords.glob("contents"):
         file.unlink()
     put(root, b"new.txt", "A new word.")
     while copy.follow(force=True)[0]:
         pass
     assert {file.state for file in catalog.files(root).values()} == {FileState.SEARCHABLE}
+
+
+def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "long.txt").write_text("\n\n".join(f"Sentence {n} " + "goes on " * 120 for n in range(90)))
+    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, most_hands=1)
+    try:
+        folder = pipeline.catalog.add_folder(os.fsencode(tmp_path / "root"), is_file=False)
+        pipeline.scans.want(folder)
+        while pipeline.scans.step() or pipeline.intake.step() or pipeline.commit_keywords(force=True):
+            pass
+        ended = threading.Event()
+
+        def interrupt() -> None:
+            while not ended.wait(0.01):
+                pipeline.interrupt(folder)
+
+        interrupting = threading.Thread(target=interrupt)
+        interrupting.start()
+        assert pipeline.encode_some()
+        ended.set()
+        interrupting.join()
+        assert pipeline.catalog.sentence_counts()[0] == 0
+        pause(pipeline.catalog, folder)
+        assert pipeline.is_paused()
+        assert not pipeline.encode_some()
+    finally:
+        pipeline.close()
+
+
+def test_a_long_document_of_a_paused_folder_is_let_go_and_read_again(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake_module, "LONG_DOCUMENT", 1000)
+    monkeypatch.setattr(intake_module, "STEP_SECONDS", 0.0)
+    (tmp_path / "root" / "long.txt").write_text("A long text, sentence by sentence. " * 20_000)
+    loop.scan(root)
+    while not loop.intake._arriving():
+        loop.intake.step()
+    loop.intake.step()
+    pause(catalog, root)
+    assert not loop.intake.step()
+    resume(catalog, root)
+    loop.read()
+    assert catalog.files(root)[b"long.txt"].content is not None
+    assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'arriving'") == 0
+
+
+def test_one_hand_reads_small_files_before_a_big_one(loop: Loop, root: FolderId, tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / "root" / f"{number}.txt").write_text(f"Small file {number}.")
+    (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 50_000)
+    loop.intake.allow(1)
+    loop.scan(root)
+    loop.read()
+    ids = {path: file.content or 0 for path, file in loop.catalog.files(root).items()}
+    assert max(ids, key=lambda path: ids[path]) == b"big.txt"
+
+
+def test_a_file_that_moves_to_another_root_is_not_read(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "root" / "deep").mkdir()
+    (tmp_path / "root" / "deep" / "one.txt").write_text("One sentence.")
+    (tmp_path / "other").mkdir()
+    other = catalog.add_folder(os.fsencode(tmp_path / "other"), is_file=False)
+    loop.scan(root)
+    loop.read()
+    content = catalog.files(root)[b"deep/one.txt"].content
+    (tmp_path / "root" / "deep").rename(tmp_path / "other" / "moved")
+    monkeypatch.setattr(Extractor, "submit", lambda *_: pytest.fail("it was read"))
+    for folder in (root, other):  # it is gone from the one before it is found in the other
+        loop.scan(folder)
+        loop.read()
+    assert catalog.files(root) == {}
+    assert catalog.files(other)[b"moved/one.txt"].content == content
+
+
+def test_a_touched_file_is_only_hashed(
+    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "root" / "one.txt"
+    path.write_text("One sentence.")
+    loop.scan(root)
+    loop.read()
+    before = catalog.files(root)[b"one.txt"]
+    changes = catalog.database.number("SELECT count(*) FROM change")
+    os.utime(path, ns=(1, before.stat.mtime_ns + 12_345))
+    monkeypatch.setattr(ReaderChild, "read_in_chunks", lambda *_: pytest.fail("it was read"))
+    loop.scan(root)
+    assert len(catalog.next_queued(5)) == 1
+    loop.read()
+    assert catalog.files(root)[b"one.txt"].content == before.content
+    assert catalog.database.number("SELECT count(*) FROM change") == changes
+
+
+def test_what_was_erased_gives_its_space_back_piece_by_piece(library: Library, tmp_path: Path) -> None:
+    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, most_hands=1)
+    try:
+        database = pipeline.catalog.database
+        database.execute("CREATE TABLE filler (body BLOB)")
+        with pipeline.catalog.transaction():
+            database.execute_many("INSERT INTO filler VALUES (zeroblob(100000))", [()] * 100)
+        database.execute("DELETE FROM filler")
+        full = library.catalog.stat().st_size
+        steps = 0
+        while pipeline.settle():
+            steps += 1
+        pipeline.catalog.gather()
+        assert steps > 3
+        assert library.catalog.stat().st_size < full // 4
+        assert database.number("PRAGMA freelist_count") == 0
+    finally:
+        pipeline.close()
+
+
+def test_a_library_at_rest_is_not_looked_through_again(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.index.indexer.pipeline.RETENTION_SECONDS", 0.0)
+    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, most_hands=1)
+    try:
+        folder = pipeline.catalog.add_folder(os.fsencode(tmp_path), is_file=False)
+        for _ in range(4):
+            pipeline.tidy()
+        looked: list[int] = []
+        monkeypatch.setattr(pipeline.catalog, "dismiss_orphans", looked.append)
+        pipeline.tidy()
+        assert looked == []
+        pipeline.catalog.queue_file(folder, b"new.txt", FileStat(1, 1, 1, 1))
+        pipeline.tidy()
+        assert len(looked) == 1
+    finally:
+        pipeline.close()

@@ -2,19 +2,19 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.reading import read_document
-from desktop_rag.index.catalog import Catalog
-from desktop_rag.index.keyword import KeywordDocument, KeywordWriter
-from desktop_rag.index.ledger import Ledger
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.keywords.engine import KeywordDocument, keyword_writer
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ContentId, FileStat, FolderId, Watermark
-from desktop_rag.index.vector_copy import VectorCopy
+from desktop_rag.index.records import ChunkId, ContentId, FileStat, FolderId, Watermark
+from desktop_rag.index.vectors.copy import VectorCopy
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest, SearchResult
@@ -59,7 +59,7 @@ class SmallLibrary:
         self.files = folder / "files"
         self.catalog = Catalog.open(self.layout.catalog)
         self.ledger = Ledger(self.catalog.database)
-        self.keywords = KeywordWriter.open(self.layout.keywords, self.catalog.lineage())
+        self.keywords = keyword_writer(self.layout.keywords, self.catalog.lineage())
 
     def add(self, files: Mapping[str, str], root: str = "home") -> FolderId:
         """Write files under a root and make them searchable by their words."""
@@ -107,6 +107,13 @@ class SmallLibrary:
             pass
         while copy.follow():
             pass
+        copy.close()
+
+    def keep(self, rows: Iterable[tuple[ChunkId, str, bytes]]) -> None:
+        """Keep what a search has encoded, as the indexer does."""
+        copy = VectorCopy(self.layout.vectors, encoder_folder(), self.ledger, self.catalog.lineage())
+        for chunk, encoder, data in rows:
+            copy.keep(chunk, encoder, data)
         copy.close()
 
     def content(self, name: str, root: str = "home") -> ContentId:

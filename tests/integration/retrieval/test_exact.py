@@ -1,7 +1,28 @@
-import pytest
+from contextlib import closing
 
-from desktop_rag.retrieval.hits import Mode
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_rag.index.keywords.engine import keyword_reader
+from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.exact import exact_search
+from desktop_rag.retrieval.hits import Mode, Scope
+from desktop_rag.retrieval.query_tree import Either, Phrase
+from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import FILES, LEASE, Ask, SmallLibrary, names
+
+ODD = {
+    "one.txt": "Mother's day: the boxer, the fox and the FOXES.\n\nCo-operation, x_y, Straße; naïve e\u0301té ½ ﬁnd",
+    "two.txt": "東京タワーは東京にある。fox-fox_fox İstanbul ΟΔΟΣ οδός",
+    "three.txt": "the of the of the, s's S 's mothers' boxes " + "fox" * 60 + " -> e",
+    "four.md": "# Foxes\n\nA fox is a fox is a fox.\n\n## Cafés\n\nCafe\u0301 and café, हिन्दी کتاب ไทย",
+}
+plain = st.sampled_from(
+    ("fox", "the of", "s", "'s", "mother's", "e", "->", "x_y", "ss", "i", "ox-fo", " ", "foxf", "1")
+)
+odd = st.sampled_from(("é", "東京", "京", "ﬁ", "ß", "i\u0307", "café", "हिन", "οδοσ", "ΟΔΟΣ", "à", "ไท", "½"))
+keywords = plain | odd
 
 
 def test_the_score_is_the_sum_of_counts_times_lengths(ask: Ask, library: SmallLibrary) -> None:
@@ -57,3 +78,32 @@ def test_texts_need_no_index(ask: Ask, library: SmallLibrary) -> None:
     assert names(ask("quokka")) == []
     assert names(ask("quokka", Mode.EXACT)) == ["new.txt"]
     assert len(FILES) == 4
+
+
+def counted(library: SmallLibrary, words: list[str]) -> list[tuple[int, float]]:
+    """Count in every text, as A-RAG does."""
+    found = []
+    for chunk in library.catalog.chunks(library.catalog.chunk_ids()).values():
+        text = chunk.text.lower().replace("\n", " ")
+        score = sum(text.count(word.lower()) * len(word) for word in words)
+        if score:
+            found.append((int(chunk.id), float(score)))
+    return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(keywords, min_size=1, max_size=3), st.integers(1, 12), st.booleans())
+def test_every_keyword_is_counted_exactly(
+    library: SmallLibrary, words: list[str], limit: int, whole_index: bool
+) -> None:
+    if not library.catalog.folders()[1:]:
+        folder = library.add(ODD, root="odd")
+        path = library.files / "odd" / "late.txt"
+        path.write_text("The fox that the index has not seen yet: the of 東京", encoding="utf-8")
+        library.put(folder, "late.txt", path)
+    if whole_index:
+        library.commit()
+    with closing(keyword_reader(library.layout.keywords)) as reader:
+        candidates = Candidates(library.catalog, Scope(), None, Stop())
+        tree = Either(tuple(Phrase(word) for word in words))
+        assert exact_search(library.catalog, reader, tree, candidates, limit, Stop()) == counted(library, words)[:limit]

@@ -224,7 +224,7 @@ def test_a_search_looks_at_the_stop_again_and_again(
     engine: Engine, library: SmallLibrary, query: str, mode: Mode
 ) -> None:
     library.add({f"{n}.md": f"animal number {n} is the animals{n}" for n in range(40)}, root="zoo")
-    for looks in (0, 5, 20, 40):
+    for looks in (0, 1, 3, 5):
         with pytest.raises(Stopped):
             engine.search(SearchRequest(query, mode), StopAfter(looks))
     assert engine.search(SearchRequest(query, mode), Stop()).hits

@@ -3,9 +3,10 @@
 import hashlib
 from pathlib import Path
 
+from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
-from desktop_rag.documents.document import DocumentBuilder, Line
-from desktop_rag.index.catalog import Catalog
+from desktop_rag.documents.document import Line
+from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, FolderId
 from desktop_rag.retrieval.engine import Engine

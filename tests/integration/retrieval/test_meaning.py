@@ -1,9 +1,15 @@
+import json
+import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.errors import Stopped
 from desktop_rag.index.records import ChunkId
+from desktop_rag.index.vectors.copy import VectorCopy
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval import on_demand, semantic
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest
 from desktop_rag.stop import Stop
@@ -54,13 +60,61 @@ def test_vectors_made_on_demand_are_handed_over_once(library: SmallLibrary) -> N
     engine.search(request, Stop())
     assert kept
     count = len(kept)
-    library.ledger.store_vectors(kept[0][1], [(chunk, data) for chunk, _, data in kept])
-    assert library.catalog.unencoded([chunk for chunk, _, _ in kept]) == frozenset()
-    assert len(kept[0][2]) == 4 * 384 * len(library.catalog.chunks([kept[0][0]])[kept[0][0]].sentences)
+    library.keep(kept)
+    chunks = {chunk for chunk, _, _ in kept}
+    assert library.catalog.unencoded(chunks) == frozenset()
+    sentences = sum(len(chunk.sentences) for chunk in library.catalog.chunks(chunks).values())
+    assert sum(len(data) for _, _, data in kept) == sentences * (20 + 384)
     engine.search(request, Stop())
     assert len(kept) == count
     assert 0 < engine.search(request, Stop()).coverage < 1
     engine.close()
+
+
+def test_what_was_encoded_on_demand_is_known_to_the_next_engine(
+    library: SmallLibrary, encoded: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_demand, "BUDGET_SENTENCES", 3)
+    kept: list[tuple[ChunkId, str, bytes]] = []
+    request = SearchRequest("kitten feeding", Mode.HYBRID)
+    with closing(Engine(library.layout.folder, keep=lambda *one: kept.append(one))) as engine:
+        first = engine.search(request, Stop())
+    assert first.coverage == 0.0
+    assert library.catalog.unencoded({chunk for chunk, _, _ in kept})  # only some sentences of them
+    library.keep(kept)
+    before = set(encoded)
+    encoded.clear()
+    with closing(Engine(library.layout.folder)) as engine:
+        assert engine.search(request, Stop()).hits[0].chunk == first.hits[0].chunk
+    asked_anew = {"kitten feeding", "Keeping cats", "Lease agreement"}
+    assert set(encoded) & before <= asked_anew
+
+
+def test_vectors_of_an_earlier_encoder_answer_while_it_is_at_hand(
+    library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.encode()
+    models = tmp_path / "models"
+    earlier, renewed = models / "earlier", models / "renewed"
+    shutil.copytree(encoder_folder(), earlier)
+    shutil.copytree(encoder_folder(), renewed)
+    description = json.loads((renewed / "encoder.json").read_bytes())
+    (renewed / "encoder.json").write_text(json.dumps(description | {"id": "renewed"}), "utf-8")
+    request = SearchRequest("How long does a feline rest?", Mode.SEMANTIC)
+    with closing(Engine(library.layout.folder, renewed)) as engine:
+        found = engine.search(request, Stop())
+        assert found.hits[0].path.name == "cats.md"
+        assert (found.coverage, found.note) == (1.0, semantic.EARLIER)
+        assert engine.search(SearchRequest("cat", Mode.KEYWORD), Stop()).note == ""
+        shutil.rmtree(earlier)
+    with closing(Engine(library.layout.folder, renewed)) as engine:
+        assert engine.search(request, Stop()).note == semantic.RENEWED
+        copy = VectorCopy(library.layout.vectors, renewed, library.ledger, library.catalog.lineage())
+        while copy.encode_some(Stop()) or copy.follow():
+            pass
+        copy.close()
+        again = engine.search(request, Stop())
+        assert (again.hits[0].path.name, again.coverage, again.note) == ("cats.md", 1.0, "")
 
 
 def test_what_a_query_forbids_is_not_found_by_meaning_either(ask: Ask, library: SmallLibrary) -> None:

@@ -119,7 +119,7 @@ def test_a_library_that_does_not_exist_yet_is_empty(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh leaves a bad file open
 def test_a_damaged_keyword_index_leaves_meaning(engine: Engine, library: SmallLibrary) -> None:
     library.encode()
-    for path in library.layout.keywords.glob("*.toc"):
+    for path in library.layout.keywords.glob("contents"):
         path.write_bytes(b"garbage")
     result = engine.search(SearchRequest("feline rest", Mode.HYBRID), Stop())
     assert result.hits[0].path.name == "cats.md"

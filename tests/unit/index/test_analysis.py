@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.analysis import MAX_TERM, fold, stem, terms
+from desktop_rag.index.keywords.analysis import MAX_TERM, fold, stem, terms
 
 
 def texts(text: str, *, query: bool = False) -> list[str]:

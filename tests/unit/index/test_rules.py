@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.index.folders.rules import FolderFilter, Rule, chosen, is_scan_reason
 from desktop_rag.index.records import FolderRules
-from desktop_rag.index.rules import FolderFilter, Rule, is_hidden_path, is_scan_reason, is_system_path
 
 MEGABYTE = 1_000_000
 
@@ -30,15 +30,19 @@ def test_ordinary_files_are_read(name: str) -> None:
     assert decide(name) is Rule.INCLUDED
 
 
-@pytest.mark.parametrize(
-    "name", [".env", ".env.local", "prod.env", "server.PEM", "id_rsa", "id_ed25519.pub", "Safe.kdbx", ".netrc"]
-)
+SECRETS = """.env .env.local prod.env server.PEM id_rsa id_ed25519.pub Safe.kdbx .netrc ca.key my.p12 my.pfx my.jks
+wallet.dat logins.json terraform.tfstate terraform.tfstate.backup client_secret_1.json passwords.csv office.ovpn"""
+
+
+@pytest.mark.parametrize("name", SECRETS.split())
 def test_files_that_may_hold_secrets_are_left_out(name: str) -> None:
     assert decide(name) is Rule.SECRET
     assert decide(name, FolderRules(include_hidden=True)) is Rule.SECRET
 
 
-@pytest.mark.parametrize("name", [".ssh", ".gnupg", ".password-store", ".aws"])
+@pytest.mark.parametrize(
+    "name", [".ssh", ".gnupg", ".password-store", ".aws", ".kube", ".mozilla", "keyrings", "google-chrome", ".electrum"]
+)
 def test_folders_of_secrets_are_left_out(name: str) -> None:
     assert decide(name, FolderRules(include_hidden=True), folder=True) is Rule.SECRET
 
@@ -48,7 +52,9 @@ def test_folders_of_programs_are_left_out(name: str) -> None:
     assert decide(name, FolderRules(include_hidden=True), folder=True) is Rule.SYSTEM
 
 
-@pytest.mark.parametrize("name", ["~$letter.docx", "Thumbs.db", ".DS_Store"])
+@pytest.mark.parametrize(
+    "name", ["~$letter.docx", "Thumbs.db", ".DS_Store", "a.txt~", ".a.txt.swp", "4913", ".~lock.a.odt#"]
+)
 def test_litter_of_programs_is_left_out(name: str) -> None:
     assert decide(name) is Rule.SYSTEM
 
@@ -115,19 +121,37 @@ def test_names_that_are_no_text_are_decided_too() -> None:
     assert not filtered.file(filtered.top(()), b"caf\xe9.log", 10, hidden=False).included
 
 
-def inside(*parts: str) -> bytes:
-    return os.fsencode(Path(*parts))
+def test_a_folder_that_holds_the_keys_of_a_browser_is_left_out() -> None:
+    filtered = FolderFilter(b"/nowhere/at/all", FolderRules())
+    for marker in (b"key4.db", b"Login Data", b"wallet.dat"):
+        decision = filtered.marked(b"profile", {marker, b"notes.txt"})
+        assert decision is not None
+        assert (decision.rule, decision.detail) == (Rule.SECRET, "profile")
 
 
-def test_a_path_with_a_folder_of_programs_belongs_to_programs() -> None:
-    assert is_system_path(inside("src", ".git", "index"))
-    assert not is_system_path(inside("src", "git", ".hidden.txt"))
+@pytest.mark.parametrize(
+    "path", ["/home/me/.ssh/config", "/home/me/Project/.env", "/home/me/Safe.kdbx", "/home/me/.gnupg", "/a/id_rsa.pub"]
+)
+def test_a_secret_is_not_taken_in_even_when_it_is_chosen(path: str) -> None:
+    reason = chosen(os.fsencode(path.replace("/", os.sep)))
+    assert "may hold passwords or keys" in reason
+    assert "“!" in reason
 
 
-def test_a_path_is_hidden_by_any_of_its_parts_but_rules_are_seen() -> None:
-    assert is_hidden_path(inside(".config", "a.txt"))
-    assert is_hidden_path(inside("a", ".a.txt"))
-    assert is_hidden_path(inside("node_modules", "a.js"))
-    assert not is_hidden_path(inside("a", "b.txt"))
-    assert not is_hidden_path(inside("a", ".gitignore"))
-    assert not is_hidden_path(inside("a", ".noindex"))
+@pytest.mark.parametrize("path", ["/home/me/Documents", "/home/me/.config/notes.txt", "/home/me/Keys.md", "/a/b.txt"])
+def test_anything_else_is_taken_in_when_it_is_chosen(path: str) -> None:
+    assert chosen(os.fsencode(path.replace("/", os.sep))) == ""
+
+
+def test_lines_of_all_folders_count_in_each_and_its_own_outrank_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path))
+    (tmp_path / "ignore").write_text("# everywhere\n*.log\n*.bak\n", encoding="utf-8")
+    filtered = FolderFilter(b"/nowhere/at/all", FolderRules(ignore=("!keep.log",)))
+    top = filtered.top(())
+    left_out = filtered.file(top, b"x.log", 1, hidden=False)
+    assert (left_out.included, left_out.source, left_out.line) == (False, os.fsencode(tmp_path / "ignore"), 2)
+    assert "Line 2 of the rules of all folders, “*.log”, leaves it out" in left_out.reason
+    kept = filtered.file(top, b"keep.log", 1, hidden=False)
+    assert kept.reason == "Line 1 of this folder's rules, “!keep.log”, takes it in."

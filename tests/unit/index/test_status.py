@@ -1,12 +1,15 @@
 """What is said of the progress is true at every moment."""
 
 import time
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.indexer.status import Activity, Rate, StatusBoard, eta, status
 from desktop_rag.index.messages import Phase
-from desktop_rag.index.records import FolderId
-from desktop_rag.index.status import Rate, StatusBoard, eta
+from desktop_rag.index.records import FolderId, FolderState
 
 ONE, OTHER = FolderId(1), FolderId(2)
 
@@ -58,3 +61,12 @@ def test_the_time_left_is_told_only_when_it_can_be_known() -> None:
     assert eta(Phase.READING, 30, 0.0, 0, 0.0) is None
     assert eta(Phase.IDLE, 0, 0.0, 0, 0.0) is None
     assert eta(Phase.ENCODING, 0, 0.0, 0, 0.0) == 0.0
+
+
+def test_of_a_folder_that_is_away_nobody_says_how_it_is_looked_at(tmp_path: Path) -> None:
+    with closing(Catalog.open(tmp_path / "catalog.sqlite")) as catalog:
+        here, away = (catalog.add_folder(path, is_file=False) for path in (b"/here", b"/away"))
+        catalog.set_folder_state(away, FolderState.OFFLINE)
+        polled = Activity(notes=((here, "It is polled."), (away, "It is polled.")))
+        notes = {folder.folder: folder.note for folder in status(catalog, polled, 0.0, 0.0).folders}
+    assert notes == {here: "It is polled.", away: ""}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.index.mounts import is_network, kind_of_mount
+from desktop_rag.index.folders.mounts import is_network, kind_of_mount
 
 MOUNTS = rb"""/dev/sda1 / ext4 rw 0 0
 proc /proc proc rw 0 0

@@ -7,7 +7,7 @@ from desktop_rag.retrieval.file_conditions import fulfils
 from desktop_rag.retrieval.query import parse
 from desktop_rag.retrieval.query_tree import Modified
 
-CONTENT = Content(ContentId(1), b"", "pdf", "Lease", "Ada Müller", "", "", 1, 1, 1, "")
+CONTENT = Content(ContentId(1), b"", "pdf", "Lease", "Ada Müller", "", "", "", 1, 1, 1, "")
 
 
 def holds(query: str, path: str, mtime_ns: int = 0) -> bool:

@@ -1,0 +1,1 @@
+"""The only truth: files, contents, chunks and vectors in SQLite."""

@@ -1,0 +1,190 @@
+"""One typed door to SQLite: rows leave it checked against the type that was asked for."""
+
+import os
+import stat
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import msgspec
+
+from desktop_rag.errors import LibraryDamaged, LibraryError
+
+Row = TypeVar("Row")
+Value = None | int | float | str | bytes
+
+DISK_FULL = "The disk is full. Free some space; indexing goes on by itself."
+BUSY_MILLISECONDS = 10_000
+BATCH = 500  # ids in one IN clause
+JOURNAL_BYTES = 64 << 20  # the journal of a big document gives its space back
+
+
+class Database:
+    """A connection that speaks in typed rows and raises only our errors; one thread uses it at a time."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        with translated(path):
+            self._connection = _connection(path, read_only=read_only)
+            self._connection.set_busy_timeout(BUSY_MILLISECONDS)
+            if not read_only:
+                self._connection.execute("PRAGMA journal_mode=WAL")
+                self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
+                self._connection.execute("PRAGMA secure_delete=ON")  # what a person deletes is not left in free pages
+            self._connection.execute("PRAGMA foreign_keys=ON")
+
+    def close(self) -> None:
+        """Close the connection."""
+        with translated(self.path):
+            self._connection.close()
+
+    def empty_journal(self) -> bool:
+        """Bring everything into the one file and empty its journal; return whether no reader was in the way."""
+        busy = self.row(tuple[int, int, int], "PRAGMA wal_checkpoint(TRUNCATE)")
+        return busy is not None and not busy[0]
+
+    def interrupt(self) -> None:
+        """End a running query; callable from any thread."""
+        self._connection.interrupt()
+
+    def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
+        """Run one statement for its effect."""
+        with translated(self.path):
+            self._connection.execute(sql, values)
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Run one statement for each row of values."""
+        with translated(self.path):
+            self._connection.executemany(sql, rows)
+
+    def insert(self, sql: str, values: Sequence[Value]) -> int:
+        """Run an INSERT and return the new row's id."""
+        with translated(self.path):
+            self._connection.execute(sql, values)
+            return self._connection.last_insert_rowid()
+
+    def changed(self) -> int:
+        """Return how many rows the last statement changed."""
+        return self._connection.changes()
+
+    def rows(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Return all rows of a query, each as `kind` (a NamedTuple or a tuple type)."""
+        with translated(self.path):
+            found = self._connection.execute(sql, values).fetchall()
+            return [msgspec.convert(row, kind) for row in found]
+
+    def plain_rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
+        """Return all rows of a query as SQLite gives them, whatever their types."""
+        with translated(self.path):
+            return list(self._connection.execute(sql, values))
+
+    def row(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> Row | None:
+        """Return the first row of a query as `kind`, or None."""
+        with translated(self.path):
+            found = self._connection.execute(sql, values).fetchone()
+            return None if found is None else msgspec.convert(found, kind)
+
+    def values(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Return the first column of a query, each value as `kind`."""
+        with translated(self.path):
+            found = self._connection.execute(sql, values).fetchall()
+            return [msgspec.convert(row[0], kind) for row in found]
+
+    def number(self, sql: str, values: Sequence[Value] = ()) -> int:
+        """Return the first column of the first row as a number; NULL and no row are 0."""
+        found = self.row(tuple[int | None, ...], sql, values)
+        return (found[0] if found else 0) or 0
+
+    def total_changes(self) -> int:
+        """Return how many rows this connection changed in its life."""
+        return self._connection.total_changes()
+
+    def give_back(self, pages: int) -> bool:
+        """Take up to so many unused pages off the end of the file; return whether there were any."""
+        before = self.number("PRAGMA freelist_count")
+        if before:
+            with translated(self.path):  # a row for each page, which has to be asked for
+                self._connection.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
+        return before > 0 and self.number("PRAGMA freelist_count") < before
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """Run the block in one transaction (nested blocks join the outer one); an exception undoes it all."""
+        if self._connection.in_transaction:
+            yield
+            return
+        # IMMEDIATE: one that reads first and then writes is refused without waiting when another connection wrote in
+        # between. Not by `with self._connection`: that waits for its turn with the interpreter's lock held, and so
+        # for a thread that cannot go on.
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self.execute("ROLLBACK")
+            raise
+
+
+def _connection(path: Path, *, read_only: bool) -> apsw.Connection:
+    if not read_only:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        _make_private(path)
+        return connection
+    journal = path.with_name(path.name + "-wal")
+    if path.exists() and not journal.exists() and not os.access(path.parent, os.W_OK):
+        # Even reading needs a journal beside the file, but for one that nobody can change.
+        uri = f"{path.absolute().as_uri()}?immutable=1"
+        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+def _make_private(path: Path) -> None:
+    if os.name != "posix":
+        return
+    try:
+        if stat.S_IMODE(path.stat().st_mode) != stat.S_IRUSR | stat.S_IWUSR:
+            path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+    except OSError as error:
+        raise LibraryError(f"{path} cannot be kept private ({error.strerror or error}).") from error
+
+
+@contextmanager
+def translated(path: Path) -> Generator[None]:
+    """Turn SQLite's errors into ours, each with what to do."""
+    try:
+        yield
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        # Not only broken pages: a table that is gone, a value that is no number, a text that is no UTF-8.
+        raise LibraryDamaged(
+            f"{path} is damaged ({error}). `desktop-rag index`, or opening the window, mends it."
+        ) from error
+    except apsw.FullError as error:
+        raise LibraryError(DISK_FULL) from error
+    except apsw.BusyError as error:
+        raise LibraryError(f"{path} is held by another program for too long. Close it and try again.") from error
+    except apsw.ReadOnlyError as error:
+        raise LibraryError(f"{path} cannot be written. Check the permissions of its folder.") from error
+    except apsw.CantOpenError as error:
+        raise LibraryError(f"{path} cannot be opened ({error}). Check that its folder exists and is yours.") from error
+    except apsw.InterruptError as error:
+        raise LibraryError("The query was interrupted.") from error
+    except apsw.IOError as error:
+        raise LibraryError(f"The disk reported an error on {path} ({error}).") from error
+    except apsw.Error as error:
+        raise LibraryError(f"{path} could not be used ({error}).") from error
+
+
+def marks(count: int) -> str:
+    """Return `count` comma-separated question marks for an IN clause."""
+    return ",".join("?" * count)
+
+
+def batches(ids: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """Yield ids in groups that fit one IN clause."""
+    iterator = iter(ids)
+    while some := tuple(islice(iterator, BATCH)):
+        yield some

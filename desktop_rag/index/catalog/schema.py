@@ -1,0 +1,193 @@
+"""The tables of the catalog, and how an older catalog becomes today's."""
+
+import secrets
+import time
+
+from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.index.catalog.database import Database
+
+FORMAT = 3  # catalogs of an earlier one are not converted: their folders are read again, see `recovery`
+
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- A root the person chose; a single dropped file is a root too.
+CREATE TABLE folder (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path BLOB NOT NULL,
+    is_file INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    removed_ns INTEGER NOT NULL DEFAULT 0,
+    device INTEGER NOT NULL DEFAULT 0
+);
+
+-- Counts the changes of folders, for the list that is kept beside the catalog.
+INSERT INTO meta VALUES ('folders', '0');
+CREATE TRIGGER folder_added AFTER INSERT ON folder BEGIN
+    UPDATE meta SET value = value + 1 WHERE key = 'folders';
+END;
+CREATE TRIGGER folder_changed AFTER UPDATE ON folder BEGIN
+    UPDATE meta SET value = value + 1 WHERE key = 'folders';
+END;
+CREATE TRIGGER folder_deleted AFTER DELETE ON folder BEGIN
+    UPDATE meta SET value = value + 1 WHERE key = 'folders';
+END;
+
+-- A place where content lies. `pending` files wait to be read; the content they had serves until then.
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    folder INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
+    path BLOB NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    device INTEGER NOT NULL,
+    ctime_ns INTEGER NOT NULL,
+    pending INTEGER NOT NULL,
+    outcome TEXT NOT NULL DEFAULT '',
+    reason TEXT NOT NULL DEFAULT '',
+    content INTEGER REFERENCES content (id),
+    UNIQUE (folder, path)
+);
+CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
+CREATE INDEX file_identity ON file (inode) WHERE inode != 0;
+CREATE INDEX file_queue ON file (folder, size / 1000000, mtime_ns DESC) WHERE pending = 1;
+
+-- What was read, whoever holds it: keyed by the bytes and the reader that read them. It is `arriving`, then
+-- `stored`, `searchable` and `ready`; nobody may see one that is `arriving` or `leaving`.
+CREATE TABLE content (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sha256 BLOB NOT NULL,
+    reader INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    format TEXT NOT NULL,
+    title TEXT NOT NULL,
+    author TEXT NOT NULL,
+    created TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    language TEXT NOT NULL,
+    line_count INTEGER NOT NULL,
+    word_count INTEGER NOT NULL,
+    page_count INTEGER NOT NULL,
+    partial TEXT NOT NULL,
+    sum INTEGER NOT NULL DEFAULT 0,  -- see `sums`
+    announced INTEGER NOT NULL DEFAULT 0,  -- chunks that made a change; those of a long document do it by and by …
+    sequence INTEGER,  -- … and the last of these changes, once all have
+    orphaned_ns INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (sha256, reader)
+);
+CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
+CREATE INDEX content_leaving ON content (id) WHERE state = 'leaving';
+
+-- The text in pieces that end at line ends, so that a window of a huge document costs only itself.
+CREATE TABLE segment (
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    first_line INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    sum INTEGER NOT NULL,  -- see `sums`
+    PRIMARY KEY (content, first_line)
+) WITHOUT ROWID;
+CREATE INDEX segment_start ON segment (content, start);
+
+CREATE TABLE page (
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    width REAL NOT NULL,
+    height REAL NOT NULL,
+    PRIMARY KEY (content, number)
+) WITHOUT ROWID;
+
+CREATE TABLE layout (
+    content INTEGER PRIMARY KEY REFERENCES content (id) ON DELETE CASCADE,
+    kinds BLOB NOT NULL,
+    boxes BLOB NOT NULL,
+    structure BLOB NOT NULL  -- `documents.document.Structure` without its sections
+);
+
+-- A part a person knows by name, up to the next one: a slide, some cells, a chapter.
+CREATE TABLE section (
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    first_line INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    PRIMARY KEY (content, first_line)
+) WITHOUT ROWID;
+
+-- Ids are never used again: a copy that is behind can miss a chunk, never show another one.
+-- `sentences` holds int32 pairs (start, end), offsets in the content's text.
+CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    heading TEXT NOT NULL,
+    sentences BLOB NOT NULL,
+    sentence_count INTEGER NOT NULL,
+    encoded INTEGER NOT NULL,  -- whether the encoder that serves has a vector of each sentence …
+    waits INTEGER NOT NULL,  -- … and whether the one whose vectors are made now still lacks any
+    UNIQUE (content, ordinal)
+);
+CREATE INDEX chunk_waiting ON chunk (id) WHERE waits = 1;
+CREATE INDEX chunk_progress ON chunk (content, encoded, sentence_count);
+
+-- What tells vectors that can be compared from others; `role` is `serving`, `coming` or `leaving`, see `encoders`.
+CREATE TABLE encoder (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    dimensions INTEGER NOT NULL,
+    role TEXT NOT NULL
+);
+
+-- One blob a chunk and encoder: a row (hash, scale, codes) for each sentence in order, see `sentences`.
+CREATE TABLE vector (
+    chunk INTEGER NOT NULL REFERENCES chunk (id) ON DELETE CASCADE,
+    encoder INTEGER NOT NULL REFERENCES encoder (id),
+    data BLOB NOT NULL,
+    UNIQUE (chunk, encoder)
+);
+
+-- Which chunks have a vector of a sentence; the key is the beginning of its hash.
+CREATE TABLE sentence (
+    key INTEGER NOT NULL,
+    chunk INTEGER NOT NULL,
+    PRIMARY KEY (key, chunk)
+) WITHOUT ROWID;
+
+-- What answers cite: these contents stay when no file holds them any more.
+CREATE TABLE cited (sha256 BLOB PRIMARY KEY) WITHOUT ROWID;
+
+-- What the copies (keyword index, vector files) have to follow.
+CREATE TABLE change (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    chunk INTEGER NOT NULL
+);
+"""
+
+
+def prepare(database: Database) -> None:
+    """Create the tables in a new catalog; raises `LibraryError` for one of another version of this program."""
+    version = database.number("PRAGMA user_version")
+    if version > FORMAT:
+        raise LibraryError(
+            f"{database.path} was written by a newer version of this program. Please update, or choose another library."
+        )
+    if 0 < version < FORMAT:
+        raise LibraryDamaged(
+            f"{database.path} was written by an earlier version of this program. `desktop-rag index`, or opening the "
+            "window, begins a new one and reads its folders again."
+        )
+    database.execute("PRAGMA synchronous=NORMAL")
+    if version == 0:
+        database.execute("PRAGMA auto_vacuum=INCREMENTAL")  # what is erased gives its space back, piece by piece …
+        database.execute("VACUUM")  # … from the first table on: the empty file exists already
+        with database.transaction():
+            database.execute(SCHEMA)
+            database.execute("INSERT INTO meta VALUES ('lineage', ?)", (secrets.token_hex(16),))
+            database.execute("INSERT INTO meta VALUES ('looked_through', ?)", (str(int(time.time())),))
+            database.execute(f"PRAGMA user_version={FORMAT}")

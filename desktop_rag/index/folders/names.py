@@ -1,0 +1,76 @@
+"""Names that say by themselves what a file or folder is: of secrets, of programs, hidden, or asking to be left out."""
+
+import os
+import re
+from fnmatch import translate
+
+GITIGNORE = b".gitignore"
+GIT_FOLDER = b".git"  # of a repository
+SEPARATOR = os.fsencode(os.sep)
+
+_SYSTEM_WORDS = """.git .hg .svn .bzr cvs _darcs .fslckout node_modules bower_components __pycache__ __pypackages__
+__macosx .venv .tox .nox .eggs .mypy_cache .ruff_cache .pytest_cache .hypothesis .ipynb_checkpoints .gradle .terraform
+.cache .thumbnails .ds_store thumbs.db desktop.ini .localized lost+found $recycle.bin .trash .trashes .spotlight-v100
+.fseventsd .temporaryitems .documentrevisions-v100 @eadir #recycle"""
+# What editors and downloads leave beside a file: locks, copies of before, parts that are still coming.
+_SYSTEM_PATTERNS = """~$* .~lock.* .#* #*# .*.sw[a-z] *.swp *~ 4913 .goutputstream-* .trash-* *.egg-info *.noindex
+*.crdownload *.part *.partial .syncthing.*.tmp .fuse_hidden* .nfs0*"""
+_SECRET_FOLDERS = """.ssh .gnupg .gpg .aws .azure .gcloud .kube .docker .password-store keychains keyrings kwalletd
+.electrum .bitcoin .ethereum .monero .litecoin .dogecoin .mozilla .thunderbird .librewolf google-chrome chromium
+bravesoftware .terraform.d .vault .secrets"""
+_SECRET_FILES = """.netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .pypirc .dockercfg .s3cfg .boto
+.git-credentials .htpasswd .htdigest .vault-token wallet.dat logins.json logins.csv signons.sqlite key3.db key4.db
+cookies.sqlite secrets.json secrets.yaml secrets.yml secrets.toml credentials.json"""
+_SECRET_PATTERNS = """.env* *.env *.pem *.key *.ppk *.p12 *.pfx *.p8 *.jks *.keystore *.kdb *.kdbx *.agilekeychain
+*.opvault *.1pif *.1pux *.keychain *.keychain-db *.kwallet *.psafe3 *.gpg *.pgp *.ovpn *.wallet *.tfstate *.tfstate.*
+id_rsa* id_dsa* id_ecdsa* id_ed25519* client_secret*.json bitwarden_export* lastpass_export* *passwords.csv"""
+
+_SYSTEM_NAMES = frozenset((*_SYSTEM_WORDS.split(), "system volume information"))
+_SECRET_FOLDER_NAMES = frozenset(_SECRET_FOLDERS.split())
+_SECRET_NAMES = _SECRET_FOLDER_NAMES | frozenset(_SECRET_FILES.split())
+_SYSTEM = re.compile("|".join(map(translate, _SYSTEM_PATTERNS.split())))
+_SECRET = re.compile("|".join(map(translate, _SECRET_PATTERNS.split())))
+# A folder that holds one of these says itself that it is not for reading …
+MARKERS = frozenset({b".noindex", b"CACHEDIR.TAG", b"pyvenv.cfg"})
+# … and one that holds one of these is the profile of a browser or the store of a wallet, whatever its name.
+SECRET_MARKERS = frozenset({b"key4.db", b"Login Data", b"wallet.dat"})
+
+SPECIAL_NAMES = MARKERS | SECRET_MARKERS | {GITIGNORE, GIT_FOLDER}  # what rules look at in a folder
+
+
+def is_secret(name: str) -> bool:
+    """Return whether a file or folder of this name may hold passwords or keys."""
+    lower = name.lower()
+    return lower in _SECRET_NAMES or _SECRET.match(lower) is not None
+
+
+def is_system(name: str) -> bool:
+    """Return whether a file or folder of this name belongs to programs."""
+    lower = name.lower()
+    return lower in _SYSTEM_NAMES or _SYSTEM.match(lower) is not None
+
+
+def secret_part(path: bytes) -> str:
+    """Return the part of an absolute path that may hold passwords or keys, the file or a folder above; else empty."""
+    *above, name = map(os.fsdecode, path.split(SEPARATOR))
+    if is_secret(name):
+        return name
+    return next((part for part in above if part.lower() in _SECRET_FOLDER_NAMES), "")
+
+
+def is_hidden(path: bytes) -> bool:
+    """Return whether the system does not show this file or folder by default."""
+    name = os.path.basename(path)  # noqa: PTH119 (bytes)
+    if name.startswith(b"."):
+        return True
+    try:
+        return hidden_by_system(os.lstat(path))
+    except OSError:
+        return False
+
+
+def hidden_by_system(facts: os.stat_result) -> bool:
+    """Return whether a file's attributes hide it (Windows and macOS)."""
+    attributes: int = getattr(facts, "st_file_attributes", 0)  # FILE_ATTRIBUTE_HIDDEN is 2
+    flags: int = getattr(facts, "st_flags", 0)  # UF_HIDDEN is 0x8000
+    return bool(attributes & 2 or flags & 0x8000)

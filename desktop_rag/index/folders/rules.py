@@ -1,0 +1,282 @@
+"""What a folder leaves out, and which rule decides.
+
+The folder's own lines come first, and before them those of all folders (a line with ! takes something back in that
+another rule would leave out), then what may hold secrets, what belongs to programs, what is hidden, what git or a
+marker file excludes, and at last what is too big or of no readable type. The two last are told to the person, the
+others are not.
+"""
+
+import os
+import stat
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from desktop_rag.documents.formats import unread_reason
+from desktop_rag.index.folders.ignoring import IgnoreLines, Verdict
+from desktop_rag.index.folders.names import (
+    GIT_FOLDER,
+    GITIGNORE,
+    MARKERS,
+    SECRET_MARKERS,
+    SEPARATOR,
+    is_hidden,
+    is_secret,
+    is_system,
+    secret_part,
+)
+from desktop_rag.index.records import FolderRules
+from desktop_rag.paths import data_home, ignore_file
+
+_TOO_BIG = "Larger than"
+_NOT_READ = "are not read yet"
+
+
+class Rule(StrEnum):
+    """The kind of rule that decides about a path."""
+
+    INCLUDED = "included"
+    OWN_LINE = "own line"
+    SECRET = "secret"
+    SYSTEM = "system"
+    HIDDEN = "hidden"
+    GITIGNORE = "gitignore"
+    MARKER = "marker"
+    LINK = "link"
+    NO_FILE = "no file"
+    TOO_BIG = "too big"
+    UNREADABLE_TYPE = "type"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a path is read; `detail` is the line, name or reason that decided, `source` the file that says so."""
+
+    rule: Rule
+    included: bool
+    detail: str = ""
+    source: bytes = b""  # absolute path of a file of rules or of a marker; empty where there is none
+    line: int = 0  # in that file, or among the folder's own lines, from 1
+
+    @property
+    def told(self) -> bool:
+        """Return whether a person expects to see why this file is not read."""
+        return self.rule in {Rule.TOO_BIG, Rule.UNREADABLE_TYPE}
+
+    @property
+    def reason(self) -> str:
+        """Return a sentence for the person."""
+        match self.rule:
+            case Rule.INCLUDED:
+                return "It is read."
+            case Rule.OWN_LINE:
+                verb = "takes it in" if self.included else "leaves it out"
+                where = "the rules of all folders" if self.source else "this folder's rules"
+                return f"Line {self.line} of {where}, “{self.detail}”, {verb}."
+            case Rule.SECRET:
+                return f"“{self.detail}” may hold passwords or keys."
+            case Rule.SYSTEM:
+                return f"“{self.detail}” belongs to programs."
+            case Rule.HIDDEN:
+                return f"“{self.detail}” is hidden."
+            case Rule.GITIGNORE:
+                return f"Line {self.line} of {shown(self.source)}, “{self.detail}”, leaves it out."
+            case Rule.MARKER:
+                return f"Its folder holds a file named “{self.detail}”."
+            case Rule.LINK:
+                return f"“{self.detail}” is a link; links are not followed, so that nothing is read twice."
+            case Rule.NO_FILE:
+                return f"“{self.detail}” is a device, a pipe or a socket."
+            case Rule.TOO_BIG | Rule.UNREADABLE_TYPE:
+                return self.detail
+
+
+INCLUDED = Decision(Rule.INCLUDED, included=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A folder on the way down: its path as text (empty or ending with /), and the lines that count in it."""
+
+    path: str
+    ignores: tuple[tuple[str, IgnoreLines], ...] = ()  # (path of the gitignore's folder, its lines), deepest first
+    own_line: int | None = None  # the own line that took this folder in
+
+
+class FolderFilter:
+    """Decides for one root, from the top down: a folder that is left out is never entered."""
+
+    def __init__(self, root: bytes, rules: FolderRules) -> None:
+        self._root = root
+        self._rules = rules
+        everywhere = IgnoreLines.read(os.fsencode(ignore_file()))
+        self._own = IgnoreLines.joined(everywhere, IgnoreLines.parse(rules.ignore))
+        ours = os.path.relpath(os.fsencode(data_home()), root) if _same_drive(root) else b""
+        self._ours = os.fsdecode(ours).replace(os.sep, "/")  # our own data, if the root holds it
+
+    def top(self, names: Collection[bytes]) -> Level:
+        """Return the level of the root, which holds `names`."""
+        return self._with_git(Level(""), names)
+
+    def below(self, level: Level, name: bytes, names: Collection[bytes]) -> Level:
+        """Return the level of folder `name` in `level`, which was decided to be included and holds `names`."""
+        path = f"{level.path}{os.fsdecode(name)}/"
+        verdict = self._own.verdict(path) if self._own else None
+        own_line = verdict.index if verdict else None
+        return self._with_git(Level(path, level.ignores, own_line), names)
+
+    def marked(self, path: bytes, names: Collection[bytes]) -> Decision | None:
+        """Return the decision against the folder `path` below the root, which holds `names`, by what is in it."""
+        for marker in sorted(MARKERS.intersection(names)):
+            source = os.path.join(self._whole(path), marker)  # noqa: PTH118 (bytes)
+            return Decision(Rule.MARKER, included=False, detail=os.fsdecode(marker), source=source)
+        if SECRET_MARKERS.intersection(names):
+            return Decision(Rule.SECRET, included=False, detail=os.path.basename(os.fsdecode(path)))  # noqa: PTH119
+        return None
+
+    def folder(self, level: Level, name: bytes, *, hidden: bool) -> Decision:
+        """Decide about the folder `name` in `level`; `hidden` is what the system says."""
+        text = os.fsdecode(name)
+        if level.path + text == self._ours:
+            return Decision(Rule.SYSTEM, included=False, detail=text)
+        return self._named(level, text, f"{level.path}{text}/", hidden=hidden)
+
+    def file(self, level: Level, name: bytes, size: int, *, hidden: bool) -> Decision:
+        """Decide about the file `name` in `level`."""
+        text = os.fsdecode(name)
+        decision = self._named(level, text, level.path + text, hidden=hidden)
+        if not decision.included:
+            return decision
+        by_kind = self.single(text, size)
+        return decision if by_kind.included else by_kind
+
+    def single(self, name: str, size: int) -> Decision:
+        """Decide about a file that the person chose itself: by type and size alone."""
+        if reason := unread_reason(name):
+            return Decision(Rule.UNREADABLE_TYPE, included=False, detail=reason)
+        if size > self._rules.max_megabytes * 1_000_000:
+            detail = f"{_TOO_BIG} {self._rules.max_megabytes} MB, the limit of this folder"
+            return Decision(Rule.TOO_BIG, included=False, detail=detail)
+        return INCLUDED
+
+    def explain(self, path: bytes) -> Decision:
+        """Return what decides about `path` (relative to the root): the rule of the first part that is left out."""
+        if not path:
+            return self.single(os.fsdecode(os.path.basename(self._root)), _size(self._root))  # noqa: PTH119 (bytes)
+        level = self.top(_names(self._root))
+        folder = b""
+        for part in path.split(SEPARATOR)[:-1]:
+            folder = os.path.join(folder, part)  # noqa: PTH118 (bytes)
+            names = _names(self._whole(folder))
+            decision = self._any(level, folder, names)
+            if not decision.included:
+                return decision
+            level = self.below(level, part, names)
+        return self._any(level, path, _names(self._whole(path)))
+
+    def _any(self, level: Level, path: bytes, names: Collection[bytes]) -> Decision:
+        """Decide about whatever lies at `path`, which holds `names` if it is a folder; nothing counts as a file."""
+        whole, name = self._whole(path), os.path.basename(path)  # noqa: PTH119 (bytes)
+        try:
+            facts = os.lstat(whole)
+        except OSError:
+            return self.file(level, name, 0, hidden=name.startswith(b"."))
+        if stat.S_ISLNK(facts.st_mode):
+            return Decision(Rule.LINK, included=False, detail=os.fsdecode(name))
+        if stat.S_ISDIR(facts.st_mode):
+            return self.folder_with(level, path, names, hidden=is_hidden(whole))
+        if not stat.S_ISREG(facts.st_mode):
+            return Decision(Rule.NO_FILE, included=False, detail=os.fsdecode(name))
+        return self.file(level, name, facts.st_size, hidden=is_hidden(whole))
+
+    def folder_with(self, level: Level, path: bytes, names: Collection[bytes], *, hidden: bool) -> Decision:
+        """Decide about the folder at `path` in `level`, which holds `names`."""
+        decision = self.folder(level, os.path.basename(path), hidden=hidden)  # noqa: PTH119 (bytes)
+        return (self.marked(path, names) or decision) if decision.rule is Rule.INCLUDED else decision
+
+    def _whole(self, path: bytes) -> bytes:
+        return os.path.join(self._root, path)  # noqa: PTH118 (bytes)
+
+    def _with_git(self, level: Level, names: Collection[bytes]) -> Level:
+        """Return the level with what git leaves out in it: a repository has lines of its own beside .gitignore."""
+        if not self._rules.use_gitignore or (GITIGNORE not in names and GIT_FOLDER not in names):
+            return level
+        folder = os.path.join(self._root, os.fsencode(level.path.replace("/", os.sep)))  # noqa: PTH118 (bytes)
+        lines = IgnoreLines.read(os.path.join(folder, GITIGNORE)) if GITIGNORE in names else None  # noqa: PTH118
+        if GIT_FOLDER in names:
+            excluded = IgnoreLines.read(os.path.join(folder, GIT_FOLDER, b"info", b"exclude"))  # noqa: PTH118
+            lines = IgnoreLines.joined(IgnoreLines.read(_git_ignore_of_the_person()), excluded, lines)
+        return Level(level.path, ((level.path, lines), *level.ignores), level.own_line) if lines else level
+
+    def _named(self, level: Level, name: str, path: str, *, hidden: bool) -> Decision:
+        """Decide by everything but type and size."""
+        verdict = self._own.verdict(path) if self._own else None
+        # A line that took in the whole folder says nothing about what is secret or hidden inside it.
+        if verdict and (verdict.ignored or verdict.index != level.own_line):
+            return _by_line(Rule.OWN_LINE, verdict)
+        if is_secret(name):
+            return Decision(Rule.SECRET, included=False, detail=name)
+        if is_system(name):
+            return Decision(Rule.SYSTEM, included=False, detail=name)
+        if hidden and not self._rules.include_hidden:
+            return Decision(Rule.HIDDEN, included=False, detail=name)
+        ignored = _gitignored(level, path)
+        return _by_line(Rule.GITIGNORE, ignored) if ignored else INCLUDED
+
+
+def chosen(path: bytes) -> str:
+    """Return why a file or folder is not taken in even when the person chose it; empty if it is."""
+    secret = secret_part(path)
+    if not secret:
+        return ""
+    return (
+        f"“{secret}” may hold passwords or keys, and what is read can be quoted in an answer. To read it all the same, "
+        f"add the folder around it and the line “!{secret}” to that folder's rules."
+    )
+
+
+def _by_line(rule: Rule, verdict: Verdict) -> Decision:
+    return Decision(rule, not verdict.ignored, verdict.line, verdict.source, verdict.number)
+
+
+def is_scan_reason(reason: str) -> bool:
+    """Return whether a file was left out for a reason of these rules, which a change of the rules can lift."""
+    return reason.startswith(_TOO_BIG) or reason.endswith(_NOT_READ)
+
+
+def _gitignored(level: Level, path: str) -> Verdict | None:
+    for base, lines in level.ignores:
+        verdict = lines.verdict(path[len(base) :])
+        if verdict:
+            return verdict if verdict.ignored else None
+    return None
+
+
+def _same_drive(root: bytes) -> bool:
+    return os.path.splitdrive(root)[0].lower() == os.path.splitdrive(os.fsencode(data_home().absolute()))[0].lower()
+
+
+def _names(folder: bytes) -> list[bytes]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 (bytes)
+    except OSError:
+        return []
+
+
+def _size(path: bytes) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0
+
+
+def shown(path: bytes) -> str:
+    """Return a path as text for a sentence."""
+    return path.decode("utf-8", "backslashreplace")
+
+
+def _git_ignore_of_the_person() -> bytes:
+    """Return where git looks for what a person ignores everywhere, unless its configuration names another file."""
+    configuration = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return os.fsencode(Path(configuration, "git", "ignore"))

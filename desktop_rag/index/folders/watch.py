@@ -1,0 +1,267 @@
+"""Notices that something changed below a root, and says so a little later, once for each folder.
+
+A report is a hint and may be missed or spare: whoever is told looks at the folder. What the system tells nothing of is
+reported every so often instead, and the mode says which and why.
+"""
+
+import errno
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from desktop_rag.index.folders.changes import WHOLE, Hint, topmost
+from desktop_rag.index.folders.mounts import network_file_system
+from desktop_rag.index.folders.rules import shown
+from desktop_rag.index.folders.watching import Notices, make_notices, watch_limit
+from desktop_rag.index.records import FolderId
+
+logger = logging.getLogger(__name__)
+
+QUIET_SECONDS = 0.3  # a change is told when nothing more has come for so long …
+LONGEST_SECONDS = 2.0  # … or at the latest so long after the first
+POLL_SECONDS = 60.0
+MOST_HINTS = 500  # folders of a root that are told one by one
+
+_NO_ROOM = (errno.ENOSPC, errno.EMFILE, errno.ENOMEM)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchMode:
+    """How changes of a root are noticed; `reason` is a sentence for the person, empty unless `polling`."""
+
+    polling: bool
+    reason: str = ""
+
+
+EVENTS = WatchMode(polling=False)
+
+
+@dataclass(slots=True)
+class _Change:
+    """When something changed in a folder: first and last (monotonic seconds), and whether also below it."""
+
+    first: float
+    last: float
+    deep: bool
+
+
+@dataclass(slots=True)
+class _Root:
+    """A root, what changed in it, and what of it has to be polled: a folder in it → why."""
+
+    path: bytes
+    identity: tuple[int, int] | None
+    changes: dict[bytes, _Change] = field(default_factory=dict)
+    polled: dict[bytes, str] = field(default_factory=dict)
+    poll_at: float = float("inf")
+
+
+class Watcher:
+    """Calls `on_change` on a thread of its own; the other methods may be called from any one thread."""
+
+    def __init__(
+        self,
+        on_change: Callable[[FolderId, frozenset[Hint]], None],
+        *,
+        quiet: float = QUIET_SECONDS,
+        longest: float = LONGEST_SECONDS,
+        poll: float = POLL_SECONDS,
+    ) -> None:
+        self._on_change = on_change
+        self._quiet, self._longest, self._poll = quiet, longest, poll
+        self._roots: dict[FolderId, _Root] = {}
+        self._networks: dict[int, str] = {}  # of each device, what kind of network it is
+        self._changed = threading.Condition()
+        self._closed = False
+        self._notices: Notices | None = None
+        self._trouble = ""
+        try:
+            self._notices = make_notices(self.note)
+        except OSError as error:  # too many handles of this person already
+            self._trouble = f"This system reports no changes now ({error.strerror or error})"
+        self._thread = threading.Thread(target=self._report, name="watcher", daemon=True)
+        self._thread.start()
+
+    def watch(self, folder: FolderId, path: bytes) -> bool:
+        """Watch a root from now on; its folders follow as they are visited.
+
+        Return whether it was not watched yet, or is another one now: then all of its folders have to be visited.
+        """
+        with self._changed:
+            known = self._roots.get(folder)
+        if known is not None and known.path == path and known.identity == _identity(path):
+            whole = known.polled.get(b"", "") if known.identity else None
+            if whole == "" and self._notices is not None and self._notices.is_alive(folder):
+                return False
+        self.unwatch(folder)
+        root = _Root(path, _identity(path))
+        reason = self._begin(folder, root)
+        if reason:
+            logger.info("a root is polled: %s", reason)
+            self._poll_for(root, b"", reason)
+        with self._changed:
+            self._roots[folder] = root
+            self._changed.notify()
+        return True
+
+    def visit(self, folder: FolderId, path: bytes, device: int) -> None:
+        """Watch a folder of a root that is about to be listed; what changes in it after this returns is reported."""
+        with self._changed:
+            root = self._roots.get(folder)
+        if root is None or self._notices is None or (path and b"" in root.polled):
+            return
+        reason = self._network(os.path.join(root.path, path), device) if path else root.polled.get(b"", "")  # noqa: PTH118
+        if not reason:
+            reason = self._try(folder, path)
+        with self._changed:
+            if reason:
+                self._poll_for(root, path, reason)
+                self._changed.notify()
+            else:
+                root.polled.pop(path, None)
+
+    def unwatch(self, folder: FolderId) -> None:
+        """Forget a root; nothing more is reported of it. Unknown roots are passed over."""
+        with self._changed:
+            self._roots.pop(folder, None)
+        if self._notices is not None:
+            self._notices.end(folder)
+
+    def mode(self, folder: FolderId) -> WatchMode:
+        """Return how a root is watched; one that is not watched is not polled either."""
+        with self._changed:
+            root = self._roots.get(folder)
+            polled = dict(root.polled) if root is not None else {}
+        if not polled:
+            return EVENTS
+        if b"" in polled:
+            return WatchMode(polling=True, reason=f"{polled[b'']}; this folder is looked at {self._often()}.")
+        path = min(polled)
+        which = f"“{shown(path)}”" if len(polled) == 1 else f"{len(polled):,} folders, such as “{shown(path)}”,"
+        verb = "is" if len(polled) == 1 else "are"
+        return WatchMode(polling=True, reason=f"{polled[path]}; {which} {verb} looked at {self._often()}.")
+
+    def close(self) -> None:
+        """Forget all roots and end the threads."""
+        with self._changed:
+            self._closed = True
+            self._roots.clear()
+            self._changed.notify()
+        if self._notices is not None:
+            self._notices.close()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def note(self, folder: FolderId, hint: Hint) -> None:
+        """Note that something changed in a folder of a root."""
+        now = time.monotonic()
+        with self._changed:
+            root = self._roots.get(folder)
+            if root is None:
+                return
+            change = root.changes.get(hint.path)
+            if change is None:
+                if len(root.changes) >= MOST_HINTS:
+                    root.changes.clear()
+                    hint = Hint(b"", deep=True)
+                root.changes[hint.path] = _Change(now, now, hint.deep)
+                self._changed.notify()
+            else:
+                change.last, change.deep = now, change.deep or hint.deep
+
+    # Beginning
+
+    def _begin(self, folder: FolderId, root: _Root) -> str:
+        """Begin to watch a root; return why it cannot be watched, empty if it can."""
+        if root.identity is None:
+            return "This folder is not there now"
+        reason = self._trouble or self._network(root.path, root.identity[0])
+        if reason or self._notices is None:
+            return reason
+        try:
+            self._notices.begin(folder, root.path)
+        except OSError as error:
+            self._notices.end(folder)
+            return _why(error)
+        return ""
+
+    def _try(self, folder: FolderId, path: bytes) -> str:
+        if self._notices is None:
+            return ""
+        try:
+            self._notices.visit(folder, path)
+        except OSError as error:
+            gone = error.errno in (errno.ENOENT, errno.ENOTDIR)  # the listing that follows will see it
+            return "" if gone else _why(error)
+        return ""
+
+    def _network(self, path: bytes, device: int) -> str:
+        kind = self._networks.get(device)
+        if kind is None:
+            kind = self._networks[device] = network_file_system(path)
+        return f"It lies on a network ({kind}), which reports no changes" if kind else ""
+
+    def _poll_for(self, root: _Root, path: bytes, reason: str) -> None:
+        root.polled[path] = reason
+        root.poll_at = min(root.poll_at, time.monotonic() + self._poll)
+
+    def _often(self) -> str:
+        return "every minute" if self._poll == POLL_SECONDS else f"every {self._poll:g} seconds"
+
+    # Reporting
+
+    def _report(self) -> None:
+        while True:
+            with self._changed:
+                if self._closed:
+                    return
+                now = time.monotonic()
+                due = {folder: hints for folder, root in self._roots.items() if (hints := self._due(root, now))}
+                if not due:
+                    next_due = min(map(self._due_at, self._roots.values()), default=now + self._poll)
+                    self._changed.wait(min(next_due - now, self._poll))
+            for folder, hints in due.items():
+                self._on_change(folder, hints)
+
+    def _due(self, root: _Root, now: float) -> frozenset[Hint]:
+        """Take what is to be told of a root now."""
+        hints = {Hint(path, change.deep) for path, change in root.changes.items() if self._told_at(change) <= now}
+        for hint in hints:
+            del root.changes[hint.path]
+        if root.poll_at <= now:
+            root.polled = {path: why for path, why in root.polled.items() if _is_there(root.path, path)}
+            hints |= {Hint(path, deep=True) for path in root.polled}
+            root.poll_at = now + self._poll if root.polled else float("inf")
+        return frozenset(topmost(hints)) if Hint(b"", deep=True) not in hints else WHOLE
+
+    def _due_at(self, root: _Root) -> float:
+        return min(root.poll_at, *map(self._told_at, root.changes.values()), float("inf"))
+
+    def _told_at(self, change: _Change) -> float:
+        return min(change.last + self._quiet, change.first + self._longest)
+
+
+def _identity(path: bytes) -> tuple[int, int] | None:
+    try:
+        facts = os.stat(path)  # noqa: PTH116 (bytes)
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino
+
+
+def _is_there(root: bytes, path: bytes) -> bool:
+    return not path or os.path.isdir(os.path.join(root, path))  # noqa: PTH112, PTH118 (bytes)
+
+
+def _why(error: OSError) -> str:
+    if error.errno not in _NO_ROOM:
+        return f"The system does not report changes here ({error.strerror or error})"
+    limit = watch_limit()
+    number = f" ({limit:,})" if limit else ""
+    return (
+        f"There are more folders than this system watches at once{number}, "
+        "which an administrator can change (fs.inotify.max_user_watches)"
+    )

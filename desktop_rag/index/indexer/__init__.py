@@ -1,0 +1,1 @@
+"""The process that keeps a library up to date."""

@@ -1,0 +1,88 @@
+"""How much of the machine indexing takes: all of it while nobody is there, little while the person works with it."""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import psutil
+
+ACTIVE_SECONDS = 5.0  # after the last sign of the person
+BATTERY_SECONDS = 30.0  # between two looks at the plug
+_NICENESS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What may be used: files read at once, threads of the encoder, seconds of rest for each second of encoding."""
+
+    hands: int
+    threads: int
+    rest: float
+
+
+class Priority:
+    """Decides the pace; the person is reported by any thread, the rest is asked by one."""
+
+    def __init__(
+        self,
+        on_battery: "Callable[[], bool] | None" = None,
+        now: Callable[[], float] = time.monotonic,
+        cores: int | None = None,
+    ) -> None:
+        self._on_battery = on_battery or runs_on_battery
+        self._now = now
+        cores = cores or os.cpu_count() or 1
+        self._full = Pace(hands=min(4, max(2, cores // 2)), threads=cores, rest=0.0)
+        self._gentle = Pace(hands=1, threads=1, rest=1.0)
+        self._active_at = -ACTIVE_SECONDS
+        self._battery_at = -BATTERY_SECONDS
+        self._battery = False
+
+    @property
+    def most_hands(self) -> int:
+        """Return how many files are read at once at most."""
+        return self._full.hands
+
+    def person_is_active(self) -> None:
+        """Note a sign of the person: a key, the mouse, a question."""
+        self._active_at = self._now()
+
+    def pace(self) -> Pace:
+        """Return what may be used just now."""
+        now = self._now()
+        if now - self._active_at < ACTIVE_SECONDS:
+            return self._gentle
+        if now - self._battery_at >= BATTERY_SECONDS:
+            self._battery_at, self._battery = now, self._on_battery()
+        return self._gentle if self._battery else self._full
+
+
+def runs_on_battery() -> bool:
+    """Return whether the computer has a battery and is not plugged in."""
+    if not hasattr(psutil, "sensors_battery"):
+        return False
+    try:
+        battery = psutil.sensors_battery()
+    except (OSError, RuntimeError):  # some machines describe their battery in a way of their own
+        return False
+    return battery is not None and battery.power_plugged is False
+
+
+def yield_to_others() -> None:
+    """Let the person's own programs come first at the processor and the disk, for the rest of this process's life.
+
+    Its children inherit that.
+    """
+    process = psutil.Process()
+    with contextlib.suppress(psutil.Error, OSError, AttributeError):
+        if sys.platform == "win32":
+            process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+            process.ionice(psutil.IOPRIO_LOW)
+        else:
+            os.nice(_NICENESS)
+    if sys.platform == "linux":
+        with contextlib.suppress(psutil.Error, OSError):
+            process.ionice(psutil.IOPRIO_CLASS_BE, 7)  # the last among those that are served at all

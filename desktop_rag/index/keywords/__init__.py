@@ -1,0 +1,1 @@
+"""The keyword index: analysis, schema, and the engines that hold it."""

@@ -1,0 +1,131 @@
+"""Cuts a text into the terms the keyword index knows: folded words, their English stems, bigrams where no spaces are.
+
+Index and queries must cut alike: whoever looks for a word asks here. A term keeps its place in the source text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from whoosh.lang.snowball.english import EnglishStemmer
+
+MAX_TERM = 128  # characters; what is longer is no word, and the index would carry it for ever
+
+# The most frequent English words (the list of Lucene's EnglishAnalyzer); indexed, but no help in ranking.
+_FREQUENT = """a an and are as at be but by for if in into is it no not of on or such that the their then there
+these they this to was will with"""
+STOP_WORDS = frozenset(_FREQUENT.split())
+
+# Scripts written without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
+DENSE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3031-\u3035\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_JOINERS = "\u00ad\u200b\u200c\u200d\u2060"  # invisible inside a word: soft hyphen, zero-width (non-)joiner …
+_MARK_BLOCKS = ((0x300, 0x1E00), (0x20D0, 0x2100), (0xA66F, 0xAC00), (0xFE20, 0xFE30))
+# Accents, Hebrew points and Arabic vowels are optional in writing; the vowel signs of Indic scripts are letters.
+_OPTIONAL_MARKS = (
+    (0x300, 0x370),
+    (0x483, 0x488),
+    (0x591, 0x5C8),
+    (0x610, 0x61B),
+    (0x64B, 0x660),
+    (0x670, 0x671),
+    (0x1AB0, 0x1B00),
+    (0x1DC0, 0x1E00),
+    (0x20D0, 0x2100),
+    (0xFE20, 0xFE30),
+)
+_LETTERS = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i"}
+
+
+def _marks() -> str:
+    points = (point for first, end in _MARK_BLOCKS for point in range(first, end))
+    dense = re.compile(f"[{DENSE}]")
+    return "".join(
+        char for char in map(chr, points) if unicodedata.category(char).startswith("M") and not dense.match(char)
+    )
+
+
+WORD = rf"[^\W_{DENSE}]"
+MARKED = f"[{_marks()}{_JOINERS}]"
+# An English possessive belongs to its word and says nothing of its own.
+_TERMS = re.compile(rf"([{DENSE}]+)|({WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?")
+
+UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
+UNACCENT |= dict.fromkeys(map(ord, _JOINERS))
+_SPELL_OUT = str.maketrans(_LETTERS)
+
+
+class Term(NamedTuple):
+    """A term, the number of its word in the text (from 0), and the characters it was made of."""
+
+    text: str
+    position: int
+    start: int
+    end: int
+
+
+def fold(word: str) -> str:
+    """Return `word` without case, accents and typographic variants, at most `MAX_TERM` characters."""
+    return (word.lower() if word.isascii() else _fold_any(word))[:MAX_TERM]
+
+
+@lru_cache(maxsize=1 << 15)
+def _fold_any(word: str) -> str:
+    letters = unicodedata.normalize("NFKD", word).translate(UNACCENT).casefold().translate(_SPELL_OUT)
+    return unicodedata.normalize("NFC", letters)
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(term: str) -> str:
+    """Return the English stem (Porter2) of a folded term; what is no English word stays as it is."""
+    if len(term) < 3 or len(term) > 40 or not (term.isascii() and term.isalpha()):
+        return term
+    return _stemmer().stem(term)
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> "EnglishStemmer":
+    from whoosh.lang.snowball.english import EnglishStemmer
+
+    return EnglishStemmer()
+
+
+def terms(text: str, *, query: bool = False) -> Iterator[Term]:
+    """Yield the folded terms of `text` in order.
+
+    Where words are not separated, the index takes every character and every pair; a `query` takes the pairs
+    alone (and a last single character only when another word follows, so that phrases find no gap).
+    """
+    position = 0
+    last: Term | None = None
+    for match in _TERMS.finditer(text):
+        if last is not None:
+            yield last
+            last = None
+        start, end = match.span(match.lastindex or 0)
+        if match.lastindex == 2:
+            yield Term(fold(text[start:end]), position, start, end)
+            position += 1
+            continue
+        for term in _pairs(text, start, end, position):
+            single = term.end - term.start == 1
+            if query and single and end - start > 1:
+                last = term if term.end == end else None
+            else:
+                yield term
+        position += end - start
+
+
+def _pairs(text: str, start: int, end: int, position: int) -> Iterator[Term]:
+    """Yield each character of a run and each pair of neighbours, at the position of their first character."""
+    folded = [fold(char) for char in text[start:end]]
+    for offset, char in enumerate(folded):
+        place = start + offset
+        if offset + 1 < len(folded):
+            yield Term(char + folded[offset + 1], position + offset, place, place + 2)
+        yield Term(char, position + offset, place, place + 1)

@@ -1,0 +1,22 @@
+"""Where what goes wrong with an index becomes an error of ours."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from whoosh.index import LockError
+
+from desktop_rag.errors import LibraryBusy, LibraryError
+
+
+@contextmanager
+def border(doing: str, trouble: tuple[type[Exception], ...]) -> Generator[None]:
+    """Turn `trouble`, and a lock that another program holds, into a `LibraryError`."""
+    try:
+        yield
+    except LockError as error:
+        raise LibraryBusy("Another program is writing the keyword index; close it and try again.") from error
+    except trouble as error:
+        kind = type(error).__name__
+        raise LibraryError(
+            f"The keyword index could not be {doing} ({kind}: {error}); it will be built anew."
+        ) from error

@@ -1,0 +1,1 @@
+"""A keyword index of sorted, memory-mapped arrays behind Whoosh's interfaces."""

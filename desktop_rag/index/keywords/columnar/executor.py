@@ -1,0 +1,145 @@
+"""Runs a query over all segments and keeps the best; what cannot come among them is not even scored.
+
+Many words joined by OR are worked off from the weightiest to the lightest (MaxScore: Turtle and Flood 1995, a whole
+array at a time). As soon as the lighter ones together cannot lift a new document among the best, they are only looked
+up for the documents that are left. Words at certain places score as the words alone do: the places are compared only
+in documents that may be among the best, from the highest score down.
+"""
+
+from collections.abc import Mapping
+from operator import itemgetter
+
+import numpy as np
+
+from desktop_rag.index.keywords.columnar.arrays import (
+    NO_HITS,
+    Documents,
+    Hits,
+    Mask,
+    best,
+    threshold,
+)
+from desktop_rag.index.keywords.columnar.nodes import AnyOf, Counted, Node, Together, gather
+from desktop_rag.index.keywords.columnar.parts import Part, Whole
+from desktop_rag.index.keywords.columnar.places import Placed
+from desktop_rag.stop import Stop
+
+_DENSE = 16  # a union is laid out over all documents when it may hold one in so many
+_NARROW = 8  # looking up so many fewer documents than match is cheaper than finding all
+_MANY = 1 << 14  # documents whose places are too many to compare all
+_CHECKED, _MORE = 2048, 8  # so many of them are compared first, and so many times more each next time
+_SLACK = 1e-5  # what sums in another order may differ
+
+
+def search(
+    whole: Whole, node: Node, limit: int, keys: str, masks: Mapping[Part, Mask | None], stop: Stop
+) -> list[tuple[int, float]]:
+    """Return the `limit` best documents as (number in the column `keys`, score), best first, then by number.
+
+    `masks` says for each segment which documents may be found; None allows all, a segment without a mask none.
+    """
+    found: list[tuple[int, float]] = []
+    floor = 0.0
+    for part in whole.parts:
+        stop.check()
+        if part not in masks:
+            continue
+        numbers = part.segment.columns[keys]
+        hits = best(_candidates(node, part, masks[part], limit, floor, stop), numbers, limit)
+        found += zip(numbers.take(hits.documents).tolist(), hits.scores.tolist(), strict=True)
+        if len(found) >= limit:
+            found = sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
+            floor = found[-1][1]
+    return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+
+def _candidates(node: Node, part: Part, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
+    """Return documents with their scores, all of the best `limit` that reach `floor` among them."""
+    size = node.size(part)
+    if not size:
+        return NO_HITS
+    if mask is not None and np.count_nonzero(mask) * _NARROW < size:
+        return _probed(node, part, np.flatnonzero(mask).astype(np.uint32), stop)
+    if isinstance(node, AnyOf) and size * _DENSE > part.size and all(map(_is_positive, node.nodes)):
+        return _worth_it(node.nodes, part, mask, limit, floor, stop)
+    relaxed = _relaxed(node)
+    if size > _MANY and relaxed != node:
+        return _checked(node, _masked(gather(relaxed, part, stop), mask), part, limit, floor, stop)
+    return _masked(gather(node, part, stop), mask)
+
+
+def _masked(hits: Hits, mask: Mask | None) -> Hits:
+    if mask is None:
+        return hits
+    kept = np.flatnonzero(mask.take(hits.documents))
+    return Hits(hits.documents.take(kept), hits.scores.take(kept))
+
+
+def _probed(node: Node, part: Part, documents: Documents, stop: Stop) -> Hits:
+    found, evidence = node.probe(part, documents, stop)
+    kept = np.flatnonzero(found)
+    documents = documents.take(kept)
+    return Hits(documents, node.score(part, documents, evidence.take(kept)))
+
+
+def _relaxed(node: Node) -> Node:
+    """Return a node that also matches where words are not in their places, with the score they would have."""
+    match node:
+        case Placed(words=words):
+            return Together(words)
+        case Together(required, forbidden, wished):
+            return Together(tuple(map(_relaxed, required)), forbidden, tuple(map(_relaxed, wished)))
+        case AnyOf(nodes):
+            return AnyOf(tuple(map(_relaxed, nodes)))
+        case _:
+            return node
+
+
+def _checked(node: Node, likely: Hits, part: Part, limit: int, floor: float, stop: Stop) -> Hits:
+    """Return documents of `likely` that match, all of the best `limit` that reach `floor` among them."""
+    documents, scores = likely
+    found: list[Hits] = []
+    step = _CHECKED
+    while len(documents):
+        now = scores >= threshold(scores, step)
+        found.append(_probed(node, part, documents[now], stop))
+        documents, scores, step = documents[~now], scores[~now], step * _MORE
+        floor = max(floor, threshold(np.concatenate([hits.scores for hits in found]), limit) * (1 - _SLACK))
+        documents, scores = documents[scores >= floor], scores[scores >= floor]
+    if not found:
+        return NO_HITS
+    return Hits(np.concatenate([h.documents for h in found]), np.concatenate([h.scores for h in found]))
+
+
+def _is_positive(node: Node) -> bool:
+    """Return whether every document that matches has a score above 0."""
+    if isinstance(node, Counted):
+        return node.weight > 0
+    return isinstance(node, Placed) and all(word.weight > 0 for word in node.words)
+
+
+def _worth_it(nodes: tuple[Node, ...], part: Part, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
+    """Return the union of `nodes`, without documents that surely do not reach the best `limit`."""
+    waiting = sorted(((node.bound(part), node) for node in nodes), key=itemgetter(0))
+    rest = sum(bound for bound, _ in waiting)
+    sums = np.zeros(part.size, np.float32)
+    while waiting and rest >= floor:
+        bound, heaviest = waiting.pop()
+        documents, scores = gather(heaviest, part, stop)
+        np.add.at(sums, documents, scores)
+        if mask is not None:
+            sums *= mask
+        rest -= bound
+        if waiting:
+            floor = max(floor, threshold(sums, limit) * (1 - _SLACK))
+    documents = np.flatnonzero(sums > max(0.0, floor - rest - _SLACK)).astype(np.uint32)
+    scores = sums.take(documents)
+    while waiting and len(documents):
+        bound, heaviest = waiting.pop()
+        found, evidence = heaviest.probe(part, documents, stop)
+        kept = np.flatnonzero(found)
+        scores[kept] += heaviest.score(part, documents.take(kept), evidence.take(kept))
+        rest -= bound
+        kept = np.flatnonzero(scores >= floor - rest - _SLACK)
+        documents, scores = documents.take(kept), scores.take(kept)
+    return Hits(documents, scores)

@@ -1,0 +1,101 @@
+"""Why a document has its score: the tree of a query with what each part gave."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from desktop_rag.index.keywords.columnar.nodes import (
+    AnyOf,
+    Constant,
+    Counted,
+    Expansion,
+    Given,
+    Greatest,
+    Node,
+    Outside,
+    Together,
+    Word,
+)
+from desktop_rag.index.keywords.columnar.parts import Part
+from desktop_rag.index.keywords.columnar.places import Close, InOrder, Placed
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What one part of a query gave: its score, None if it does not match.
+
+    Words also have how often they occur, their weight (idf times boost) and the number of words in the field.
+    """
+
+    what: str
+    score: float | None
+    count: float | None = None
+    weight: float | None = None
+    length: int | None = None
+    parts: tuple["Explanation", ...] = ()
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """Yield the explanation as indented text."""
+        score = "does not match" if self.score is None else f"{self.score:.4f}"
+        facts = ""
+        if self.count is not None and self.weight is not None:
+            facts = f" (occurs {self.count:g} times, weight {self.weight:.4f}, {self.length} words)"
+        yield f"{'  ' * depth}{score}: {self.what}{facts}"
+        for part in self.parts:
+            yield from part.lines(depth + 1)
+
+
+def explain(node: Node, part: Part, document: int, stop: Stop) -> Explanation:
+    """Return how the score of one document of one segment comes about."""
+    documents = np.array([document], np.uint32)
+    found, evidence = node.probe(part, documents, stop)
+    score = float(node.score(part, documents, evidence)[0]) if found[0] else None
+    if isinstance(node, Counted):
+        count = float(evidence[0]) if found[0] else 0.0
+        field = part.field(node.field)
+        lengths = field.lengths if field is not None else ()
+        return Explanation(_name(node), score, count, node.weight, int(lengths[document]) if len(lengths) else None)
+    return Explanation(_name(node), score, parts=tuple(explain(below, part, document, stop) for below in _below(node)))
+
+
+def _below(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Together(required, forbidden, wished):
+            return (*required, *forbidden, *wished)
+        case AnyOf(nodes) | Greatest(nodes):
+            return nodes
+        case Constant(below, _) | Outside(below, _):
+            return (below,)
+        case Placed(words=words):
+            return words
+        case _:
+            return ()
+
+
+def _name(node: Node) -> str:
+    match node:
+        case Word(field, term, _):
+            return f"{field}:{term.decode('utf-8', 'replace')}"
+        case Expansion(text=text) | Given(text=text):
+            return text
+        case Together(required, forbidden, wished):
+            facts = (f"all of {len(required)}", f"none of {len(forbidden)}", f"rather {len(wished)}")
+            return ", ".join(fact for fact, of in zip(facts, (required, forbidden, wished), strict=True) if of)
+        case AnyOf(nodes):
+            return f"any of {len(nodes)}"
+        case Greatest(nodes):
+            return f"the best of {len(nodes)}"
+        case Constant():
+            return "matches"
+        case Outside():
+            return "does not match"
+        case InOrder(words, 1):
+            return f"{len(words)} words side by side"
+        case InOrder(words, slop):
+            return f"{len(words)} words in order, at most {slop} apart"
+        case Close(words, slop, _):
+            return f"{len(words)} words with at most {slop} others between"
+        case _:
+            return type(node).__name__

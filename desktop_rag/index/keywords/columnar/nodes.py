@@ -1,0 +1,374 @@
+"""A query ready to run: nodes that find and score the documents of one segment, a whole array at a time.
+
+A node first collects evidence (for a term how often it occurs) and turns it into scores only for the documents
+that are left. Deleted and forbidden documents are none of its business: whoever runs a query masks them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.arrays import (
+    NO_DOCUMENTS,
+    NO_HITS,
+    NO_SCORES,
+    Documents,
+    Hits,
+    Mask,
+    Places,
+    Scores,
+    are_many,
+    locate,
+    looked_up,
+    united,
+)
+from desktop_rag.index.keywords.columnar.parts import Part
+from desktop_rag.index.keywords.columnar.scoring import most
+from desktop_rag.stop import Stop
+
+Evidence = npt.NDArray[np.number]
+
+
+class Drawn(NamedTuple):
+    """The documents that match, ascending, and the evidence of each."""
+
+    documents: Documents
+    evidence: Evidence
+
+
+class Probed(NamedTuple):
+    """Which of the documents that were asked about match, and the evidence of those that do (of others, anything)."""
+
+    found: Mask
+    evidence: Evidence
+
+
+class Node(Protocol):
+    """A part of a query; evidence becomes scores by `score`."""
+
+    def size(self, part: Part) -> int:
+        """Return an upper bound of how many documents match."""
+
+    def bound(self, part: Part) -> float:
+        """Return an upper bound of the scores."""
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return all documents that match."""
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Return which of `documents` match."""
+
+    def score(self, part: Part, documents: Documents, evidence: Evidence) -> Scores:
+        """Return the scores of documents that match."""
+
+
+class Scored:
+    """The part of a node whose evidence is its scores."""
+
+    __slots__ = ()
+
+    def score(self, part: Part, documents: Documents, evidence: Evidence) -> Scores:
+        """Return the evidence."""
+        del part, documents
+        return np.asarray(evidence, np.float32)
+
+
+def gather(node: Node, part: Part, stop: Stop) -> Hits:
+    """Return all documents that match, with their scores."""
+    documents, evidence = node.draw(part, stop)
+    return Hits(documents, node.score(part, documents, evidence))
+
+
+class Counted:
+    """The part of a node whose evidence is how often a word occurs."""
+
+    __slots__ = ()
+
+    field: str
+    weight: float
+
+    def postings(self, part: Part) -> Drawn:
+        """Return the documents and counts in one segment."""
+        raise NotImplementedError
+
+    def bound(self, part: Part) -> float:
+        """Return the score of the greatest count in the shortest document."""
+        counts = self.postings(part).evidence
+        if not len(counts):
+            return 0.0
+        count, least = float(counts.max()), part.least_norm(self.field)
+        return self.weight * count if least is None else most(self.weight, count, least)
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return the postings."""
+        stop.check()
+        return self.postings(part)
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Look up `documents` in the postings."""
+        held, counts = self.draw(part, stop)
+        if are_many(documents, held):
+            evidence = looked_up(documents, held, counts, part.size)
+            return Probed(evidence > 0, evidence)
+        places, found = locate(held, documents, part.size)
+        return Probed(found, counts.take(places) if len(counts) else np.zeros(len(found), np.uint8))
+
+    def score(self, part: Part, documents: Documents, evidence: Evidence) -> Scores:
+        """Return BM25 of the counts."""
+        return part.scores(self.field, documents, evidence, self.weight) if len(documents) else NO_SCORES
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Counted):
+    """A term; `weight` is its idf times its boost."""
+
+    field: str
+    term: bytes
+    weight: float
+
+    def size(self, part: Part) -> int:
+        """Return how many documents hold the term."""
+        found = part.find(self.field, self.term)
+        return 0 if found is None else found[0].document_frequencies(found[1], found[1] + 1).item()
+
+    def postings(self, part: Part) -> Drawn:
+        """Return the postings of the term."""
+        found = part.find(self.field, self.term)
+        return Drawn(NO_DOCUMENTS, NO_SCORES) if found is None else Drawn(*found[0].postings(found[1]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expansion(Counted):
+    """The terms that a prefix, pattern or fuzzy word stands for, as one: their postings are `united` already."""
+
+    field: str
+    text: str
+    united: Mapping[Part, Drawn]
+    weight: float
+
+    def size(self, part: Part) -> int:
+        """Return how many documents hold any of the terms."""
+        return len(self.united[part].documents)
+
+    def postings(self, part: Part) -> Drawn:
+        """Return the united postings."""
+        return self.united[part]
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Scored):
+    """Documents that match all `required` and none of the `forbidden`; what is `wished` for adds to the score."""
+
+    required: tuple[Node, ...]
+    forbidden: tuple[Node, ...] = ()
+    wished: tuple[Node, ...] = ()
+
+    def size(self, part: Part) -> int:
+        """Return the size of the smallest part."""
+        return min(node.size(part) for node in self.required)
+
+    def bound(self, part: Part) -> float:
+        """Return the sum of the parts."""
+        return sum(node.bound(part) for node in (*self.required, *self.wished))
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Draw the smallest part and probe the others."""
+        first, *others = sorted(self.required, key=lambda node: node.size(part))
+        documents, evidence = first.draw(part, stop)
+        _, documents, scores = self._left(part, documents, [(first, evidence)], others, stop)
+        return Drawn(documents, scores)
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Probe all parts."""
+        left, _, scores = self._left(part, documents, [], self.required, stop)
+        found = np.zeros(len(documents), np.bool_)
+        found[left] = True
+        all_scores = np.zeros(len(documents), np.float32)
+        all_scores[left] = scores
+        return Probed(found, all_scores)
+
+    def _left(
+        self,
+        part: Part,
+        documents: Documents,
+        evidence: list[tuple[Node, Evidence]],
+        required: Sequence[Node],
+        stop: Stop,
+    ) -> tuple[Places, Documents, Scores]:
+        """Return which places of `documents` are left, these documents and their scores."""
+        left = np.arange(len(documents))
+        steps = [(node, True) for node in required] + [(node, False) for node in self.forbidden]
+        for node, wanted in steps:
+            if not len(documents):
+                break
+            found, more = node.probe(part, documents, stop)
+            if wanted:
+                evidence.append((node, more))
+            kept = np.flatnonzero(found == wanted)
+            if len(kept) < len(documents):
+                left, documents = left.take(kept), documents.take(kept)
+                evidence = [(of, values.take(kept)) for of, values in evidence]
+        scores = np.zeros(len(documents), np.float32)
+        for node, values in evidence if len(documents) else ():
+            scores += node.score(part, documents, values)
+        for node in self.wished:
+            _add(node, part, documents, scores, stop)
+        return left, documents, scores
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Scored):
+    """Documents that match any of the parts; the scores add up."""
+
+    nodes: tuple[Node, ...]
+
+    def size(self, part: Part) -> int:
+        """Return the sum of the sizes."""
+        return min(part.size, sum(node.size(part) for node in self.nodes))
+
+    def bound(self, part: Part) -> float:
+        """Return the sum of the bounds."""
+        return sum(node.bound(part) for node in self.nodes)
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Unite what all parts draw."""
+        return Drawn(*united([gather(node, part, stop) for node in self.nodes], part.size))
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Probe all parts."""
+        found = np.zeros(len(documents), np.bool_)
+        scores = np.zeros(len(documents), np.float32)
+        for node in self.nodes:
+            found |= _add(node, part, documents, scores, stop)
+        return Probed(found, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Greatest(Scored):
+    """Documents that match any of the parts; the greatest score counts."""
+
+    nodes: tuple[Node, ...]
+
+    def size(self, part: Part) -> int:
+        """Return the sum of the sizes."""
+        return min(part.size, sum(node.size(part) for node in self.nodes))
+
+    def bound(self, part: Part) -> float:
+        """Return the greatest bound."""
+        return max(node.bound(part) for node in self.nodes)
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Unite what all parts draw."""
+        every = united([gather(node, part, stop) for node in self.nodes], part.size).documents
+        return Drawn(every, self.probe(part, every, stop).evidence)
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Probe all parts."""
+        found = np.zeros(len(documents), np.bool_)
+        scores = np.zeros(len(documents), np.float32)
+        for node in self.nodes:
+            each = np.zeros(len(documents), np.float32)
+            found |= _add(node, part, documents, each, stop)
+            np.maximum(scores, each, out=scores)
+        return Probed(found, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Scored):
+    """The documents of a node, all with the same score."""
+
+    node: Node
+    value: float
+
+    def size(self, part: Part) -> int:
+        """Return the size of the node."""
+        return self.node.size(part)
+
+    def bound(self, part: Part) -> float:
+        """Return the score."""
+        del part
+        return self.value
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return the documents of the node."""
+        documents = self.node.draw(part, stop).documents
+        return Drawn(documents, np.full(len(documents), self.value, np.float32))
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Probe the node."""
+        found = self.node.probe(part, documents, stop).found
+        return Probed(found, np.full(len(documents), self.value, np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class Outside(Scored):
+    """The documents that do not match a node, all with the same score."""
+
+    node: Node
+    value: float
+
+    def size(self, part: Part) -> int:
+        """Return the size of the segment."""
+        return part.size
+
+    def bound(self, part: Part) -> float:
+        """Return the score."""
+        del part
+        return self.value
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return all other documents."""
+        outside = np.ones(part.size, np.bool_)
+        outside[self.node.draw(part, stop).documents] = False
+        documents = np.flatnonzero(outside).astype(np.uint32)
+        return Drawn(documents, np.full(len(documents), self.value, np.float32))
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Probe the node."""
+        found = ~self.node.probe(part, documents, stop).found
+        return Probed(found, np.full(len(documents), self.value, np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given(Scored):
+    """Documents that are known already, by segment; `text` says what they are."""
+
+    hits: Mapping[Part, Hits]
+    text: str = ""
+
+    def size(self, part: Part) -> int:
+        """Return how many there are."""
+        return len(self._of(part).documents)
+
+    def bound(self, part: Part) -> float:
+        """Return the greatest score."""
+        return float(self._of(part).scores.max(initial=0.0))
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return them."""
+        stop.check()
+        return Drawn(*self._of(part))
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Look up `documents` among them."""
+        stop.check()
+        held, scores = self._of(part)
+        places, found = locate(held, documents, part.size)
+        return Probed(found, scores.take(places) if len(scores) else np.zeros(len(found), np.float32))
+
+    def _of(self, part: Part) -> Hits:
+        return self.hits.get(part, NO_HITS)
+
+
+NOTHING = Given({})
+
+
+def _add(node: Node, part: Part, documents: Documents, scores: Scores, stop: Stop) -> Mask:
+    """Add to `scores` what `node` gives; return which documents match it."""
+    found, evidence = node.probe(part, documents, stop)
+    kept = np.flatnonzero(found)
+    scores[kept] += node.score(part, documents.take(kept), evidence.take(kept))
+    return found

@@ -1,0 +1,153 @@
+"""The segments of one commit as queries see them: statistics over all, and what is remembered of each."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.arrays import Documents, Places, Scores
+from desktop_rag.index.keywords.columnar.scoring import Weighting, saturated
+from desktop_rag.index.keywords.columnar.segment import Field, Segment, Unsigned
+from desktop_rag.index.keywords.columnar.signatures import Signatures
+
+_REMEMBERED = 64  # running sums of counts, of one segment
+
+
+class Memory:
+    """What is computed from the arrays of a segment when a query first needs it; they never change."""
+
+    __slots__ = ("signatures", "starts", "sums", "terms")
+
+    def __init__(self) -> None:
+        self.signatures: dict[str, Signatures] = {}
+        self.starts: dict[str, Places] = {}
+        self.sums: dict[tuple[str, int], Places] = {}
+        self.terms: dict[str, bytes] = {}
+
+
+class Part:
+    """One segment as part of a whole."""
+
+    def __init__(self, segment: Segment, whole: "Whole", memory: Memory) -> None:
+        self.segment = segment
+        self.size = segment.size
+        self.memory = memory
+        self._whole = whole
+        self._norms: dict[str, Scores] = {}
+        self._least: dict[str, float] = {}
+
+    def field(self, name: str) -> Field | None:
+        """Return a field, None if no document of the segment has it."""
+        return self.segment.fields.get(name)
+
+    def find(self, field: str, term: bytes) -> tuple[Field, int] | None:
+        """Return a field and the number of a term in it, None if no document of the segment holds it."""
+        found = self.segment.fields.get(field)
+        if found is None:
+            return None
+        place = found.vocabulary.find(term)
+        return (found, place) if place >= 0 else None
+
+    def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
+        """Return the scores of a term with these counts; in a field without lengths they are the counts."""
+        frequencies = counts.astype(np.float32)
+        if field not in self._norms:
+            if not self.segment.fields[field].spec.scored:
+                frequencies *= np.float32(weight)
+                return frequencies
+            self._prepare(field)
+        return saturated(frequencies, self._norms[field].take(documents), weight)
+
+    def least_norm(self, field: str) -> float | None:
+        """Return the norm of the shortest document, None for a field without lengths."""
+        if field not in self._least:
+            if not self.segment.fields[field].spec.scored:
+                return None
+            self._prepare(field)
+        return self._least[field]
+
+    def signatures(self, field: Field) -> Signatures:
+        """Return the signatures of all terms of a field."""
+        name = field.spec.name
+        if name not in self.memory.signatures:
+            self.memory.signatures[name] = Signatures(field.vocabulary)
+        return self.memory.signatures[name]
+
+    def text_starts(self, field: Field) -> Places:
+        """Return for each document where its words begin when the texts are laid one after another."""
+        name = field.spec.name
+        if name not in self.memory.starts:
+            ends = np.cumsum(field.lengths, dtype=np.intp)
+            self.memory.starts[name] = ends - field.lengths
+        return self.memory.starts[name]
+
+    def terms(self, field: Field) -> bytes:
+        """Return all terms of a field, one after another, in memory."""
+        name = field.spec.name
+        if name not in self.memory.terms:
+            self.memory.terms[name] = field.vocabulary.blob.tobytes()
+        return self.memory.terms[name]
+
+    def position_starts(self, field: Field, term: int, counts: Unsigned) -> Places:
+        """Return for each posting of a term where its positions begin among those of the term."""
+        key = (field.spec.name, term)
+        sums = self.memory.sums.get(key)
+        if sums is None:
+            sums = np.empty(len(counts) + 1, np.intp)
+            sums[0] = 0
+            np.cumsum(counts, out=sums[1:])
+            if len(self.memory.sums) >= _REMEMBERED:
+                self.memory.sums.pop(next(iter(self.memory.sums)))
+            self.memory.sums[key] = sums
+        return sums
+
+    def _prepare(self, field: str) -> None:
+        norms = self._whole.weighting.norms(self.segment.fields[field].lengths, self._whole.average(field))
+        self._norms[field] = norms
+        self._least[field] = float(norms.min()) if len(norms) else 1.0
+
+
+class Whole:
+    """All segments of a commit; statistics count deleted documents, as Whoosh's do."""
+
+    def __init__(self, segments: Sequence[Segment], weighting: Weighting, before: "Whole | None" = None) -> None:
+        """Take what is remembered of the same segments over from the commit `before`."""
+        known = {id(part.segment.fields): part.memory for part in before.parts} if before else {}
+        self.weighting = weighting
+        self.parts: tuple[Part, ...] = tuple(
+            Part(segment, self, known.get(id(segment.fields)) or Memory()) for segment in segments if segment.size
+        )
+        self._averages: dict[str, float] = {}
+
+    @cached_property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return sum(part.size for part in self.parts)
+
+    def holding(self, field: str, term: bytes) -> int:
+        """Return how many documents hold a term."""
+        total = 0
+        for part in self.parts:
+            found = part.find(field, term)
+            if found is not None:
+                total += found[0].document_frequencies(found[1], found[1] + 1).item()
+        return total
+
+    def average(self, field: str) -> float:
+        """Return the average length of a field over all documents."""
+        if field not in self._averages:
+            fields = (part.field(field) for part in self.parts)
+            total = sum(found.total_length for found in fields if found is not None)
+            self._averages[field] = total / max(1, self.documents)
+        return self._averages[field]
+
+    def weight(self, field: str, term: bytes) -> float:
+        """Return the idf of a term; 1.0 in a field without lengths, where counts are the scores."""
+        if not self.scored(field):
+            return 1.0
+        return self.weighting.idf(max(1, self.documents), self.holding(field, term))
+
+    def scored(self, field: str) -> bool:
+        """Return whether the terms of a field are weighted by their rarity."""
+        return any(found.spec.scored for part in self.parts if (found := part.field(field)) is not None)

@@ -1,0 +1,196 @@
+"""Words at certain places: side by side, one after another, or near each other in any order.
+
+A place is one number, the rank of the document among those that are looked at and the position in it, so that all
+documents are compared in one step.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.arrays import (
+    NO_DOCUMENTS,
+    NO_SCORES,
+    Documents,
+    Mask,
+    Places,
+    locate,
+    slices,
+)
+from desktop_rag.index.keywords.columnar.nodes import Drawn, Probed, Scored, Word
+from desktop_rag.index.keywords.columnar.parts import Part
+from desktop_rag.index.keywords.columnar.segment import Field, Unsigned
+from desktop_rag.stop import Stop
+
+Keys = npt.NDArray[np.int64]
+
+_RANK = 32  # bits below the rank of the document
+_POSITION = (1 << _RANK) - 1
+_BLOCK = 1 << 14  # documents looked at in one step
+
+
+class Held(NamedTuple):
+    """A word: where its postings are, and which of them belong to the documents that are looked at."""
+
+    field: Field
+    term: int
+    counts: Unsigned
+    places: Places
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Scored):
+    """Documents that hold all `words` at places that fit; they score as all words together."""
+
+    words: tuple[Word, ...]
+    slop: int
+
+    def size(self, part: Part) -> int:
+        """Return the size of the rarest word."""
+        return min(word.size(part) for word in self.words)
+
+    def bound(self, part: Part) -> float:
+        """Return the sum of the words' bounds."""
+        return sum(word.bound(part) for word in self.words)
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return the documents that match."""
+        rarest = min(self.words, key=lambda word: word.size(part))
+        return self._among(part, rarest.draw(part, stop).documents, stop)
+
+    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
+        """Return which of `documents` match."""
+        found = np.zeros(len(documents), np.bool_)
+        scores = np.zeros(len(documents), np.float32)
+        held, evidence = self._among(part, documents, stop)
+        places = np.searchsorted(documents, held)
+        found[places] = True
+        scores[places] = evidence
+        return Probed(found, scores)
+
+    def fitting(self, part: Part, held: Sequence[Held]) -> Keys:
+        """Return places that fit, ascending, one or more for each document that matches; `held` by word."""
+        raise NotImplementedError
+
+    def _among(self, part: Part, documents: Documents, stop: Stop) -> Drawn:
+        found = [self._of_block(part, some, stop) for some in _blocks(documents)]
+        if not found:
+            return Drawn(NO_DOCUMENTS, NO_SCORES)
+        return Drawn(np.concatenate([f.documents for f in found]), np.concatenate([f.evidence for f in found]))
+
+    def _of_block(self, part: Part, documents: Documents, stop: Stop) -> Drawn:
+        documents, held = _holding_all(self.words, part, documents, stop)
+        if not len(documents):
+            return Drawn(NO_DOCUMENTS, NO_SCORES)
+        fitting = self.fitting(part, held)
+        ranks = fitting >> _RANK
+        ranks = ranks[np.concatenate(([True], ranks[1:] != ranks[:-1]))] if len(ranks) else ranks
+        documents = documents.take(ranks)
+        scores = np.zeros(len(documents), np.float32)
+        for word, (_, _, counts, places) in zip(self.words, held, strict=True):
+            scores += word.score(part, documents, counts.take(places.take(ranks)))
+        return Drawn(documents, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder(Placed):
+    """The words follow each other, each at most `slop` positions behind the one before (1: side by side)."""
+
+    def fitting(self, part: Part, held: Sequence[Held]) -> Keys:
+        """Return the places of the rarest word side by side, else those of the last word."""
+        if self.slop == 1:
+            return _side_by_side(part, held)
+        ends, *others = (_keys(part, word) for word in held)
+        for following in others:
+            if not len(ends):
+                return ends
+            before = np.searchsorted(ends, following) - 1  # the nearest end to the left
+            ends = following[(before >= 0) & (following - ends.take(np.maximum(before, 0)) <= self.slop)]
+        return ends
+
+
+@dataclass(frozen=True, slots=True)
+class Close(Placed):
+    """Some run of positions holds each word `needed` times, and at most `slop` positions of other words."""
+
+    needed: tuple[int, ...]
+
+    def fitting(self, part: Part, held: Sequence[Held]) -> Keys:
+        """Return the last places of such runs."""
+        keys = [_keys(part, word) for word in held]
+        lasts = np.sort(np.concatenate(keys), kind="stable")
+        firsts = lasts
+        whole = np.ones(len(lasts), np.bool_)
+        for places, needed in zip(keys, self.needed, strict=True):
+            # The run that ends here must reach back to the `needed`-th place of this word.
+            back = np.searchsorted(places, lasts, side="right") - needed
+            whole &= back >= 0
+            firsts = np.minimum(firsts, places.take(np.maximum(back, 0)))
+        widest = sum(self.needed) + self.slop
+        return lasts[whole & (lasts - firsts < widest)]
+
+
+def _side_by_side(part: Part, held: Sequence[Held]) -> Keys:
+    """Return the places of the rarest word that have the others at their sides.
+
+    Where a common word stands is only looked up beside the rare one.
+    """
+    rarest = min(range(len(held)), key=lambda number: int(held[number].counts.take(held[number].places).sum()))
+    keys = _keys(part, held[rarest])
+    for number, word in enumerate(held):
+        if number != rarest:
+            ranks = keys >> _RANK
+            keys = keys[_stands(part, word, ranks, (keys & _POSITION) + (number - rarest))]
+    return keys
+
+
+def _stands(part: Part, word: Held, ranks: Keys, wanted: Keys) -> Mask:
+    """Return whether a word stands at the position `wanted` in the document of each rank (a bisection for all)."""
+    positions = word.field.positions(word.term)
+    places = word.places.take(ranks)
+    low = part.position_starts(word.field, word.term, word.counts).take(places)
+    end = low + word.counts.take(places)
+    high = end
+    for _ in range(int(word.counts.max(initial=0)).bit_length()):
+        middle = (low + high) >> 1
+        before = positions.take(middle, mode="clip") < wanted
+        before &= low < high
+        low, high = np.where(before, middle + 1, low), np.where(before, high, middle)
+    found: Mask = (low < end) & (positions.take(low, mode="clip") == wanted)
+    return found
+
+
+def _holding_all(
+    words: Sequence[Word], part: Part, documents: Documents, stop: Stop
+) -> tuple[Documents, tuple[Held, ...]]:
+    """Return those of `documents` that hold all words, and where each word's postings of them are."""
+    held: list[tuple[int, Held]] = []
+    for number in sorted(range(len(words)), key=lambda n: words[n].size(part)):
+        stop.check()
+        found = part.find(words[number].field, words[number].term)
+        if found is None:
+            return NO_DOCUMENTS, ()
+        posted, counts = found[0].postings(found[1])
+        places, there = locate(posted, documents, part.size)
+        kept = np.flatnonzero(there)
+        if len(kept) < len(documents):
+            documents = documents.take(kept)
+            held = [(of, Held(word.field, word.term, word.counts, word.places.take(kept))) for of, word in held]
+        held.append((number, Held(*found, counts, places.take(kept))))
+    return documents, tuple(word for _, word in sorted(held, key=lambda pair: pair[0]))
+
+
+def _keys(part: Part, word: Held) -> Keys:
+    """Return the places of a word, ascending."""
+    starts = part.position_starts(word.field, word.term, word.counts).take(word.places)
+    counts = word.counts.take(word.places).astype(np.int64)
+    positions = word.field.positions(word.term).take(slices(starts, counts)).astype(np.int64)
+    positions += np.repeat(np.arange(len(counts), dtype=np.int64) << _RANK, counts)
+    return positions
+
+
+def _blocks(documents: Documents) -> Sequence[Documents]:
+    return [documents[first : first + _BLOCK] for first in range(0, len(documents), _BLOCK)]

@@ -1,0 +1,72 @@
+"""How a word's occurrences become a score: BM25 as the product counts it, and as Whoosh does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.stock.weighting import K1, B, lucene_idf
+
+
+@dataclass(frozen=True, slots=True)
+class Weighting:
+    """A ranking by BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75) and its conventions.
+
+    `idf` takes how many documents there are and how many hold the term. `rounded` lengths are those Whoosh keeps in
+    one byte. `negation` is what a document gets for not matching a NOT. The terms that a prefix, pattern or fuzzy
+    word stands for are `pooled`, that is scored like one term whose occurrences are those of all of them (as
+    Lucene's SynonymQuery does: rare words with many spellings do not outweigh the word itself), or added up.
+    """
+
+    idf: Callable[[int, int], float]
+    rounded: bool
+    negation: float
+    pooled: bool
+
+    def norms(self, lengths: npt.NDArray[np.uint32], average: float) -> npt.NDArray[np.float32]:
+        """Return k1 · (1 - b + b · length / average) for each document."""
+        known = _rounded(lengths) if self.rounded else lengths
+        norms = known.astype(np.float32)
+        norms *= np.float32(K1 * B / (average or 1.0))
+        norms += np.float32(K1 * (1 - B))
+        return norms
+
+
+def whoosh_idf(documents: int, holding: int) -> float:
+    """Return Whoosh's ln(N / (n + 1)) + 1."""
+    return log(documents / (holding + 1)) + 1
+
+
+LUCENE = Weighting(lucene_idf, rounded=False, negation=0.0, pooled=True)
+WHOOSH = Weighting(whoosh_idf, rounded=True, negation=1.0, pooled=False)
+
+
+def saturated(
+    counts: npt.NDArray[np.float32], norms: npt.NDArray[np.float32], weight: float
+) -> npt.NDArray[np.float32]:
+    """Return weight · count · (k1 + 1) / (count + norm); `norms` is overwritten."""
+    norms += counts
+    counts = counts * np.float32(weight * (K1 + 1))
+    counts /= norms
+    return counts
+
+
+def most(weight: float, count: float, least_norm: float) -> float:
+    """Return the highest score a term can have with this count in a document of the least norm."""
+    return weight * (K1 + 1) * count / (count + least_norm)
+
+
+def _rounded(lengths: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    known = _kept_lengths()
+    return known[np.minimum(np.searchsorted(known, lengths), len(known) - 1)]
+
+
+@lru_cache(maxsize=1)
+def _kept_lengths() -> npt.NDArray[np.uint32]:
+    """Return the 256 lengths a byte can stand for."""
+    from whoosh.util.numeric import byte_to_length
+
+    return np.fromiter(map(byte_to_length, range(256)), np.uint32, 256)

@@ -1,0 +1,230 @@
+"""Turns a tree of Whoosh queries into nodes; what none of them stands for is asked of Whoosh's own matchers.
+
+Only the exact classes of Whoosh are translated: a subclass may mean something else. Where Whoosh is inconsistent, ours
+is what its documentation says: a boost also counts on a group of one; `constantscore` is always the boost itself; and
+the greatest score of a `DisjunctionMax` is that of the document.
+"""
+
+import fnmatch
+import re
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+
+import numpy as np
+from whoosh import query as wq
+from whoosh.fields import Schema
+
+from desktop_rag.index.keywords import schema as fields
+from desktop_rag.index.keywords.columnar import expansion
+from desktop_rag.index.keywords.columnar.arrays import Hits
+from desktop_rag.index.keywords.columnar.nodes import (
+    NOTHING,
+    AnyOf,
+    Constant,
+    Expansion,
+    Given,
+    Greatest,
+    Node,
+    Outside,
+    Together,
+    Word,
+)
+from desktop_rag.index.keywords.columnar.parts import Part, Whole
+from desktop_rag.index.keywords.columnar.places import Close, InOrder
+from desktop_rag.index.keywords.queries import Adjacent, Near, OfContents
+from desktop_rag.stop import Stop
+
+Foreign = Callable[[wq.Query, Stop], Sequence[Hits]]
+"""What runs a query by Whoosh's own matchers: the hits of each segment, in the order of the segments."""
+
+
+class Translation:
+    """Translates queries over the segments of one commit."""
+
+    def __init__(self, whole: Whole, schema: Schema, foreign: Foreign, stop: Stop) -> None:
+        self._whole = whole
+        self._schema = schema
+        self._foreign = foreign
+        self._stop = stop
+
+    def node(self, query: wq.Query, factor: float = 1.0) -> Node:
+        """Return the node for `query`, its scores multiplied by `factor`."""
+        self._stop.check()
+        found = None
+        if type(query) in _KNOWN:
+            found = self._group(query, factor) or self._leaf(query, factor) or self._expanding(query, factor)
+        return found or self._by_whoosh(query, factor)
+
+    def _group(self, query: wq.Query, factor: float) -> Node | None:
+        match query:
+            case wq.And():
+                return self._and(query, factor * query.boost)
+            case wq.Or(scale=None):
+                return _any([self.node(part, factor * query.boost) for part in query.subqueries])
+            case wq.DisjunctionMax():
+                nodes = tuple(self.node(part, factor * query.boost) for part in query.subqueries)
+                return Greatest(nodes) if nodes else NOTHING
+            case wq.AndNot():
+                return Together((self.node(query.a, factor),), (self.node(query.b),))
+            case wq.AndMaybe():
+                return Together((self.node(query.a, factor),), (), (self.node(query.b, factor),))
+            case wq.Require():
+                return Together((self.node(query.a, factor), Constant(self.node(query.b), 0.0)))
+            case wq.Not():
+                return Outside(self.node(query.query), factor * self._whole.weighting.negation)
+            case wq.ConstantScoreQuery():
+                return Constant(self.node(query.child), factor * query.score)
+        return None
+
+    def _leaf(self, query: wq.Query, factor: float) -> Node | None:
+        match query:
+            case wq.Term(minquality=None):
+                return self._word(query.fieldname, query.text, factor * query.boost) or NOTHING
+            case wq.Phrase():
+                weight = factor * query.boost
+                return _in_order([self._word(query.fieldname, word, weight) for word in query.words], query.slop)
+            case Adjacent():
+                return _in_order(self._words(query.qs, factor), 1)
+            case Near():
+                words = _all_known(self._words(query.qs, factor))
+                return Close(words, query.slop, query.needed) if words else NOTHING
+            case wq.SpanNear2(ordered=True, mindist=1) if all(type(part) is wq.Term for part in query.qs):
+                return _in_order(self._words(query.qs, factor), query.slop)
+            case OfContents():
+                return self._of_contents(query, factor)
+            case wq.Every(fieldname=None):
+                return Outside(NOTHING, factor * query.boost)
+            case wq.Every(fieldname=str() as name) if name in self._schema:
+                every = expansion.prefixed(b"")
+                return self._expanded(name, repr(query), every, factor * query.boost, constant=True)
+            case wq.NumericRange() if query.fieldname in self._schema:
+                return self.node(query._compile_query(SimpleNamespace(schema=self._schema)), factor)
+        return NOTHING if query is wq.NullQuery else None
+
+    def _expanding(self, query: wq.Query, factor: float) -> Node | None:
+        """Return the node of a query for several terms."""
+        if not isinstance(query, wq.MultiTerm):
+            return None
+        if query.fieldname not in self._schema:
+            return NOTHING
+        try:
+            terms = self._terms(query)
+        except ValueError:  # the text cannot be a term of this field
+            return NOTHING
+        if terms is None:
+            return None
+        constant = query.constantscore
+        return self._expanded(query.fieldname, repr(query), terms, factor * query.boost, constant=constant)
+
+    def _terms(self, query: wq.MultiTerm) -> expansion.Terms | None:
+        match query:
+            case wq.Prefix():
+                return expansion.prefixed(self._bytes(query.fieldname, query.text))
+            case wq.Wildcard():
+                head = re.split(r"[*?\[]", query.text, maxsplit=1)[0]
+                if query.text == head + "*":
+                    return expansion.prefixed(self._bytes(query.fieldname, head))
+                return expansion.matching(re.compile(fnmatch.translate(query.text)), head.encode())
+            case wq.Regex():
+                head = query._find_prefix(query.text)
+                return expansion.matching(re.compile(query.text), head.encode())
+            case wq.FuzzyTerm():
+                return expansion.near(query.text, int(query.maxdist), min(query.prefixlength, len(query.text)))
+            case wq.TermRange():
+                first = None if query.start is None else self._bytes(query.fieldname, query.start)
+                last = None if query.end is None else self._bytes(query.fieldname, query.end)
+                return expansion.between(first, last, without_first=query.startexcl, without_last=query.endexcl)
+        return None
+
+    def _and(self, query: wq.And, factor: float) -> Node:
+        required: list[Node] = []
+        forbidden: list[Node] = []
+        for part in query.subqueries:
+            if type(part) is wq.Not and not self._whole.weighting.negation:
+                forbidden.append(self.node(part.query))
+            else:
+                required.append(self.node(part, factor))
+        if forbidden and not required:
+            required.append(Outside(NOTHING, 0.0))
+        if len(required) < 2 and not forbidden:
+            return required[0] if required else NOTHING
+        return Together(tuple(required), tuple(forbidden))
+
+    def _of_contents(self, query: OfContents, factor: float) -> Node:
+        wanted = np.fromiter(query.contents, np.uint64, len(query.contents))
+
+        def hits(part: Part) -> Hits:
+            held = np.flatnonzero(np.isin(part.segment.columns[fields.CONTENT], wanted)).astype(np.uint32)
+            return Hits(held, np.full(len(held), factor, np.float32))
+
+        return Given({part: hits(part) for part in self._whole.parts}, "contents")
+
+    def _by_whoosh(self, query: wq.Query, factor: float) -> Node:
+        found = zip(self._whole.parts, self._foreign(query, self._stop), strict=True)
+        return Given(
+            {part: Hits(hits.documents, hits.scores * np.float32(factor)) for part, hits in found}, repr(query)
+        )
+
+    def _word(self, field: str, text: str | bytes | int, factor: float) -> Word | None:
+        """Return the node of a term; None if it cannot be one."""
+        if field not in self._schema:
+            return None
+        try:
+            term = self._bytes(field, text)
+        except ValueError:
+            return None
+        return Word(field, term, factor * self._whole.weight(field, term))
+
+    def _words(self, queries: Sequence[wq.Query], factor: float) -> list[Word | None]:
+        return [
+            self._word(part.fieldname, part.text, factor * part.boost) for part in queries if isinstance(part, wq.Term)
+        ]
+
+    def _bytes(self, field: str, text: str | bytes | int) -> bytes:
+        return self._schema[field].to_bytes(text)
+
+    def _expanded(self, name: str, text: str, terms: expansion.Terms, factor: float, *, constant: bool) -> Node:
+        found = {}
+        for part in self._whole.parts:
+            field = part.field(name)
+            if field is not None:
+                found[part] = (field, terms(part, field, self._stop))
+        if not (constant or self._whole.weighting.pooled):
+            known = {field.vocabulary[term] for field, numbers in found.values() for term in numbers.tolist()}
+            words = (Word(name, term, factor * self._whole.weight(name, term)) for term in sorted(known))
+            return _any([word for word in words if word.term])
+        united = {part: expansion.united_postings(part, field, of, self._stop) for part, (field, of) in found.items()}
+        if constant:
+            return Given(
+                {part: Hits(held, np.full(len(held), factor, np.float32)) for part, (held, _) in united.items()}, text
+            )
+        holding = sum(len(drawn.documents) for drawn in united.values())
+        documents = max(1, self._whole.documents)
+        weight = self._whole.weighting.idf(documents, holding) if self._whole.scored(name) else 1.0
+        return Expansion(name, text, united, factor * weight)
+
+
+_KNOWN = frozenset(
+    (
+        *(wq.And, wq.Or, wq.DisjunctionMax, wq.AndNot, wq.AndMaybe, wq.Require, wq.Not, wq.ConstantScoreQuery),
+        *(wq.Term, wq.Phrase, wq.SpanNear2, wq.Every, wq.NumericRange, wq.DateRange, type(wq.NullQuery)),
+        *(wq.Prefix, wq.Wildcard, wq.Regex, wq.FuzzyTerm, wq.TermRange, Adjacent, Near, OfContents),
+    )
+)
+
+
+def _any(nodes: Sequence[Node]) -> Node:
+    if len(nodes) < 2:
+        return nodes[0] if nodes else NOTHING
+    return AnyOf(tuple(nodes))
+
+
+def _in_order(words: Sequence[Word | None], slop: int) -> Node:
+    known = _all_known(words)
+    return InOrder(known, slop) if known else NOTHING
+
+
+def _all_known(words: Sequence[Word | None]) -> tuple[Word, ...]:
+    """Return the words, nothing if one of them cannot be a term."""
+    known = tuple(word for word in words if word is not None)
+    return known if len(known) == len(words) else ()

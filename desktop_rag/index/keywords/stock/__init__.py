@@ -1,0 +1,1 @@
+"""Stock Whoosh as a keyword engine."""

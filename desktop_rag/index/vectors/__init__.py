@@ -1,0 +1,1 @@
+"""Sentence vectors on disk and the search among them."""

@@ -1,0 +1,27 @@
+"""Which encoders lie on this machine: after an upgrade, perhaps also the one that made the vectors so far."""
+
+import json
+from pathlib import Path
+
+DESCRIPTION = "encoder.json"
+
+
+def encoder_name(folder: Path) -> str:
+    """Return the id of the encoder in a folder without loading it; empty when it is not told."""
+    try:
+        description = json.loads((folder / DESCRIPTION).read_bytes())
+    except (OSError, ValueError):
+        return ""
+    name = description.get("id") if isinstance(description, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def folder_of(name: str, usual: Path) -> Path | None:
+    """Return the folder of the encoder with this id: the usual one, or one that lies beside it."""
+    if encoder_name(usual) == name:
+        return usual
+    try:
+        beside = sorted(path for path in usual.parent.iterdir() if path.is_dir())
+    except OSError:
+        return None
+    return next((folder for folder in beside if encoder_name(folder) == name), None)

@@ -1,0 +1,182 @@
+"""One file of sentence vectors: as long as a full one from the beginning, filled from the front, mapped whole.
+
+It has four parts, each for `capacity` rows: runs (which rows are the sentences of which chunk, in order), scales, sign
+bits (one column for each 64 dimensions), codes. What is behind the rows that a header counts is of no meaning.
+"""
+
+import mmap
+import os
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.vectors.codes import Codes, Floats, row_type
+from desktop_rag.index.vectors.syncing import sync_data
+
+CAPACITY = 65_536  # rows; 29 MB with 384 dimensions
+RUN = np.dtype([("chunk", "<i8"), ("first", "<u4"), ("count", "<u4")])
+
+Bits = npt.NDArray[np.uint64]
+Runs = npt.NDArray[np.void]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the parts of a shard lie."""
+
+    capacity: int
+    dimensions: int
+
+    @property
+    def words(self) -> int:
+        """Return how many 64-bit words the signs of one vector take."""
+        return -(-self.dimensions // 64)
+
+    @property
+    def scales(self) -> int:
+        """Return where the scales begin; the runs begin at 0."""
+        return self.capacity * RUN.itemsize
+
+    @property
+    def bits(self) -> int:
+        """Return where the sign bits begin."""
+        return self.scales + 4 * self.capacity
+
+    @property
+    def codes(self) -> int:
+        """Return where the codes begin."""
+        return self.bits + 8 * self.words * self.capacity
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of a whole file."""
+        return self.codes + self.dimensions * self.capacity
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some rows of a shard, from its first one on or to be added; `runs` count from the shard's first row."""
+
+    runs: Runs
+    scales: Floats
+    codes: Codes
+
+    @property
+    def rows(self) -> int:
+        """Return the number of rows."""
+        return len(self.scales)
+
+    @property
+    def dimensions(self) -> int:
+        """Return the length of a vector."""
+        return int(self.codes.shape[1])
+
+
+class Shard:
+    """The parts of a shard as arrays over the mapped file; (rows,) or (rows, dimensions), the bits (words, rows)."""
+
+    def __init__(self, path: Path, layout: Layout) -> None:
+        """Map a file; raises OSError when it is gone, ValueError when it has not its size."""
+        with path.open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if len(data) != layout.size:
+            raise ValueError(f"{path.name} has {len(data)} bytes instead of {layout.size}")
+        rows, words = layout.capacity, layout.words
+        self.runs = np.frombuffer(data, RUN, rows)
+        self.scales = np.frombuffer(data, "<f4", rows, layout.scales)
+        self.bits = np.frombuffer(data, "<u8", words * rows, layout.bits).reshape(words, rows)
+        self.codes = np.frombuffer(data, np.int8, rows * layout.dimensions, layout.codes).reshape(rows, -1)
+
+    def part(self, rows: int, runs: int) -> Part:
+        """Return the first rows and runs, as they are."""
+        return Part(self.runs[:runs], self.scales[:rows], self.codes[:rows])
+
+
+class ShardFile:
+    """A shard that is being written."""
+
+    def __init__(self, path: Path, layout: Layout) -> None:
+        self._layout = layout
+        self._file = path.open("r+b" if path.exists() else "x+b", buffering=0)
+        if self._file.seek(0, os.SEEK_END) != layout.size:
+            self._file.truncate(layout.size)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def write(self, row: int, run: int, part: Part) -> None:
+        """Write rows from row number `row` and run number `run` on; the same again writes the same."""
+        layout = self._layout
+        self._put(run * RUN.itemsize, part.runs)
+        self._put(layout.scales + 4 * row, part.scales.astype("<f4", copy=False))
+        self._put(layout.codes + layout.dimensions * row, part.codes)
+        for word, column in enumerate(sign_bits(part.codes)):
+            self._put(layout.bits + 8 * (word * layout.capacity + row), column)
+
+    def wipe(self, row: int, count: int) -> None:
+        """Overwrite what was made from the text of some rows."""
+        layout = self._layout
+        self._put(layout.scales + 4 * row, np.zeros(count, "<f4"))
+        self._put(layout.codes + layout.dimensions * row, np.zeros(layout.dimensions * count, np.int8))
+        for word in range(layout.words):
+            self._put(layout.bits + 8 * (word * layout.capacity + row), np.zeros(count, "<u8"))
+
+    def sync(self) -> None:
+        """Wait until what was written is on the disk."""
+        sync_data(self._file.fileno())
+
+    def _put(self, offset: int, values: npt.NDArray[np.generic]) -> None:
+        data = _bytes(values)
+        self._file.seek(offset)
+        while len(data):
+            data = data[self._file.write(data) or 0 :]
+
+
+def sign_bits(codes: Codes) -> Bits:
+    """Return (words, n): a bit for each positive code, in columns of 64 dimensions."""
+    width = -(-codes.shape[1] // 64) * 8
+    packed = np.zeros((len(codes), width), np.uint8)
+    signs = np.packbits(codes > 0, axis=1)
+    packed[:, : signs.shape[1]] = signs
+    return np.ascontiguousarray(packed.view("<u8").T)
+
+
+def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> Part:
+    """Return the first rows and runs; raises ValueError when the runs are not as they were written."""
+    part = shard.part(rows, runs)
+    if zlib.crc32(_bytes(part.runs)) != sums[0]:
+        raise ValueError("the runs are not as they were written")
+    return part
+
+
+def holds(part: Part, data: bytes) -> bool:
+    """Return whether a part holds the vectors of these rows of the catalog."""
+    rows = np.frombuffer(data, row_type(part.codes.shape[1]))
+    return np.array_equal(rows["scale"], part.scales) and np.array_equal(rows["codes"], part.codes)
+
+
+def checksums(part: Part, before: Sequence[int] = (0, 0, 0)) -> tuple[int, int, int]:
+    """Return the CRC-32 of runs, scales and codes (the bits follow from these), going on from that of rows before."""
+    runs, scales, codes = before
+    return (
+        zlib.crc32(_bytes(part.runs), runs),
+        zlib.crc32(_bytes(part.scales), scales),
+        zlib.crc32(_bytes(part.codes), codes),
+    )
+
+
+def is_as_written(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> bool:
+    """Return whether the first rows of a shard are those that were written."""
+    part = shard.part(rows, runs)
+    if checksums(part) != tuple(sums):
+        return False
+    return np.array_equal(sign_bits(part.codes), shard.bits[:, :rows])
+
+
+def _bytes(values: npt.NDArray[np.generic]) -> memoryview:
+    return np.ascontiguousarray(values).reshape(-1).view(np.uint8).data

@@ -1,0 +1,28 @@
+"""Small documents for the keyword index, and short ways to ask for them."""
+
+from whoosh.query import Query, Term
+
+from desktop_rag.index.keywords.analysis import stem, terms
+from desktop_rag.index.keywords.engine import KeywordDocument, KeywordReader
+from desktop_rag.index.records import ChunkId, ContentId, Watermark
+
+RENT = "The rent is due on the first day of each month. The tenant's deposit is two months' rent."
+NOTICE = "Either party may end the contract with a notice of three months."
+EGGS = "Whisk the eggs with the sugar until the mixture is pale."
+
+
+def document(chunk: int, text: str, *, content: int = 0, title: str = "", headings: str = "") -> KeywordDocument:
+    return KeywordDocument(ChunkId(chunk), ContentId(content or chunk), title, headings, text)
+
+
+def mark(sequence: int) -> Watermark:
+    return Watermark(sequence, "lineage")
+
+
+def found(reader: KeywordReader, query: Query, allowed: frozenset[ContentId] | None = None) -> list[int]:
+    return [int(chunk) for chunk, _ in reader.search(query, 10, allowed)]
+
+
+def word(text: str) -> Term:
+    (term,) = terms(text, query=True)
+    return Term("stem", stem(term.text))

@@ -1,0 +1,345 @@
+"""Vectors in the catalog: found by what a sentence says, encoded once, kept over edits, given up with their chunks."""
+
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.index.catalog import sentences
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.check import Checker
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderState
+from desktop_rag.index.vectors.copy import VectorCopy
+from desktop_rag.index.vectors.reader import VectorReader
+from desktop_rag.index.vectors.shards import CAPACITY
+from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.paths import encoder_folder
+from desktop_rag.stop import Stop
+from tests.integration.index.conftest import Put
+from tests.integration.index.vector_rows import give_vectors
+
+LEASE = "The rent is due on the first.\n\nThe deposit is two rents.\n\nThe tenant may keep a cat."
+
+
+@pytest.fixture
+def folder(catalog: Catalog) -> FolderId:
+    return catalog.add_folder(b"/a", is_file=False)
+
+
+@pytest.fixture
+def copy(library: Library, ledger: Ledger, catalog: Catalog) -> Iterator[VectorCopy]:
+    copy = VectorCopy(library.vectors, encoder_folder(), ledger, catalog.lineage())
+    yield copy
+    copy.close()
+
+
+def encode(copy: VectorCopy, ledger: Ledger) -> int:
+    """Encode everything and bring the files up to date; return how many sentences got a vector."""
+    ledger.mark_searchable(ledger.last_sequence())
+    done = 0
+    while some := copy.encode_some(Stop()):
+        done += some
+    while copy.follow() or copy.settle():
+        pass
+    return done
+
+
+def replace_by(catalog: Catalog, put: Put, folder: FolderId, path: bytes, text: str) -> ContentId:
+    """Let a file have another text, and erase its old one."""
+    content = put(folder, path, text)
+    catalog.dismiss_orphans(0)
+    catalog.dismiss_orphans(2**62)
+    while catalog.erase_some():
+        pass
+    return content
+
+
+def test_an_edit_encodes_only_the_sentences_whose_text_changed(
+    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str], library: Library
+) -> None:
+    put(folder, b"lease.txt", LEASE)
+    assert encode(copy, ledger) == 3
+    assert len(encoded) == 3
+    encoded.clear()
+    wrapped = LEASE.replace("on the first", "on\n  the first").replace("a cat", "two cats") + "\n\nNo bicycles."
+    content = replace_by(catalog, put, folder, b"lease.txt", wrapped)
+    assert catalog.database.number("SELECT count(*) FROM sentence") == 2
+    encode(copy, ledger)
+    assert sorted(encoded) == ["No bicycles.", "The tenant may keep two cats."]
+    assert catalog.files(folder)[b"lease.txt"].state is FileState.READY
+    assert sum(VectorReader.open(library.vectors).chunks().values()) == 4
+    assert set(VectorReader.open(library.vectors).chunks()) == set(catalog.chunk_ids_of(content))
+
+
+def test_a_chunk_whose_sentences_are_all_known_is_ready_without_an_encoder(
+    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str]
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    encode(copy, ledger)
+    encoded.clear()
+    put(folder, b"two.txt", "The deposit is two rents.\n\nThe rent is due on the first.")
+    ledger.mark_searchable(ledger.last_sequence())
+    assert catalog.files(folder)[b"two.txt"].state is FileState.READY
+    assert ledger.waiting_chunks(9) == []
+    assert encoded == []
+
+
+def test_a_renamed_or_copied_file_encodes_nothing(
+    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str]
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    encode(copy, ledger)
+    encoded.clear()
+    put(folder, b"copy.txt", LEASE)
+    replace_by(catalog, put, folder, b"renamed.txt", LEASE)
+    assert encode(copy, ledger) == 0
+    assert encoded == []
+
+
+def test_boilerplate_is_encoded_once(
+    put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str]
+) -> None:
+    for number in range(5):
+        put(folder, b"%d.txt" % number, f"All rights reserved.\n\nLetter {number}.\n\nAll rights reserved.")
+    assert encode(copy, ledger) == 15
+    assert sorted(encoded) == ["All rights reserved.", *(f"Letter {number}." for number in range(5))]
+    put(folder, b"late.txt", "All rights reserved.\n\nA late letter.")
+    encoded.clear()
+    encode(copy, ledger)
+    assert encoded == ["A late letter."]
+
+
+def test_a_sentence_stays_known_while_any_chunk_has_it(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+) -> None:
+    first = put(folder, b"one.txt", "All rights reserved.\n\nOne.")
+    second = put(folder, b"two.txt", "All rights reserved.\n\nTwo.")
+    ledger.mark_searchable(ledger.last_sequence())
+    give_vectors(catalog, ledger, [*catalog.chunk_ids_of(first), *catalog.chunk_ids_of(second)])
+    encoder = ledger.encoder()
+    assert encoder is not None
+    digest = sentences.sentence_hash("All  rights\nreserved.")
+    for path in (b"one.txt", b"two.txt"):
+        assert digest in ledger.known_rows(encoder, [digest])
+        catalog.remove_file(catalog.files(folder)[path].id)
+        catalog.dismiss_orphans(0)
+        catalog.dismiss_orphans(2**62)
+        while catalog.erase_some():
+            pass
+    assert ledger.known_rows(encoder, [digest]) == {}
+    assert catalog.database.number("SELECT count(*) FROM sentence") == 0
+
+
+def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+) -> None:
+    (chunk,) = catalog.chunks_of(put(folder, b"one.txt", LEASE))
+    other = put(folder, b"two.txt", LEASE + "\n\nMore.")
+    ledger.mark_searchable(ledger.last_sequence())
+    give_vectors(catalog, ledger, catalog.chunk_ids_of(other))
+    encoder = ledger.encoder()
+    assert encoder is not None
+    rows = ledger.known_rows(encoder, sentences.sentence_hashes(chunk))
+    last, *others = list(rows)[::-1]
+    ledger.keep_blob("encoder", chunk.id, rows[last])
+    ledger.keep_blob("unknown", chunk.id, rows[others[0]])
+    assert catalog.files(folder)[b"one.txt"].state is FileState.SEARCHABLE
+    assert ledger.whole_vectors([chunk.id]) == {}
+    ledger.keep_blob("encoder", chunk.id, b"".join(rows[digest] for digest in others) + b"half a row")
+    assert catalog.files(folder)[b"one.txt"].state is FileState.READY
+    hashes = sentences.sentence_hashes(chunk)
+    assert ledger.whole_vectors([chunk.id]) == {chunk.id: b"".join(rows[digest] for digest in hashes)}
+    log = len(ledger.changes(0, 99, "encoded").added)
+    ledger.keep_blob("encoder", chunk.id, rows[last])
+    assert len(ledger.changes(0, 99, "encoded").added) == log
+
+
+def test_vectors_for_a_chunk_that_is_gone_are_passed_over(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    give_vectors(catalog, ledger, catalog.chunk_ids())
+    (chunk,) = catalog.chunks_of(next(iter(catalog.visible_contents())))
+    encoder = ledger.encoder()
+    assert encoder is not None
+    rows = ledger.known_rows(encoder, sentences.sentence_hashes(chunk))
+    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
+    catalog.dismiss_orphans(0)
+    catalog.dismiss_orphans(2**62)
+    while catalog.erase_some():
+        pass
+    ledger.keep_rows(encoder, [chunk], rows)
+    assert catalog.database.number("SELECT count(*) FROM vector") == 0
+    assert catalog.database.number("SELECT count(*) FROM sentence") == 0
+
+
+def test_another_encoder_begins_anew_when_the_earlier_one_is_gone(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    ledger.mark_searchable(ledger.last_sequence())
+    give_vectors(catalog, ledger, catalog.chunk_ids(), "old")
+    ledger.employ("new", 32, beside=False)
+    assert catalog.files(folder)[b"one.txt"].state is FileState.SEARCHABLE
+    assert [chunk.id for chunk in ledger.waiting_chunks(10)] == list(catalog.chunk_ids())
+    while ledger.forget_vectors():
+        pass
+    assert catalog.database.values(str, "SELECT name FROM encoder") == ["new"]
+    assert catalog.database.number("SELECT count(*) FROM sentence") == 0
+
+
+def test_the_earlier_encoder_serves_until_the_new_one_has_everything(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    ledger.mark_searchable(ledger.last_sequence())
+    give_vectors(catalog, ledger, catalog.chunk_ids(), "old")
+    ledger.employ("new", 24, beside=True)
+    assert catalog.files(folder)[b"one.txt"].state is FileState.READY
+    put(folder, b"two.txt", "The deposit is two rents.")  # known to the old one
+    ledger.mark_searchable(ledger.last_sequence())
+    assert catalog.files(folder)[b"two.txt"].state is FileState.READY
+    assert len(ledger.waiting_chunks(10)) == 2
+    before = ledger.whole_vectors(list(catalog.chunk_ids()))
+    give_vectors(catalog, ledger, catalog.chunk_ids(), "new", beside=True)
+    assert ledger.waiting_chunks(10) == []
+    assert ledger.whole_vectors(list(catalog.chunk_ids())) == before
+    assert not ledger.forget_vectors()
+    assert ledger.promote()
+    assert not ledger.promote()
+    now = ledger.encoder()
+    assert now is not None
+    assert now.name == "new"
+    assert catalog.sentence_counts() == (4, 4)
+    while ledger.forget_vectors():
+        pass
+    assert ledger.unlisted_sentences() == 0
+    assert ledger.broken_vectors() == []
+    assert set(ledger.whole_vectors(list(catalog.chunk_ids()))) == catalog.chunk_ids()
+
+
+def test_going_back_to_the_earlier_encoder_costs_nothing(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    ledger.mark_searchable(ledger.last_sequence())
+    give_vectors(catalog, ledger, catalog.chunk_ids(), "old")
+    ledger.employ("new", 24, beside=True)
+    ledger.employ("old", 24, beside=True)
+    assert ledger.waiting_chunks(10) == []
+    assert not ledger.promote()
+    while ledger.forget_vectors():
+        pass
+    assert catalog.database.values(str, "SELECT name FROM encoder") == ["old"]
+
+
+def test_a_paused_folder_keeps_its_sentences_waiting(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId, copy: VectorCopy
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    catalog.set_folder_state(folder, FolderState.PAUSED)
+    assert encode(copy, ledger) == 0
+    catalog.set_folder_state(folder, FolderState.ACTIVE)
+    assert encode(copy, ledger) == 3
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE vector SET data = substr(data, 1, 100)",
+        "UPDATE vector SET data = zeroblob(length(data))",
+        "UPDATE vector SET data = substr(data, 405, 404) || substr(data, 1, 404) || substr(data, 809)",
+        "UPDATE vector SET data = substr(data, 1, 16) || x'0000807f' || substr(data, 21)",
+        "DELETE FROM sentence",
+        "DELETE FROM vector",
+    ],
+)
+def test_broken_vectors_in_the_catalog_are_named(
+    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, library: Library, damage: str
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    encode(copy, ledger)
+    assert wrong_vectors(library) == []
+    catalog.database.execute(damage)
+    assert wrong_vectors(library)
+
+
+def wrong_vectors(library: Library) -> list[str]:
+    checker = Checker(library)
+    found = [one.invariant for one in checker.run(deep=True, stop=Stop()) if not one.holds]
+    checker.close()
+    return [invariant for invariant in found if invariant in ("I4", "I5")]
+
+
+Damage = Callable[[Path, Path], None]
+
+
+def each(do: Callable[[Path], object]) -> Damage:
+    def damage(vectors: Path, _: Path) -> None:
+        for path in vectors.iterdir():
+            do(path)
+
+    return damage
+
+
+def flip_a_code(vectors: Path, _: Path) -> None:
+    for shard in vectors.glob("*.shard"):
+        data = bytearray(shard.read_bytes())
+        data[-384 * CAPACITY + 100] ^= 8  # of the first sentence
+        shard.write_bytes(data)
+
+
+def put_back(vectors: Path, other: Path) -> None:
+    shutil.rmtree(vectors)
+    shutil.copytree(other, vectors)
+
+
+def of_another_library(vectors: Path, _: Path) -> None:
+    shutil.rmtree(vectors)
+    with closing(VectorWriter.open(vectors, "encoder", 384, "another")) as writer:
+        writer.append([(ChunkId(1), b"\1" * 404)])
+        writer.publish(1)
+
+
+def of_another_format(vectors: Path, _: Path) -> None:
+    header = vectors / "header.json"
+    header.write_bytes(header.read_bytes().replace(b'"format":2', b'"format":3'))
+
+
+DAMAGES: dict[str, Damage] = {
+    "emptied": each(lambda path: path.write_bytes(b"")),
+    "truncated": each(lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])),
+    "with a flipped bit": flip_a_code,
+    "removed": lambda vectors, _: shutil.rmtree(vectors),
+    "an older copy": put_back,
+    "another library's": of_another_library,
+    "of another format": of_another_format,
+    "garbage": each(lambda path: path.write_bytes(random.Random(1).randbytes(3000))),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_files_are_written_anew_by_themselves(
+    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId, library: Library, copy: VectorCopy, tmp_path: Path,
+    encoded: list[str], damage: str,
+) -> None:  # fmt: skip
+    put(folder, b"one.txt", LEASE)
+    encode(copy, ledger)
+    shutil.copytree(library.vectors, tmp_path / "older")
+    put(folder, b"two.txt", "A second file.")
+    replace_by(catalog, put, folder, b"one.txt", "The lease is over.")
+    encode(copy, ledger)
+    copy.close()
+    encoded.clear()
+    DAMAGES[damage](library.vectors, tmp_path / "older")
+    again = VectorCopy(library.vectors, encoder_folder(), ledger, catalog.lineage())
+    assert encode(again, ledger) == 0
+    again.close()
+    assert wrong_vectors(library) == []
+    assert sum(VectorReader.open(library.vectors).chunks().values()) == 2
+    assert encoded == []

@@ -1,0 +1,89 @@
+"""A bit that flips in the catalog is noticed: by who reads the text, by `check`, and by the next indexer."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.errors import LibraryDamaged
+from desktop_rag.evaluation.bench.faults_kills import healed
+from desktop_rag.evaluation.bench.faults_patient import Patient
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.records import ContentId
+from tests.integration.index.conftest import Put
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda catalog, content: catalog.text(content),
+        lambda catalog, content: catalog.text_between(content, 0, 5),
+        lambda catalog, content: catalog.lines(content, 1, 1),
+        lambda catalog, content: catalog.chunks_of(content),
+        lambda catalog, content: catalog.chunk_texts(catalog.chunk_ids_of(content)),
+    ],
+    ids=["whole", "between", "lines", "chunks", "texts of chunks"],
+)
+def test_a_changed_letter_is_never_shown(
+    catalog: Catalog, put: Put, read: Callable[[Catalog, ContentId], object]
+) -> None:
+    content = put(catalog.add_folder(b"/f", is_file=False), b"a.txt", "The rent is 1,200 euros.")
+    read(catalog, content)
+    catalog.database.execute("UPDATE segment SET body = replace(body, '1,200', '1,300')")
+    with pytest.raises(LibraryDamaged):
+        read(catalog, content)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE segment SET body = replace(body, 'rent', 'sent')",
+        "UPDATE segment SET start = 1",
+        "UPDATE chunk SET heading = 'Other'",
+        "UPDATE chunk SET end = end - 1",
+        "UPDATE chunk SET last_line = 2",
+        "UPDATE content SET title = 'Other'",
+        "UPDATE content SET created = '1999'",
+        "UPDATE layout SET kinds = x'02'",
+        "DELETE FROM segment",
+        "DELETE FROM chunk",
+    ],
+)
+def test_whatever_changes_in_a_content_is_told(catalog: Catalog, put: Put, damage: str) -> None:
+    content = put(catalog.add_folder(b"/f", is_file=False), b"a.txt", "The rent is 1,200 euros.")
+    assert catalog.is_as_stored(content)
+    catalog.database.execute(damage)
+    assert not catalog.is_as_stored(content)
+
+
+@pytest.mark.parametrize("part", ["text", "vector"])
+def test_what_changed_on_the_disk_is_made_again_by_itself(tmp_path: Path, part: str) -> None:
+    with Patient(tmp_path, seed=9) as patient:
+        for number in range(3):
+            patient.put(f"note {number}.md")
+        with patient.client() as client:
+            patient.settle(client)
+        patient.stop_indexer()
+        if part == "text":
+            change = "UPDATE segment SET body = replace(body, 'waits', 'wants')"
+        else:
+            change = "UPDATE vector SET data = substr(data, 1, 60) || x'55' || substr(data, 62)"
+        with closing(Catalog.open(patient.library.catalog)) as catalog:
+            catalog.database.execute(change)
+        assert healed(patient) == ""
+
+
+def test_a_damaged_content_of_a_drive_that_is_away_is_kept(catalog: Catalog, put: Put) -> None:
+    folder = catalog.add_folder(b"/drive", is_file=False)
+    content = put(folder, b"a.txt", "The rent is 1,200 euros.")
+    catalog.set_offline(folder)
+    catalog.read_again([content])
+    assert catalog.files(folder)[b"a.txt"].content == content
+    catalog.set_back_online(folder)
+    catalog.read_again([content])
+    assert catalog.files(folder)[b"a.txt"].content is None
+    assert [file.path for file in catalog.next_queued(5)] == [b"/drive/a.txt"]
+    while catalog.erase_some():
+        pass
+    assert catalog.contents([content]) == {}

@@ -1,0 +1,179 @@
+"""The same documents in stock Whoosh and in our arrays, and queries of every kind over them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+from whoosh import query as wq
+from whoosh.analysis import SpaceSeparatedTokenizer
+from whoosh.fields import ID, NUMERIC, TEXT, Schema
+from whoosh.filedb.filestore import RamStorage
+from whoosh.index import FileIndex
+from whoosh.scoring import BM25F
+from whoosh.searching import Searcher
+from whoosh.writing import SegmentWriter
+
+from desktop_rag.index.keywords.columnar.building import Tokens, posted
+from desktop_rag.index.keywords.columnar.parts import Whole
+from desktop_rag.index.keywords.columnar.scoring import WHOOSH
+from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, Segment, Unsigned, segment_of
+from desktop_rag.index.keywords.queries import Adjacent, Near
+
+SCHEMA = Schema(
+    body=TEXT(SpaceSeparatedTokenizer()),
+    title=TEXT(SpaceSeparatedTokenizer(), phrase=False),
+    tag=ID(),
+    size=NUMERIC(int, bits=32, signed=True),
+)
+SPECS = {
+    "body": FieldSpec("body", Kind.POSITIONS, scored=True),
+    "title": FieldSpec("title", Kind.COUNTS, scored=True),
+    "tag": FieldSpec("tag", Kind.PRESENCE, scored=False),
+    "size": FieldSpec("size", Kind.PRESENCE, scored=False),
+}
+KEY = "number"
+
+WORDS = ("a", "ab", "abc", "abd", "acb", "b", "ba", "bad", "c", "cab", "dab", "é", "ée", "né", "東京", "東", "abcabca")
+words = st.sampled_from(WORDS)
+texts = st.lists(words, max_size=30).map(" ".join)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    body: str
+    title: str
+    tag: str
+    size: int
+
+
+documents = st.builds(
+    Document, texts, st.lists(words, max_size=5).map(" ".join), st.sampled_from(("x", "xy", "z")), st.integers(-40, 40)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Documents by segment, and the numbers of deleted ones over all."""
+
+    segments: list[list[Document]]
+    deleted: frozenset[int]
+
+    def stock(self) -> Searcher:
+        """Return a searcher of stock Whoosh."""
+        index = FileIndex.create(RamStorage(), SCHEMA)
+        for documents in self.segments:
+            writer = SegmentWriter(index)
+            for d in documents:
+                writer.add_document(body=d.body, title=d.title, tag=d.tag, size=d.size)
+            writer.commit(merge=False)
+        writer = SegmentWriter(index)
+        for number in self.deleted:
+            writer.delete_document(number)
+        writer.commit(merge=False)
+        return Searcher(index.reader(), BM25F())
+
+    def ours(self) -> Whole:
+        """Return our segments, to be ranked as Whoosh does."""
+        segments: list[Segment] = []
+        first = 0
+        for documents in self.segments:
+            gone = [number - first for number in self.deleted if first <= number < first + len(documents)]
+            segments.append(_segment(documents, first, gone))
+            first += len(documents)
+        return Whole(segments, WHOOSH)
+
+
+@st.composite
+def libraries(draw: st.DrawFn) -> Library:
+    segments = draw(st.lists(st.lists(documents, min_size=1, max_size=8), min_size=1, max_size=3))
+    count = sum(map(len, segments))
+    return Library(segments, draw(st.frozensets(st.integers(0, count - 1), max_size=3)))
+
+
+def _segment(documents: Sequence[Document], first: int, deleted: Sequence[int]) -> Segment:
+    size = len(documents)
+    arrays: dict[str, Unsigned] = {f"column/{KEY}": np.arange(first, first + size, dtype=np.uint64)}
+    totals: dict[FieldSpec, int] = {}
+    for name, spec in SPECS.items():
+        terms: list[tuple[bytes, int, int]] = []
+        for number, document in enumerate(documents):
+            for place, term in enumerate(_terms(name, document)):
+                terms.append((term, number, place))
+        names = sorted({term for term, _, _ in terms})
+        numbers = {term: number for number, term in enumerate(names)}
+        tokens = Tokens(
+            names,
+            np.array([numbers[term] for term, _, _ in terms], np.uint32),
+            np.array([document for _, document, _ in terms], np.uint32),
+            np.array([place for _, _, place in terms], np.uint32),
+        )
+        arrays |= posted(spec, tokens, size)
+        totals[spec] = len(terms) if spec.scored else 0
+    mask = np.zeros(size, np.bool_)
+    mask[list(deleted)] = True
+    return segment_of(str(first), size, totals, arrays, mask if deleted else None)
+
+
+def _terms(name: str, document: Document) -> list[bytes]:
+    if name == "size":
+        return [term for term, *_ in SCHEMA[name].index(document.size)]
+    if name == "tag":
+        return [document.tag.encode()]
+    return [word.encode() for word in (document.body if name == "body" else document.title).split()]
+
+
+boosts = st.sampled_from((1.0, 1.0, 0.5, 2.5))
+fields = st.sampled_from(("body", "body", "title", "tag", "nowhere"))
+terms = st.builds(wq.Term, fields, st.sampled_from((*WORDS, "x", "zzz")), boosts)
+body_terms = st.builds(wq.Term, st.just("body"), words, boosts)
+phrases = st.one_of(
+    st.builds(wq.Phrase, st.just("body"), st.lists(words, min_size=1, max_size=3), st.integers(1, 4), boosts),
+    st.builds(wq.SpanNear2, st.lists(body_terms, min_size=2, max_size=3), st.integers(1, 4)),
+    st.builds(Adjacent, st.just("body"), st.lists(words, min_size=2, max_size=3), boosts),
+    st.builds(Near, st.just("body"), st.lists(words, min_size=2, max_size=3), st.integers(0, 4), boosts),
+)
+text_fields = st.sampled_from(("body", "title"))
+borders = st.sampled_from((None, "a", "abc", "b", "né"))
+
+
+def expansions(constant: bool) -> st.SearchStrategy[wq.Query]:
+    """Queries that stand for several terms."""
+    same = st.just(constant)
+    one = st.just(1.0)
+    return st.one_of(
+        st.builds(wq.Prefix, text_fields, st.sampled_from(("a", "ab", "é", "東", "q")), one, same),
+        st.builds(wq.Wildcard, text_fields, st.sampled_from(("a*", "*b", "?b*", "[ab]*", "a?", "*é")), one, same),
+        st.builds(wq.Regex, text_fields, st.sampled_from(("ab+", "a.*", "[bc]a", "(a|b)d?$", "né?")), one, same),
+        st.builds(wq.FuzzyTerm, text_fields, words, one, st.integers(1, 2), st.integers(0, 1), same),
+        st.builds(wq.TermRange, text_fields, borders, borders, st.booleans(), st.booleans(), one, same),
+    )
+
+
+everything = st.builds(wq.Every, st.sampled_from((None, *SPECS)), boosts)
+numbers = st.builds(
+    wq.NumericRange, st.just("size"), st.none() | st.integers(-45, 45), st.none() | st.integers(-45, 45),
+    st.booleans(), st.booleans(), boosts,
+)  # fmt: skip
+
+
+def _groups(below: st.SearchStrategy[wq.Query]) -> st.SearchStrategy[wq.Query]:
+    several = st.lists(below, min_size=2, max_size=4)
+    maybe_not = st.lists(st.one_of(below, st.builds(wq.Not, below)), min_size=2, max_size=4)
+    return st.one_of(
+        st.builds(wq.And, maybe_not, boosts),
+        st.builds(wq.Or, several, boosts),
+        st.builds(wq.Require, below, below),
+        st.builds(wq.ConstantScoreQuery, below, st.sampled_from((0.5, 3.0))),
+        st.builds(wq.Not, below),
+    )
+
+
+def trees(*, constant: bool) -> st.SearchStrategy[wq.Query]:
+    """Queries joined and nested in every way that stock Whoosh gets right.
+
+    It does not: `AndNot` keeps its first document when the unwanted query begins before it; `AndMaybe` under an
+    `And` forgets wishes; `DisjunctionMax` takes the score of another document for this one's.
+    """
+    leaves = st.one_of(terms, terms, phrases, everything, numbers, expansions(constant))
+    return st.recursive(leaves, _groups, max_leaves=8)

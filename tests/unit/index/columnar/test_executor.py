@@ -1,0 +1,90 @@
+"""The best of very many documents are found without looking at all of them, and a stop is heard on the way."""
+
+import numpy as np
+import pytest
+from whoosh import query as wq
+
+from desktop_rag.errors import Stopped
+from desktop_rag.index.keywords.columnar.building import Tokens, posted
+from desktop_rag.index.keywords.columnar.executor import search
+from desktop_rag.index.keywords.columnar.nodes import gather
+from desktop_rag.index.keywords.columnar.parts import Whole
+from desktop_rag.index.keywords.columnar.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, segment_of
+from desktop_rag.index.keywords.columnar.translation import Translation
+from desktop_rag.stop import Stop
+from tests.unit.index.columnar.oracle import KEY, SCHEMA
+from tests.unit.index.columnar.test_oracle import refuse
+
+SIZE, WORDS = 40_000, 12
+BODY = FieldSpec("body", Kind.POSITIONS, scored=True)
+
+
+@pytest.fixture(scope="module")
+def whole() -> Whole:
+    """Return documents of words that are the rarer the later in the alphabet they come."""
+    chance = np.random.default_rng(7)
+    names = [b"a", b"b", b"c", b"d", b"e", b"f"]
+    lengths = chance.integers(4, 2 * WORDS, SIZE)
+    documents = np.repeat(np.arange(SIZE, dtype=np.uint32), lengths)
+    places = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, 5).astype(np.uint32)
+    arrays = posted(BODY, Tokens(names, terms, documents, places.astype(np.uint32)), SIZE)
+    arrays[f"column/{KEY}"] = np.arange(SIZE, dtype=np.uint64)
+    return Whole([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
+
+
+def body(*words: str) -> list[wq.Query]:
+    return [wq.Term("body", word) for word in words]
+
+
+QUERIES = (
+    wq.Or(body("a", "b", "f")),
+    wq.Or(body("a", "e", "f", "d", "c")),
+    wq.Phrase("body", ["a", "b"]),
+    wq.Phrase("body", ["b", "a", "b"]),
+    wq.Phrase("body", ["a", "b"], slop=3),
+    wq.Or([wq.Phrase("body", ["a", "b"]), *body("f")]),
+    wq.AndMaybe(wq.And(body("a", "b")), wq.Phrase("body", ["a", "b"])),
+    wq.AndNot(wq.Phrase("body", ["a", "b"]), wq.Phrase("body", ["b", "a"])),
+)
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=str)
+@pytest.mark.parametrize("masked", [False, True])
+def test_the_best_are_the_best_of_all(whole: Whole, query: wq.Query, masked: bool) -> None:
+    (part,) = whole.parts
+    node = Translation(whole, SCHEMA, refuse, Stop()).node(query)
+    documents, scores = gather(node, part, Stop())
+    mask = np.arange(SIZE) % 3 == 0 if masked else None
+    if mask is not None:
+        documents, scores = documents[mask[documents]], scores[mask[documents]]
+    best = search(whole, node, 10, KEY, {part: mask}, Stop())
+    assert [score for _, score in best] == pytest.approx(np.sort(scores)[::-1][:10].tolist(), rel=1e-5)
+    known = dict(zip(documents.tolist(), scores.tolist(), strict=True))
+    assert dict(best) == pytest.approx({number: known[number] for number, _ in best}, rel=1e-5)
+
+
+def test_equal_scores_come_in_the_order_of_their_numbers(whole: Whole) -> None:
+    node = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Every())
+    assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(n, 1.0) for n in range(5)]
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=str)
+def test_a_stop_is_heard_before_each_step(whole: Whole, query: wq.Query) -> None:
+    stop = Stop()
+    node = Translation(whole, SCHEMA, refuse, stop).node(query)
+    stop.set()
+    with pytest.raises(Stopped):
+        search(whole, node, 10, KEY, dict.fromkeys(whole.parts), stop)
+    with pytest.raises(Stopped):
+        gather(node, whole.parts[0], stop)
+
+
+def test_what_is_remembered_of_a_segment_outlives_a_commit(whole: Whole) -> None:
+    (part,) = whole.parts
+    gone = np.zeros(SIZE, np.bool_)
+    gone[0] = True
+    later = Whole([part.segment.with_deleted(gone)], LUCENE, whole)
+    assert later.parts[0].memory is part.memory
+    assert Whole([part.segment], LUCENE).parts[0].memory is not part.memory

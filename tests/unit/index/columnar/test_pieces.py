@@ -1,0 +1,43 @@
+"""Cutting a text piece by piece is the same as analysing it whole."""
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from desktop_rag.index.keywords.analysis import stem, terms
+from desktop_rag.index.keywords.pieces import WordCutting
+
+# What decides where a word ends: possessives, marks, joiners, scripts without spaces, lone surrogates.
+_ALPHABET = "abYZ09_ .'’-“—\u00a0\u00ad\u0301\u200béİßſ東京ไทยा\u0939\ud800\U0001d400"
+texts = (
+    st.text(_ALPHABET, max_size=40) | st.text(max_size=20) | st.text(st.characters(exclude_categories=()), max_size=9)
+)
+
+
+def by_pieces(text: str, cutting: WordCutting) -> list[tuple[bytes, int]]:
+    found = []
+    position = 0
+    for piece in cutting.spaced(text).split():
+        cut = cutting.cut(piece)
+        assert cut == ((piece,), (0,), 1) or not cutting.is_word(piece)
+        found += [(term, position + place) for term, place in zip(cut.terms, cut.places, strict=True)]
+        position += cut.width
+    return found
+
+
+@given(texts)
+@example("The tenant's x's's ‘s 's a's’s don't l’été's_“rock'n'roll”")
+@example("東京tower東's 京 ")
+def test_the_pieces_of_a_text_have_its_terms(text: str) -> None:
+    whole = [(term.text.encode("utf-8", "replace"), term.position) for term in terms(text)]
+    assert by_pieces(text, WordCutting()) == whole
+
+
+@given(texts)
+def test_stems_are_made_of_folded_words(text: str) -> None:
+    whole = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in terms(text)]
+    assert by_pieces(text, WordCutting(stem)) == whole
+
+
+def test_a_word_without_end_is_cut_off() -> None:
+    ((term, _),) = by_pieces("x" * 1000, WordCutting())
+    assert len(term) == 128

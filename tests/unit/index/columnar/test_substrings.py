@@ -1,0 +1,98 @@
+"""No text is ruled out that contains a keyword, whatever the keyword is made of."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_rag.index.keywords.analysis import terms
+from desktop_rag.index.keywords.columnar.building import Tokens, posted
+from desktop_rag.index.keywords.columnar.parts import Part, Whole
+from desktop_rag.index.keywords.columnar.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, segment_of
+from desktop_rag.index.keywords.columnar.substrings import at_most
+from desktop_rag.stop import Stop
+
+TEXT = FieldSpec("text", Kind.POSITIONS, scored=True)
+
+# Letters that fold, combine, are written without spaces, stand for several, or belong to no word at all.
+ALPHABET = (
+    "abcdefstABS01 __''’.-\n\t"
+    "éÉüßæøłıİςΣσКй½²ﬁﬃⅧKÅ\u0301\u0308\u0327\u00ad\u200d"
+    "東京タか\u3099がハﾊﾞ한하글ᄒ\u1161\u11abไทยကြ"
+    "हिन्दीঙো\u09c7\u09beொ\u0bc6\u0bbe\u093c\u094dبِّעִ"
+    "𝐀𝟘😀→½ﷺ\u0345ͺŉǰ"
+)
+texts = st.text(st.sampled_from(ALPHABET), max_size=40) | st.text(max_size=30)
+words = st.sampled_from(
+    (
+        "mother's",
+        "Mother’s",
+        "co-operation",
+        "x_y",
+        "straße",
+        "naïve",
+        "e\u0301té",
+        "s",
+        "S",
+        "'s",
+        "東京タワー",
+        "a" * 140,
+    )
+)
+joined = st.lists(words | texts, max_size=6).map(" ".join)
+
+
+@st.composite
+def searches(draw: st.DrawFn) -> tuple[list[str], str]:
+    """Texts, and a keyword that is often a part of one of them."""
+    found = draw(st.lists(joined, min_size=1, max_size=3))
+    text = draw(st.sampled_from(found)).lower()
+    start = draw(st.integers(0, max(0, len(text) - 1)))
+    cut = st.integers(start, len(text)).map(lambda end: text[start:end])
+    return found, draw(cut | texts.map(str.lower))
+
+
+def indexed(found: list[str]) -> Part:
+    cut = [(number, term.text.encode(), term.position) for number, text in enumerate(found) for term in terms(text)]
+    names = sorted({term for _, term, _ in cut})
+    numbers = {term: number for number, term in enumerate(names)}
+    tokens = Tokens(
+        names,
+        np.array([numbers[term] for _, term, _ in cut], np.uint32),
+        np.array([number for number, _, _ in cut], np.uint32),
+        np.array([place for _, _, place in cut], np.uint32),
+    )
+    segment = segment_of("one", len(found), {TEXT: len(cut)}, posted(TEXT, tokens, len(found)))
+    return Whole([segment], LUCENE).parts[0]
+
+
+@settings(max_examples=800)
+@given(searches(), st.sampled_from((0, 256)))
+def test_a_bound_is_never_below_the_count(search: tuple[list[str], str], few: int) -> None:
+    found, keyword = search
+    bounds = at_most(indexed(found), "text", keyword, Stop(), few)
+    for text, bound in zip(found, bounds.tolist(), strict=True):
+        assert not keyword or text.lower().count(keyword) <= bound
+
+
+def bound(text: str, keyword: str, few: int = 256) -> float:
+    return at_most(indexed([text]), "text", keyword, Stop(), few).item(0)
+
+
+def test_a_bound_is_the_count_where_words_are_plain() -> None:
+    text = "The boxer and the foxglove: a fox in a box, foxes in the ox-cart."
+    for keyword in ("fox", "ox", "fox in", "ox-cart", "the fox", "xyz", "e", "es in the"):
+        assert bound(text, keyword) >= text.count(keyword)
+    assert bound(text, "fox") == text.count("fox")
+    assert bound(text, "boxing") == 0
+    assert bound(text, "e box") == 2  # words that end so, or begin so, wherever they stand …
+    assert bound(text, "e box", few=0) == 1  # … or side by side
+
+
+def test_every_character_is_told_where_there_are_no_spaces() -> None:
+    assert bound("東京タワーの東京", "東京") == 2
+    assert bound("東京タワーの東京", "京東") == 0
+
+
+def test_nothing_is_known_of_a_keyword_without_letters() -> None:
+    assert bound("a -> b", "->") == float("inf")

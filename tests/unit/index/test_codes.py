@@ -1,0 +1,59 @@
+"""Vectors in bytes: close to what they stand for, the same for the same text, and never mistaken for another's."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from desktop_rag.documents.document import Span
+from desktop_rag.index.catalog.sentences import row_bytes, rows_in, sentence_hash, sentence_hashes, sentence_texts
+from desktop_rag.index.records import Chunk, ChunkId, ContentId
+from desktop_rag.index.vectors.codes import Floats, is_of, packed, quantised, restored, row_type, unpacked
+
+NUMBERS = st.floats(-10, 10, width=32, allow_subnormal=False)
+
+
+@given(arrays.arrays(np.float32, st.tuples(st.integers(0, 5), st.just(24)), elements=NUMBERS))
+def test_a_vector_in_bytes_has_length_one_and_nearly_its_direction(vectors: Floats) -> None:
+    again = restored(*quantised(vectors))
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    for vector, length, kept in zip(vectors, lengths, again, strict=True):
+        if length < 1e-6:
+            continue
+        assert abs(np.linalg.norm(kept) - 1) < 1e-5
+        assert kept @ vector / length > 0.999
+
+
+def test_a_vector_of_length_zero_stays_zero() -> None:
+    scales, codes = quantised(np.zeros((2, 24), np.float32))
+    assert not scales.any()
+    assert not codes.any()
+
+
+def test_rows_come_back_as_they_were_packed() -> None:
+    vectors = np.eye(3, 24, dtype=np.float32) - 0.5
+    rows = packed([bytes([number]) * 16 for number in range(3)], vectors)
+    data = b"".join(rows.values())
+    assert row_bytes(24) == row_type(24).itemsize == len(data) // 3
+    assert list(rows_in(data + b"half a row", 24)) == list(rows.values())
+    assert np.array_equal(unpacked(data, 24), restored(*quantised(vectors)))
+
+
+def test_wrapping_makes_no_other_sentence() -> None:
+    assert sentence_hash("The rent\n   is due.") == sentence_hash(" The rent is due. ")
+    assert sentence_hash("The rent is due.") != sentence_hash("the rent is due.")
+    assert sentence_hash("broken \ud800 character")
+
+
+def test_rows_of_other_sentences_or_with_a_wrong_scale_are_told() -> None:
+    text = "One.\nTwo.\nOne."
+    chunk = Chunk(ChunkId(1), ContentId(1), 0, Span(1, 3, 100, 114), "", text, ((100, 104), (105, 109), (110, 114)))
+    assert sentence_texts(chunk) == ["One.", "Two.", "One."]
+    first, second, _ = sentence_hashes(chunk)
+    rows = packed([first, second], np.eye(2, 24, dtype=np.float32))
+    one, two = rows[first], rows[second]
+    assert is_of(chunk, one + two + one, 24)
+    assert is_of(chunk, two, 24)
+    assert not is_of(chunk, two + two, 24)
+    assert not is_of(chunk, two[:-1], 24)
+    assert not is_of(chunk, one[:16] + b"\0\0\x80\x7f" + one[20:], 24)

@@ -1,0 +1,35 @@
+"""A command comes before the next step of the loop."""
+
+import threading
+
+import pytest
+
+from desktop_rag.index.indexer.turns import Turns
+
+
+def test_nobody_waits_for_nobody() -> None:
+    Turns().give_way()
+
+
+def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
+    turns = Turns()
+    order: list[str] = []
+
+    def loop() -> None:
+        turns.give_way()
+        order.append("step")
+
+    with turns.command():
+        with turns.command():
+            thread = threading.Thread(target=loop)
+            thread.start()
+        order.append("commands")
+    thread.join()
+    assert order == ["commands", "step"]
+
+
+def test_a_command_that_hangs_does_not_keep_the_loop_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_rag.index.indexer.turns.PATIENCE_SECONDS", 0.01)
+    turns = Turns()
+    with turns.command():
+        turns.give_way()
