@@ -1,26 +1,57 @@
-"""Rotating copies of a database, and the way back from a damaged one."""
+"""Rotating copies of a database, and the way back from a damaged or lost one."""
 
+import os
 import re
+from contextlib import closing
+from enum import Enum, auto
 from pathlib import Path
 
-import apsw
-
-from desktop_rag.index.database import Database
+from desktop_rag.errors import LibraryDamaged
+from desktop_rag.index.catalog.database import Database
 
 COPIES = 3
 _COPY = re.compile(r"\.(\d{12})\.backup$")
+_JOURNALS = ("", "-wal", "-shm")
 
 
-def sound(path: Path) -> bool:
-    """Return whether a database passes SQLite's own check."""
+class State(Enum):
+    """What a file is to its owner."""
+
+    SOUND = auto()
+    EMPTY = auto()  # nothing was ever written, or all of it is lost
+    DAMAGED = auto()
+
+
+def state_of(path: Path) -> State:
+    """Return what SQLite's own check says of a database in which `keep_copy` counts."""
+    if not path.exists():
+        return State.EMPTY
     try:
-        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-        try:
-            return bool(db.execute("PRAGMA quick_check(1)").get == "ok")
-        finally:
-            db.close()
-    except (apsw.CorruptError, apsw.NotADBError):
-        return False
+        with closing(Database(path, read_only=True)) as db:
+            if db.values(str, "PRAGMA quick_check(1)") != ["ok"]:
+                return State.DAMAGED
+            if not db.number("SELECT count(*) FROM sqlite_master"):
+                return State.EMPTY
+            db.number("SELECT times FROM written")
+    except LibraryDamaged:
+        return State.DAMAGED
+    return State.SOUND
+
+
+def mend(path: Path) -> str:
+    """Put the newest good copy in the place of a damaged or lost database; return what to tell the person, if any."""
+    state = state_of(path)
+    if state is State.SOUND or (state is State.EMPTY and not _copies(path)):
+        return ""
+    aside = _set_aside(path) if state is State.DAMAGED else None
+    what = "damaged" if aside else "lost"
+    kept = f" The damaged file was kept as {aside.name}." if aside else ""
+    for copy in _copies(path):
+        if state_of(copy) is State.SOUND:
+            _put(copy, path)
+            return f"The stored conversations were {what}. They were restored from the last good copy.{kept}"
+        copy.unlink(missing_ok=True)  # its number will be used again
+    return f"The stored conversations were {what} and there is no good copy. A new file was begun.{kept}"
 
 
 def keep_copy(db: Database) -> None:
@@ -39,29 +70,34 @@ def keep_copy(db: Database) -> None:
         old.unlink(missing_ok=True)
 
 
-def restore(path: Path) -> str:
-    """Move a damaged database aside and put the newest good copy in its place; return what to tell the person."""
+def drop_copies(path: Path) -> None:
+    """Delete all copies of a database, and the damaged ones that were set aside."""
+    for copy in (*_copies(path), *path.parent.glob(f"{path.name}.damaged-*")):
+        copy.unlink(missing_ok=True)
+
+
+def _set_aside(path: Path) -> Path:
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    path.replace(aside)
-    for ending in ("-wal", "-shm"):
-        journal = path.with_name(path.name + ending)
-        if journal.exists():
-            journal.replace(aside.with_name(aside.name + ending))
-    for copy in _copies(path):
-        if sound(copy):
-            path.touch(mode=0o600)
-            path.write_bytes(copy.read_bytes())
-            return (
-                "The stored conversations were damaged. They were restored from the last good copy; "
-                f"the damaged file was kept as {aside.name}."
-            )
-        copy.unlink(missing_ok=True)  # its number will be used again
-    return (
-        "The stored conversations were damaged and there is no good copy. A new file was begun; "
-        f"the damaged one was kept as {aside.name}."
-    )
+    for ending in _JOURNALS:
+        file = path.with_name(path.name + ending)
+        if file.exists():
+            file.replace(aside.with_name(aside.name + ending))
+    return aside
+
+
+def _put(copy: Path, path: Path) -> None:
+    """Put a copy in the place of a database, all of it or nothing."""
+    for ending in _JOURNALS:
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.touch(mode=0o600)
+    with unfinished.open("wb") as file:
+        file.write(copy.read_bytes())
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
 
 
 def _copies(path: Path) -> list[Path]:

@@ -22,6 +22,7 @@ class Source:
     page: int | None
     preview: str
     chunk: ChunkId | None = None  # lets a later turn read on from here
+    section: str = ""  # the named part (slide, cells, chapter …) where it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Citation:
     passage: str  # the cited lines with up to three lines before and after
     passage_first_line: int
     verdict: Verdict
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)

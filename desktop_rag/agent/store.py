@@ -1,6 +1,7 @@
 """Keeps conversations in a database of their own: what a person asked is theirs and cannot be made again.
 
-Every commit is flushed to disk, copies rotate beside the file, and a damaged file gives way to the newest good copy.
+Every commit is flushed to disk, copies rotate beside the file, and a damaged or lost file gives way to the newest good
+copy. Where nothing can be written, what is there can still be read.
 """
 
 import time
@@ -8,7 +9,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from desktop_rag.agent.backups import keep_copy, restore, sound
+from desktop_rag.agent.backups import drop_copies, keep_copy, mend
+from desktop_rag.agent.erasing import Forgotten, citations_of, without
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -26,10 +28,11 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.errors import ConversationError, LibraryError
-from desktop_rag.index.database import Database
+from desktop_rag.index.catalog.database import Database
 from desktop_rag.paths import private_folder
 from desktop_rag.processes.wire import Wire
 
+FORMAT = 2
 TITLE = 120  # characters of the first question that become the title
 
 # The order is the format on disk: new kinds go to the end, none is ever taken out.
@@ -64,8 +67,16 @@ CREATE TABLE event (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE written (times INTEGER NOT NULL) STRICT;
 INSERT INTO written VALUES (0);
-PRAGMA user_version = 1;
 """
+_CITATIONS = """
+-- What answers cite: the library keeps it, also when its file is gone. The path tells from which folder it was.
+CREATE TABLE citation (
+    conversation INTEGER NOT NULL, turn INTEGER NOT NULL, sha256 BLOB NOT NULL, path TEXT NOT NULL,
+    FOREIGN KEY (conversation, turn) REFERENCES turn ON DELETE CASCADE
+) STRICT;
+CREATE INDEX citation_turn ON citation (conversation, turn);
+"""
+_CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
 
 
 class ConversationStore:
@@ -75,18 +86,45 @@ class ConversationStore:
         self._wire = Wire(*EVENTS)
         self.notice = ""
         with _told(f"opened in {path}"):
-            private_folder(path.parent)
-            if path.exists() and not sound(path):
-                self.notice = restore(path)
-            self._db = Database(path)
-            self._db.execute("PRAGMA synchronous = FULL")
-            with self._db.transaction():
-                if not self._db.number("PRAGMA user_version"):
-                    self._db.execute(_SCHEMA)
+            try:
+                self._db = self._writable(path)
+            except (LibraryError, OSError) as error:
+                if not path.is_file():
+                    raise
+                self._db = Database(path, read_only=True)
+                self.notice = f"They can be read, but nothing new is kept ({error.__cause__ or error})."
+                return
         try:
             keep_copy(self._db)
         except (LibraryError, OSError) as error:  # a full disk is no reason to hide what is there
             self.notice = self.notice or f"No copy of the conversations could be kept ({error.__cause__ or error})."
+
+    def _writable(self, path: Path) -> Database:
+        private_folder(path.parent)
+        self.notice = mend(path)
+        db = Database(path)
+        try:
+            db.execute("PRAGMA synchronous = FULL")
+            version = db.number("PRAGMA user_version")
+            if version > FORMAT:
+                raise LibraryError("They were written by a newer version of this program. Please update.")
+            if version < FORMAT:
+                self._prepare(db, empty=not version)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _prepare(self, db: Database, *, empty: bool) -> None:
+        """Create the tables, or give a file of the first format what it lacks."""
+        with db.transaction():
+            if empty:
+                db.execute(_SCHEMA)
+            db.execute(_CITATIONS)
+            self._db = db
+            for conversation, turn in self._all_turns():
+                db.execute_many(_CITE, _citation_rows(conversation, turn))
+            db.execute(f"PRAGMA user_version = {FORMAT}")
 
     def close(self) -> None:
         """Close the file."""
@@ -106,6 +144,7 @@ class ConversationStore:
             values = (conversation, turn.number, turn.question, turn.asked_ns)
             self._db.execute("INSERT INTO turn VALUES (?, ?, ?, ?)", values)
             self._db.execute_many("INSERT INTO event VALUES (?, ?, ?, ?)", rows)
+            self._db.execute_many(_CITE, _citation_rows(conversation, turn))
             self._db.execute("UPDATE conversation SET updated_ns = ? WHERE id = ?", (time.time_ns(), conversation))
 
     def load(self, conversation: ConversationId) -> Conversation:
@@ -136,6 +175,49 @@ class ConversationStore:
         with self._writing():
             self._db.execute("DELETE FROM conversation WHERE id = ?", (conversation,))
 
+    def cited(self) -> tuple[bytes, ...]:
+        """Return what stored answers cite, by SHA-256."""
+        with _told("read"):
+            return tuple(self._db.values(bytes, "SELECT DISTINCT sha256 FROM citation WHERE sha256 != x''"))
+
+    def cited_from(self, forgotten: Forgotten) -> tuple[bytes, ...]:
+        """Return what stored answers cite from a folder, by SHA-256."""
+        with _told("read"):
+            rows = self._db.rows(tuple[bytes, str], "SELECT DISTINCT sha256, path FROM citation WHERE sha256 != x''")
+        return tuple({sha256 for sha256, path in rows if forgotten.holds(path)})
+
+    def turns_from(self, forgotten: Forgotten) -> int:
+        """Return how many turns hold something from a folder."""
+        return sum(turn != without(turn, forgotten) for _, turn in self._all_turns())
+
+    def erase_from(self, forgotten: Forgotten) -> int:
+        """Take all that came from a folder out of every turn and every copy, to the last byte; return how many turns.
+
+        The copies made so far go, and a new one is kept.
+        """
+        changed = [
+            (conversation, left)
+            for conversation, turn in self._all_turns()
+            if (left := without(turn, forgotten)) != turn
+        ]
+        when = {summary.id: summary.updated_ns for summary in self.summaries()}
+        with _told("changed"), self._db.transaction():
+            for conversation, turn in changed:
+                self.save(conversation, turn)
+                sql = "UPDATE conversation SET updated_ns = ? WHERE id = ?"
+                self._db.execute(sql, (when[conversation], conversation))
+        with _told("changed"):
+            self._db.execute("VACUUM")  # rows that moved between pages leave copies of themselves in the gaps
+            self._db.empty_journal()
+            drop_copies(self._db.path)
+            keep_copy(self._db)
+        return len(changed)
+
+    def _all_turns(self) -> Generator[tuple[ConversationId, Turn]]:
+        for summary in self.summaries():
+            for turn in self.load(summary.id).turns:
+                yield summary.id, turn
+
     def _events(self, conversation: ConversationId, turn: int) -> tuple[AgentEvent, ...]:
         sql = "SELECT data FROM event WHERE conversation = ? AND turn = ? ORDER BY number"
         stored = self._db.values(bytes, sql, (conversation, turn))
@@ -154,6 +236,11 @@ class ConversationStore:
         with _told("changed"), self._db.transaction():
             yield
             self._db.execute("UPDATE written SET times = times + 1")
+
+
+def _citation_rows(conversation: ConversationId, turn: Turn) -> list[tuple[int, int, bytes, str]]:
+    citations = {(citation.sha256, citation.path) for citation in citations_of(turn.events)}
+    return [(conversation, turn.number, bytes.fromhex(sha256), path) for sha256, path in sorted(citations)]
 
 
 def joined(events: Sequence[AgentEvent]) -> list[AgentEvent]:

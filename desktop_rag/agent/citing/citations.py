@@ -156,6 +156,7 @@ class Citations:
             passage=passage,
             passage_first_line=first,
             verdict=place.verdict,
+            section=self._section(place, card),
         )
 
     def _card(self, content: ContentId) -> DocumentCard | None:
@@ -167,6 +168,11 @@ class Citations:
         if not card or not card.pages:
             return None
         return page_of(self._retriever.layout(place.content, self._stop).pages, place.first_line)
+
+    def _section(self, place: _Place, card: DocumentCard | None) -> str:
+        if not card:
+            return ""
+        return self._retriever.layout(place.content, self._stop).structure.section_of(place.first_line)
 
     def _passage(self, place: _Place) -> tuple[int, str]:
         """Return the cited lines with their surroundings; from what was read if the library has lost them."""

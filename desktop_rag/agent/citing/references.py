@@ -25,6 +25,7 @@ class Reference:
     page: int | None
     first_line: int
     last_line: int
+    section: str = ""
 
 
 class References:
@@ -61,7 +62,8 @@ class References:
             return known
         span = hit.span
         title = hit.title or readable(hit.path.name)
-        return self._add(hit.chunk, hit.content, title, readable(hit.path), hit.page, span.first_line, span.last_line)
+        path = readable(hit.path)
+        return self._add(hit.chunk, hit.content, title, path, hit.page, span.first_line, span.last_line, hit.section)
 
     def of_chunk(self, chunk: ChunkText, near: Reference) -> Reference:
         """Return the passage of a chunk that lies in the document of `near`, named now if it is new."""
@@ -69,7 +71,16 @@ class References:
         if known:
             return known
         span = chunk.span
-        return self._add(chunk.chunk, chunk.content, near.title, near.path, chunk.page, span.first_line, span.last_line)
+        return self._add(
+            chunk.chunk,
+            chunk.content,
+            near.title,
+            near.path,
+            chunk.page,
+            span.first_line,
+            span.last_line,
+            chunk.section,
+        )
 
     def _add(
         self,
@@ -80,10 +91,11 @@ class References:
         page: int | None,
         first_line: int,
         last_line: int,
+        section: str,
     ) -> Reference:
         self._count += 1
         name = f"turn{self._turn}search{self._count}"
-        reference = Reference(name, content, chunk, title, path, page, first_line, last_line)
+        reference = Reference(name, content, chunk, title, path, page, first_line, last_line, section)
         self._by_name[name] = reference
         self._by_chunk[chunk] = reference
         return reference
@@ -102,6 +114,7 @@ class References:
             source.page,
             source.first_line,
             source.last_line,
+            source.section,
         )
         self._by_name[source.reference] = reference
         if source.chunk is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citing.folding import FoldedLines, fold, fold_lines, words
 from desktop_rag.agent.citing.sentences import sentences
-from desktop_rag.index.analysis import STOP_WORDS
+from desktop_rag.index.keywords.analysis import STOP_WORDS
 
 ENOUGH = 12  # bytes of a folded quote that make an exact match telling; four Chinese characters are twelve
 CLOSE = 0.85  # share of a quote that must stand in one piece to count as a paraphrase

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from desktop_rag.agent.extractive.splitting import split
 from desktop_rag.agent.extractive.words import empty_words, stems
-from desktop_rag.index.analysis import fold
+from desktop_rag.index.keywords.analysis import fold
 
 
 class Asks(Enum):

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from desktop_rag.index.analysis import STOP_WORDS, fold, stem, terms
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 
 _ENGLISH = """who whom whose what which when where why how did does do done doing is was were been being am has have had
 having can could would should shall may might must its his her him she he we you i me my our your us them from than so

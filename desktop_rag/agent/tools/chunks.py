@@ -125,12 +125,12 @@ def _show(chunk: ChunkText, near: Reference, context: ToolContext, shown: _Shown
         return
     shown.left -= context.count_tokens(lines.text) + 40
     end = chunk.span.first_line + len(lines.lines) - 1
-    place = f", page {chunk.page}" if chunk.page else ""
+    place = f", page {chunk.page}" if chunk.page else f", {chunk.section}" if chunk.section else ""
     part = f"part {chunk.ordinal} of {chunk.chunks_in_content}"
     note = f"\nCut here to save space; open {reference.name} at line {end + 1} to go on." if lines.cut else ""
     shown.texts.append(f"[{reference.name}] {shorten(reference.title, 100)} ({part}{place})\n{lines.text}{note}")
     shown.evidence.append(Evidence(reference.name, reference.title, chunk.span.first_line, lines.lines))
     text = " ".join(lines.lines[:5])
-    shown.sources.append(source_of(reference, chunk.span.first_line, end, text, chunk.page))
+    shown.sources.append(source_of(reference, chunk.span.first_line, end, text, chunk.page, chunk.section))
     if not lines.cut:
         shown.chunks.append(chunk.chunk)

@@ -124,11 +124,11 @@ def _result(reference: Reference, passages: list[Passage], notes: list[str], con
             notes.append("More matches are left out to save space.")
             break
         left -= context.count_tokens(shown.text) + 20
-        page = f", page {passage.page}" if passage.page else ""
+        page = f", page {passage.page}" if passage.page else f", {passage.section}" if passage.section else ""
         texts.append(f"“{passage.pattern}”{page}:\n{shown.text}")
         evidence.append(Evidence(reference.name, reference.title, passage.first, shown.lines, 0.0, passage.pattern))
         last = passage.first + len(shown.lines) - 1
-        sources.append(source_of(reference, passage.first, last, " ".join(shown.lines), passage.page))
+        sources.append(source_of(reference, passage.first, last, " ".join(shown.lines), passage.page, passage.section))
     return ToolResult(
         "\n\n".join((*texts, *notes)),
         f"{plural(len(sources), 'passage')} found",

@@ -118,6 +118,7 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
                 best[hit.chunk] = hit
     if coverage < 0.995 and mode in (Mode.HYBRID, Mode.SEMANTIC):
         notes.append(f"Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it.")
+        hindered = hindered or f"Search by meaning covers {coverage:.0%} so far."
     ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
     return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), hindered)
 
@@ -168,12 +169,15 @@ def _header(hit: Hit, reference: Reference) -> str:
     parts = [f"file {name}"] if name != reference.title else []
     parts += [hit.format, datetime.fromtimestamp(hit.modified_ns / 1e9, UTC).date().isoformat()]
     parts += [f"page {hit.page}"] if hit.page else []
+    parts += [shorten(hit.section)] if hit.section else []
     parts += [f"under “{shorten(hit.heading)}”"] if hit.heading else []
     parts.append(f"lines {hit.span.first_line}–{hit.span.last_line}")
     return f"[{reference.name}] {shorten(reference.title, 100)} ({', '.join(part for part in parts if part)})"
 
 
-def source_of(reference: Reference, first: int, last: int, text: str, page: int | None = None) -> Source:
+def source_of(
+    reference: Reference, first: int, last: int, text: str, page: int | None = None, section: str = ""
+) -> Source:
     """Return what the timeline shows of a passage."""
     return Source(
         reference.name,
@@ -185,4 +189,5 @@ def source_of(reference: Reference, first: int, last: int, text: str, page: int 
         page or reference.page,
         shorten(text, 200),
         reference.chunk,
+        section or reference.section,
     )

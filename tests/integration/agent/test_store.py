@@ -6,6 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from desktop_rag.agent.erasing import ERASED, Forgotten
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted, ToolReturned
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.store import ConversationStore
@@ -148,6 +149,122 @@ def test_without_a_good_copy_a_new_file_begins_and_says_so(path: Path) -> None:
         assert "there is no good copy" in store.notice
         assert store.summaries() == ()
     assert path.with_name("conversations.sqlite.damaged-1").read_bytes().startswith(b"this is no")
+
+
+@pytest.mark.parametrize("how", ["emptied", "removed"])
+def test_a_lost_file_comes_back_from_the_newest_good_copy(path: Path, how: str) -> None:
+    fill(path, "one", "two")
+    titles(path)
+    if how == "emptied":
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+    with closing(ConversationStore(path)) as store:
+        assert store.notice == "The stored conversations were lost. They were restored from the last good copy."
+        assert [summary.title for summary in store.summaries()] == ["two", "one"]
+
+
+def test_a_file_cut_off_in_the_middle_is_damaged(path: Path) -> None:
+    fill(path, *(f"{number} {'question ' * 12}" for number in range(60)))
+    titles(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with closing(ConversationStore(path)) as store:
+        assert "damaged" in store.notice
+        assert len(store.summaries()) == 60
+
+
+def test_a_database_of_somebody_else_is_set_aside(path: Path) -> None:
+    fill(path, "one")
+    titles(path)
+    path.unlink()
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+    with closing(ConversationStore(path)) as store:
+        assert "damaged" in store.notice
+        assert [summary.title for summary in store.summaries()] == ["one"]
+
+
+def test_a_file_of_a_newer_version_is_read_and_not_written(path: Path) -> None:
+    fill(path, "one")
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("PRAGMA user_version = 99")
+    with closing(ConversationStore(path)) as store:
+        assert "newer version" in store.notice
+        assert [summary.title for summary in store.summaries()] == ["one"]
+        with pytest.raises(ConversationError):
+            store.begin("two")
+
+
+def test_what_answers_cite_is_known_from_files_of_the_first_format_too(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        store.save(store.begin("q"), turn)
+        cited = store.cited()
+    assert cited == (bytes.fromhex(answer_of(turn).citations[0].sha256),)
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("DROP TABLE citation; PRAGMA user_version = 1")
+    with closing(ConversationStore(path)) as store:
+        assert store.cited() == cited
+
+
+def test_nothing_is_cited_any_more_when_the_conversation_is_deleted(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        first, second = store.begin("q"), store.begin("q again")
+        store.save(first, turn)
+        store.save(second, turn)
+        store.delete(first)
+        assert store.cited()
+        store.delete(second)
+        assert store.cited() == ()
+
+
+def test_a_quote_is_stored_with_three_lines_around_it(path: Path) -> None:
+    lines = [f"This is sentence {number} of the lease." for number in range(1, 12)]
+    lines[5] = "The lease ends on 31 July 2027."
+    library = FakeRetriever(("lease.txt", document(*lines, title="Lease")))
+    events = Asker(library, ExtractiveModel()).ask("When does the lease end?")
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin("q")
+        store.save(conversation, Turn(1, "q", tuple(events), 1))
+        kept = answer_of(store.load(conversation).turns[0])
+    [citation] = [citation for citation in kept.citations if "2027" in citation.quote]
+    assert (citation.first_line, citation.passage_first_line) == (6, 3)
+    assert citation.passage.split("\n") == lines[2:9]
+
+
+def answer_of(turn: Turn) -> Answered:
+    [answered] = [event for event in turn.events if isinstance(event, Answered)]
+    return answered
+
+
+def origin(turn: Turn) -> Forgotten:
+    return Forgotten(b"/nowhere", frozenset(citation.sha256 for citation in answer_of(turn).citations))
+
+
+def test_what_came_from_a_forgotten_folder_is_erased_from_every_file(path: Path, turn: Turn) -> None:
+    other = Turn(1, "What else?", (AnswerDelta("Nothing else."),), 5)
+    with closing(ConversationStore(path)) as store:
+        quoting = store.begin(turn.question)
+        store.save(quoting, turn)
+        plain = store.begin("What else?")
+        store.save(plain, other)
+    titles(path)
+    damage(path)
+    titles(path)  # the damaged file is set aside, with the words in it
+    path.with_name("conversations.sqlite.damaged-1").write_bytes(b"2027")
+    assert {file.name for file in path.parent.iterdir() if b"2027" in file.read_bytes()} > {path.name}
+    with closing(ConversationStore(path)) as store:
+        before = [summary.id for summary in store.summaries()]
+        assert store.turns_from(origin(turn)) == 1
+        assert store.erase_from(origin(turn)) == 1
+        assert [file.name for file in path.parent.iterdir() if b"2027" in file.read_bytes()] == []
+        assert store.cited() == ()
+        assert [summary.id for summary in store.summaries()] == before
+        assert store.load(plain).turns == (other,)
+        [kept] = store.load(quoting).turns
+    assert kept.question == turn.question
+    assert answer_of(kept).text == ERASED
+    damage(path)
+    assert len(titles(path)) == 2  # there is a copy again
 
 
 def test_an_event_of_another_version_is_left_out(path: Path, turn: Turn) -> None:

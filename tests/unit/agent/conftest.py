@@ -10,7 +10,8 @@ from desktop_rag.agent.events import AgentEvent, Answered, RunStopped, ToolRetur
 from desktop_rag.agent.loop import answer
 from desktop_rag.agent.toolkits import Toolkit, toolkit
 from desktop_rag.agent.transcript import Conversation
-from desktop_rag.documents.document import Document, DocumentBuilder, Line, Span, span_of
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, Line, Span, span_of
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.llm.chat import (

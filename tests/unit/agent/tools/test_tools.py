@@ -71,7 +71,10 @@ def test_what_hindered_a_search_is_told_to_the_model_and_to_the_person() -> None
 
 
 def test_search_tells_when_meaning_is_not_covered_yet(lease_only: Desk) -> None:
-    assert "search by meaning covers 40% of it" in lease_only.call("search", queries=["rent"]).text
+    result = lease_only.call("search", queries=["rent"])
+    assert "search by meaning covers 40% of it" in result.text
+    assert result.summary == "1 passage in 1 document. Search by meaning covers 40% so far."
+    assert "so far" not in lease_only.call("search", queries=["rent"], mode="keyword").summary
 
 
 @pytest.fixture
