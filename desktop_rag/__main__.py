@@ -8,10 +8,11 @@ import multiprocessing
 import sys
 
 CHILD_VERBS = {
-    "_indexer": "desktop_rag.index.indexer",
+    "_indexer": "desktop_rag.index.indexer.main",
     "_searcher": "desktop_rag.retrieval.searcher",
     "_reader": "desktop_rag.documents.reader",
     "_painter": "desktop_rag.documents.painter",
+    "_window_probe": "desktop_rag.window_probe",
 }
 
 
@@ -23,18 +24,21 @@ def main() -> int:
     if module is not None:
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
-    from desktop_rag.cli.program import VERBS, run_verb, window_parser
+    from desktop_rag.cli.program import VERBS, library_of_window, run_verb, window_parser
 
     if arguments and arguments[0] in VERBS:
         return run_verb(arguments)
     options = window_parser().parse_args(arguments)
+    library = library_of_window(options.library)
+    if library is None:
+        return 1
     if options.demo:
         from desktop_rag.demo import run_demo
 
-        return run_demo(options.library)
+        return run_demo(library)
     from desktop_rag.app import run_window
 
-    return run_window(options.library, options.folders)
+    return run_window(library, options.folders)
 
 
 if __name__ == "__main__":

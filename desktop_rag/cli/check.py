@@ -17,12 +17,14 @@ def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: b
         for finding in checker.run(deep=deep, stop=stop):
             findings.append(finding)
             _print(finding, output)
-    sound = all(finding.holds for finding in findings)
-    if repair and not sound:
+    broken = {finding.invariant for finding in findings if not finding.holds}
+    if broken == {"I1"}:  # nothing is damaged, the folders have changed
+        output.note("Bring it up to date with: desktop-rag index", "")
+    elif broken and repair:
         _repair(library, output)
-    elif not sound:
+    elif broken:
         output.note("Mend it with: desktop-rag check --repair", "")
-    return FOUND if sound else NOTHING
+    return NOTHING if broken else FOUND
 
 
 def _repair(library: Library, output: Output) -> None:

@@ -77,7 +77,7 @@ class Narrator:
         note = self._output.note
         note(f"  {event.summary}  ({event.seconds:.1f} s, {event.tokens:,} tokens)", "red" if event.failed else "dim")
         for source in event.sources[:SHOWN_SOURCES]:
-            place = place_text(source.page, source.first_line, source.last_line)
+            place = place_text(source.page, source.first_line, source.last_line, source.section)
             note(f"    {one_line(printable(source.path))}, {place}")
         if len(event.sources) > SHOWN_SOURCES:
             note(f"    … and {len(event.sources) - SHOWN_SOURCES} more")
@@ -110,7 +110,7 @@ class Narrator:
             self._output.line("")
             self._output.line("Sources", "bold")
         for citation in citations:
-            place = place_text(citation.page, citation.first_line, citation.last_line)
+            place = place_text(citation.page, citation.first_line, citation.last_line, citation.section)
             verdict = "" if citation.verdict == "verbatim" else f"  ({citation.verdict})"
             self._output.line(f"[{citation.number}] {one_line(printable(citation.path))}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")

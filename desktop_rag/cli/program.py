@@ -11,8 +11,9 @@ from desktop_rag import __version__
 from desktop_rag.cli.interrupt import stopped_by_keyboard
 from desktop_rag.cli.output import INTERRUPTED, NOTHING, UNHEARD, Output, silence
 from desktop_rag.errors import DesktopRagError, Stopped
+from desktop_rag.index.libraries import KnownLibrary, Libraries, present
 from desktop_rag.index.library import Library
-from desktop_rag.paths import default_library, log_folder, private_folder, valid_text
+from desktop_rag.paths import data_home, log_folder, private_folder, valid_text
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -22,7 +23,12 @@ VERBS = {
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
     "status": "Show what the library holds and what it is doing",
+    "why": "Say why a file or folder is part of the library or not",
     "check": "Verify the library, and repair it",
+    "forget": "Erase a folder from the library to the last byte",
+    "relocate": "Say that folders of the library lie somewhere else now",
+    "libraries": "List the libraries, make and rename them",
+    "bench": "Measure this program against public tools",
 }
 
 _STOPPED = {
@@ -63,7 +69,7 @@ def run_verb(arguments: Sequence[str]) -> int:
 def _guarded(options: argparse.Namespace, output: Output) -> int:
     try:
         with stopped_by_keyboard() as stop:
-            return _verb(options, Library(options.library.absolute()), output, stop)
+            return _verb(options, output, stop)
     except (KeyboardInterrupt, Stopped):
         output.error("Stopped", _STOPPED.get(options.verb, "Interrupted by the keyboard."))
         return INTERRUPTED
@@ -93,7 +99,36 @@ def _log_to_file() -> str:
     return f"Please report it with the end of {file}."
 
 
-def _verb(options: argparse.Namespace, library: Library, output: Output, stop: Stop) -> int:
+def library_of_window(text: str | None) -> Path | None:
+    """Return the folder of the library to show: the one named, or the last one; None when there is none such."""
+    known = Libraries(data_home())
+    try:
+        return (known.last() if text is None else known.find(text)).folder
+    except DesktopRagError as error:
+        Output(as_json=False).error(error.title, str(error))
+        return None
+
+
+def _named(text: str | None) -> KnownLibrary:
+    known = Libraries(data_home())
+    return known.usual() if text is None else known.find(text)
+
+
+def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    match options.verb:
+        case "bench":
+            from desktop_rag.cli.bench import bench
+
+            return bench(options.arguments, output, stop)
+        case "libraries":
+            from desktop_rag.cli.libraries import libraries
+
+            return libraries(Libraries(data_home()), options, output)
+        case _:
+            return _verb_on(present(_named(options.library)), options, output, stop)
+
+
+def _verb_on(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "index":
             from desktop_rag.cli.index import index
@@ -111,6 +146,18 @@ def _verb(options: argparse.Namespace, library: Library, output: Output, stop: S
             from desktop_rag.cli.status import status
 
             return status(library, output, stop, listed=options.problems)
+        case "why":
+            from desktop_rag.cli.why import why
+
+            return why(library, options.path, output)
+        case "forget":
+            from desktop_rag.cli.folders import forget
+
+            return forget(library, options.folder, output, stop, quotes=options.quotes)
+        case "relocate":
+            from desktop_rag.cli.folders import relocate
+
+            return relocate(library, options.old, options.new, output, stop)
         case _:
             from desktop_rag.cli.check import check
 
@@ -127,7 +174,7 @@ def window_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folders", nargs="*", type=_existing, metavar="FOLDER", help="folders or files to add")
-    parser.add_argument("--library", type=_library, default=default_library(), metavar="DIR", help="use this library")
+    parser.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
     parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
     return parser
@@ -135,9 +182,10 @@ def window_parser() -> argparse.ArgumentParser:
 
 def verb_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--library", type=_library, default=default_library(), metavar="DIR", help="use this library")
-    shared.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    answering = argparse.ArgumentParser(add_help=False)
+    answering.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    shared = argparse.ArgumentParser(add_help=False, parents=[answering])
+    shared.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
     parser = argparse.ArgumentParser(prog="desktop-rag")
     verbs = parser.add_subparsers(dest="verb", required=True)
 
@@ -159,9 +207,30 @@ def verb_parser() -> argparse.ArgumentParser:
     asking.add_argument("--profile", metavar="P", help="an endpoint of the settings; `built-in` for none")
     asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use")
     verb("status").add_argument("--problems", action="store_true", help="list the files that are left out, and why")
+    verb("why").add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
     checking = verb("check")
     checking.add_argument("--deep", action="store_true", help="compare every file and every vector")
     checking.add_argument("--repair", action="store_true", help="mend what can be mended; copies are built anew")
+    forgetting = verb("forget")
+    forgetting.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
+    forgetting.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")
+    moving = verb("relocate")
+    moving.add_argument("old", type=Path, metavar="OLD", help="where folders of the library lay")
+    moving.add_argument("new", type=Path, metavar="NEW", help="where they lie now")
+    listing = verbs.add_parser(
+        "libraries", parents=[answering], help=VERBS["libraries"], description=VERBS["libraries"]
+    )
+    doing = listing.add_mutually_exclusive_group()
+    doing.add_argument(
+        "--create", nargs="+", metavar=("NAME", "DIR"), help="make one, perhaps in a folder of your choice"
+    )
+    doing.add_argument("--open", type=Path, metavar="DIR", help="put one on the list that lies somewhere else")
+    doing.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="call one something else")
+    doing.add_argument("--remove", metavar="NAME", help="take one off the list; nothing of it is deleted")
+    doing.add_argument("--delete", metavar="NAME", help="delete one with its conversations; your documents stay")
+    benching = verbs.add_parser("bench", parents=[answering], help=VERBS["bench"], description=VERBS["bench"])
+    # The options behind the name belong to one benchmark, which is imported only when it is run.
+    benching.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")
     return parser
 
 
@@ -180,10 +249,10 @@ def _said(what: str) -> Callable[[str], str]:
     return said
 
 
-def _library(text: str) -> Path:
+def _library(text: str) -> str:
     if valid_text(text) != text:
         raise argparse.ArgumentTypeError("the name of a library's folder must be valid UTF-8")
-    return Path(text)
+    return text
 
 
 def _existing(text: str) -> Path:

@@ -6,8 +6,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
-from desktop_rag.errors import LibraryError, QueryError
-from desktop_rag.index.library import Library
+from desktop_rag.errors import QueryError
+from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
@@ -31,8 +31,7 @@ def search(library: Library, query: str, mode: str, limit: int, output: Output, 
 
 def open_engine(library: Library) -> Engine:
     """Return the search engine of a library in this process; raises `LibraryError` when there is none yet."""
-    if not library.catalog.is_file():
-        raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")
+    expect_catalog(library)
     return Engine(library.folder, encoder_folder())
 
 
@@ -56,6 +55,7 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "also": [printable(path) for path in hit.also],
         "title": printable(hit.title),
         "page": hit.page,
+        "section": printable(hit.section),
         "lines": [hit.snippet.span.first_line, hit.snippet.span.last_line],
         "score": round(hit.score, 6),
         "snippet": hit.snippet.text,
@@ -64,10 +64,11 @@ def hit_json(hit: Hit) -> dict[str, Json]:
     }
 
 
-def place_text(page: int | None, first: int, last: int) -> str:
-    """Return where something stands, for a person: `page 3, lines 5–7`."""
+def place_text(page: int | None, first: int, last: int, section: str = "") -> str:
+    """Return where something stands, for a person: `page 3, lines 5–7` or `Slide 3, lines 5–7`."""
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
-    return f"page {page}, {lines}" if page else lines
+    named = f"page {page}" if page else printable(section)
+    return f"{named}, {lines}" if named else lines
 
 
 def _print_trouble(query: str, error: QueryError, output: Output) -> None:
@@ -83,7 +84,7 @@ def _print(result: SearchResult, output: Output) -> None:
     if not result.hits:
         output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
     for hit in result.hits:
-        place = place_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line)
+        place = place_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         output.text((f"{hit.rank}. {one_line(printable(hit.path))}", "bold"), (f"  {place}", "dim"))
         _print_snippet(hit, output)
         for path in hit.also:
@@ -92,7 +93,7 @@ def _print(result: SearchResult, output: Output) -> None:
     if result.note:
         output.note(result.note, "yellow")
     elif result.coverage < 1 and result.mode in (Mode.SEMANTIC, Mode.HYBRID):
-        output.note(f"Search by meaning knows {result.coverage:.0%} of the library so far.")
+        output.note(f"Search by meaning covers {min(result.coverage, 0.99):.0%} so far.")
 
 
 def _print_snippet(hit: Hit, output: Output) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
-from desktop_rag.errors import LibraryError, ProcessError
-from desktop_rag.index.catalog_reader import CatalogReader
+from desktop_rag.errors import ProcessError
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import connect
-from desktop_rag.index.library import Library
+from desktop_rag.index.indexer.status import Activity, problems
+from desktop_rag.index.indexer.status import status as stored_status
+from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.index.messages import FolderStatus, FollowStatus, LibraryStatus, Phase, Problem
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.index.requests import REPLIES, REQUESTS
-from desktop_rag.index.status import Activity, problems
-from desktop_rag.index.status import status as stored_status
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 
@@ -21,8 +21,7 @@ ALL = 1_000_000
 
 def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int:
     """Print the status once, and the files left out if `listed`; 1 for a library without folders."""
-    if not library.catalog.is_file():
-        raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")
+    expect_catalog(library)
     now = _asked(library, stop)
     running = now is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
@@ -92,7 +91,8 @@ def problem_json(problem: Problem) -> dict[str, Json]:
 def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Output) -> None:
     """Print one folder for a person, in as many lines as fit any width."""
     output.line(one_line(printable(folder.path)), "bold")
-    facts = [f"{folder.found:,} files", f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
+    files = "1 file" if folder.found == 1 else f"{folder.found:,} files"
+    facts = [files, f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
     if folder.skipped or folder.failed:
         facts.append(f"{folder.skipped + folder.failed:,} left out")
     if folder.state is not FolderState.ACTIVE:

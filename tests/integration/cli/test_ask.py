@@ -26,8 +26,8 @@ FIELDS = {
     "run_stopped": {"text", "citations", "seconds"},
     "run_failed": {"title", "message", "text", "citations"},
 }
-SOURCE = {"reference", "path", "title", "page", "lines", "preview", "chunk"}
-CITATION = {"n", "path", "page", "lines", "quote", "verdict"}
+SOURCE = {"reference", "path", "title", "page", "section", "lines", "preview", "chunk"}
+CITATION = {"n", "path", "page", "section", "lines", "quote", "verdict"}
 ANSWER = [
     Turn(reasoning=["Let me ", "look."], calls=[Call("search", '{"queries": ["notice period"]}')]),
     Turn(text=["Six months ", "[turn1search1]."]),

@@ -1,11 +1,14 @@
 """`desktop-rag search`, as a program and as a person meet it."""
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from tests.integration.cli.conftest import Program
 
-HIT = {"rank", "path", "also", "title", "page", "lines", "score", "snippet", "chunk", "content"}
+HIT = {"rank", "path", "also", "title", "page", "section", "lines", "score", "snippet", "chunk", "content"}
 
 
 def test_json_has_the_documented_shape_and_nothing_else_is_printed(indexed: Program, documents: Path) -> None:
@@ -111,4 +114,16 @@ def test_a_damaged_catalog_is_one_clear_error(copied: Program) -> None:
     for verb in (("search", "x"), ("status",)):
         told = copied.run(*verb, "--json").object
         assert told["error"] == "The library is damaged"
-        assert "desktop-rag check --repair" in str(told["message"])
+        assert "`desktop-rag index`" in str(told["message"])
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, lambda catalog: catalog.write_bytes(b"")], ids=["removed", "emptied"])
+def test_a_lost_catalog_is_not_taken_for_an_empty_library(copied: Program, lose: Callable[[Path], object]) -> None:
+    lose(copied.library.catalog)
+    for arguments in (["search", "rent"], ["status"], ["why", "lease.md"], ["ask", "What is the rent?"]):
+        ran = copied.run(*arguments)
+        assert ran.code == 1
+        assert "The library is damaged" in ran.err
+        assert "`desktop-rag index`, or opening the window, reads your folders again" in ran.err
+    assert copied.run("index").code == 0
+    assert "lease.md" in copied.run("search", "rent").out

@@ -106,6 +106,7 @@ def test_events_are_named_by_their_type() -> None:
             "n": 1,
             "path": "/home/me/lease.pdf",
             "page": 3,
+            "section": "",
             "lines": [12, 14],
             "quote": "It is due.",
             "verdict": "paraphrase",

@@ -1,0 +1,53 @@
+"""`desktop-rag libraries`: what libraries there are, and what is done with the list."""
+
+import argparse
+from pathlib import Path
+
+from desktop_rag.cli.output import FOUND, Json, Output, one_line, printable
+from desktop_rag.index.client import connect
+from desktop_rag.index.libraries import KnownLibrary, Libraries
+
+
+def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:
+    """Do what is asked, then print the list."""
+    if options.create:
+        name, *folder = options.create
+        known.create(name, Path(folder[0]) if folder else None)
+    elif options.open:
+        known.open(options.open)
+    elif options.rename:
+        known.rename(*options.rename)
+    elif options.remove:
+        known.remove(options.remove)
+    elif options.delete:
+        known.delete(options.delete)
+    for library in known.all():
+        _print(library, output)
+    return FOUND
+
+
+def _print(library: KnownLibrary, output: Output) -> None:
+    state = _state(library)
+    if output.as_json:
+        shown: dict[str, Json] = {
+            "type": "library",
+            "name": library.name,
+            "path": printable(library.folder),
+            "state": state,
+        }
+        output.value(shown)
+        return
+    output.text((one_line(library.name), "bold"), (f"  {state}" if state != "here" else "", "yellow"))
+    output.line(f"  {one_line(printable(library.folder))}")
+
+
+def _state(library: KnownLibrary) -> str:
+    if not library.made:
+        return "new"
+    if library.is_missing():
+        return "missing"
+    line = connect(library.library.address)
+    if line is None:
+        return "here"
+    line.close()
+    return "in use"

@@ -1,0 +1,91 @@
+"""Forgetting and moving folders without a window, with real processes."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.agent.events import Answered, Citation, ContextUse, RunUsage
+from desktop_rag.agent.store import ConversationStore
+from desktop_rag.agent.transcript import Turn
+from tests.integration.cli.conftest import Program, broken_invariants, write_documents
+
+MARK = b"spruce"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> tuple[Program, Path]:
+    """A program with a library of its own folder."""
+    documents = write_documents(tmp_path / "documents")
+    program = Program(tmp_path / "home")
+    assert program.run("index", documents).code == 0
+    return program, documents
+
+
+def remember_an_answer(program: Program, file: Path) -> None:
+    """Store an answer that quotes the file, and a copy of it."""
+    quote = "The mast is made of spruce."
+    citation = Citation(
+        1, "turn1search1", 1, "00" * 32, str(file), "boat", "text", None, 1, 1, quote, quote, 1, "verbatim"  # type: ignore[arg-type]  # any number is a content's
+    )  # fmt: skip
+    use = ContextUse(1, 1, 1, 1, 10, estimated=True)
+    answered = Answered(f"{quote} [1](cite:1)", (citation,), use, RunUsage(1, 1, 1, estimated=True), 1.0, 1, found=True)
+    for _ in range(2):
+        with closing(ConversationStore(program.library.conversations)) as store:
+            store.save(store.begin("What is the mast made of?"), Turn(1, "What is it made of?", (answered,), 1))
+
+
+def holding_mark(folder: Path) -> set[str]:
+    return {file.name for file in folder.rglob("*") if file.is_file() and MARK in file.read_bytes()}
+
+
+def test_forgetting_leaves_the_quotes_unless_asked(own: tuple[Program, Path]) -> None:
+    program, documents = own
+    remember_an_answer(program, documents / "deep" / "boat.txt")
+    done = program.run("forget", documents, "--json")
+    assert done.code == 0
+    assert done.object == {"type": "forgotten", "path": str(documents), "documents": 3, "erased": 0, "quoting": 2}
+    left = holding_mark(program.home)
+    assert left
+    assert all(name.startswith("conversations.sqlite") for name in left)
+    assert (documents / "deep" / "boat.txt").is_file()
+
+
+def test_forgetting_with_the_quotes_leaves_no_byte_in_any_file(own: tuple[Program, Path]) -> None:
+    program, documents = own
+    remember_an_answer(program, documents / "deep" / "boat.txt")
+    assert len(holding_mark(program.home)) > 2
+    done = program.run("forget", documents, "--quotes")
+    assert done.code == 0
+    assert "2 answers that quoted it erased" in done.out
+    assert holding_mark(program.home) == set()
+    assert broken_invariants(program.library) == set()
+
+
+def test_what_is_not_in_the_library_cannot_be_forgotten(own: tuple[Program, Path], tmp_path: Path) -> None:
+    program, documents = own
+    done = program.run("forget", tmp_path)
+    assert done.code == 1
+    assert "is not a folder of this library" in done.err
+    assert str(documents) in done.err
+
+
+def test_a_moved_folder_is_known_again(own: tuple[Program, Path], tmp_path: Path) -> None:
+    program, documents = own
+    shutil.move(documents, tmp_path / "elsewhere")
+    done = program.run("relocate", documents, tmp_path / "elsewhere", "--json")
+    assert done.object == {"type": "relocated", "folders": 1, "files": 4, "known": 4}
+    found = program.run("search", "spruce", "--mode", "keyword", "--json")
+    hits = found.object["hits"]
+    assert isinstance(hits, list)
+    assert hits[0]["path"] == str(tmp_path / "elsewhere" / "deep" / "boat.txt")
+
+
+def test_another_folder_is_not_taken_for_the_moved_one(own: tuple[Program, Path], tmp_path: Path) -> None:
+    program, documents = own
+    (tmp_path / "other").mkdir()
+    done = program.run("relocate", documents, tmp_path / "other")
+    assert done.code == 1
+    assert "This cannot be done" in done.err
+    assert "Nothing was changed" in done.err

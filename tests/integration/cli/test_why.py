@@ -1,0 +1,89 @@
+"""`desktop-rag why`: the deciding rule with its file and line, and how far a file has come."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.integration.cli.conftest import Object, Program
+from tests.integration.cli.test_documented import examples
+
+WHY = {"path", "folder", "included", "rule", "detail", "source", "line", "state", "sentence"}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> tuple[Program, Path]:
+    program = Program(tmp_path / "home")
+    documents = tmp_path / "documents"
+    files = {
+        ".gitignore": "# nothing of this\n*.log\n",
+        "lease.md": "The rent is due monthly.",
+        "today.log": "line",
+        ".env": "KEY=1",
+        "empty.txt": "",
+        "private/.noindex": "",
+        "private/diary.txt": "Dear diary.",
+        "caf\udce9.txt": "bytes",
+    }
+    for name, text in files.items():
+        path = documents / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert program.run("index", documents).code == 0
+    return program, documents
+
+
+def test_json_says_which_rule_decides(library: tuple[Program, Path]) -> None:
+    program, documents = library
+
+    def why(name: str) -> tuple[int, Object]:
+        ran = program.run("why", documents / name, "--json")
+        assert set(ran.object) == WHY
+        return ran.code, ran.object
+
+    code, ready = why("lease.md")
+    assert (code, ready["included"], ready["rule"], ready["state"]) == (0, True, "included", "ready")
+    assert ready["folder"] == str(documents)
+    code, ignored = why("today.log")
+    assert (code, ignored["rule"], ignored["line"], ignored["state"]) == (1, "gitignore", 2, None)
+    assert ignored["source"] == str(documents / ".gitignore")
+    assert why(".env")[1]["rule"] == "secret"
+    assert why("private/diary.txt")[1]["rule"] == "marker"
+    code, empty = why("empty.txt")
+    assert (code, empty["included"], empty["state"]) == (1, False, "skipped")
+    assert empty["sentence"] == "This file is empty."
+    assert why("nowhere.txt")[1]["sentence"] == "It is not there."
+    assert why("today2.log")[1]["rule"] == "gitignore"
+
+
+def test_a_person_reads_one_sentence(library: tuple[Program, Path]) -> None:
+    program, documents = library
+    ran = program.run("why", documents / "today.log")
+    assert ran.out.splitlines() == [
+        str(documents / "today.log"),
+        f"  Line 2 of {documents / '.gitignore'}, “*.log”, leaves it out.",
+    ]
+    assert program.run("why", documents / "lease.md").out.splitlines()[1].startswith("  It can be found by")
+    assert "lies in no folder" in program.run("why", documents.parent).out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes there")
+def test_a_name_that_is_no_text_is_explained(library: tuple[Program, Path]) -> None:
+    program, documents = library
+    ran = program.run("why", documents / "caf\udce9.txt", "--json")
+    assert (ran.code, ran.object["path"]) == (0, f"{documents}/caf\\xe9.txt")
+
+
+def test_a_secret_that_is_added_by_itself_is_refused_with_the_way_around(library: tuple[Program, Path]) -> None:
+    program, documents = library
+    inside = program.run("index", documents / ".env", "--json").objects[0]
+    assert inside["type"] == "refused"
+    assert "may hold passwords or keys" in str(inside["reason"])
+    key = documents.parent / "id_rsa"
+    key.write_text("key", encoding="utf-8")
+    outside = program.run("index", key, "--json").objects[0]
+    assert "add the folder around it and the line “!id_rsa”" in str(outside["reason"])
+
+
+def test_why_is_documented_with_all_its_fields() -> None:
+    assert any(set(example) == WHY for example in examples())
