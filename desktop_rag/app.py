@@ -1,13 +1,16 @@
 """The composition root of the window: makes the parts, connects them, and takes them down in order."""
 
+import gc
+import importlib
 import logging
 import logging.handlers
 import os
 import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 
@@ -18,21 +21,28 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag import __version__
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.agent.transcript import ConversationId
+from desktop_rag.credentials import Credentials
+from desktop_rag.gui.activity import Activity
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.conversation.welcome import Welcome
 from desktop_rag.gui.foreign import one_line, shown_name
+from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_model import problem_count
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.session import Session
+from desktop_rag.gui.sessions import Sessions
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.window_lock import Knock, WindowLock
 from desktop_rag.gui.worker import StreamWorker
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import LibraryStatus
-from desktop_rag.paths import log_folder, private_folder, resources, settings_file
+from desktop_rag.paths import data_home, log_folder, private_folder, resources, settings_file
 from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.hits import Scope
 from desktop_rag.settings import Settings, Theme
@@ -40,38 +50,67 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
+# A busy thread gives way to the window after this long instead of Python's 5 ms: every call into Qt lets go of the
+# interpreter and has to ask for it again, so that one gesture pays it many times over.
+TURN_SECONDS = 0.0005
+_NEEDED = ("desktop_rag.agent.loop", "desktop_rag.agent.toolkits", "desktop_rag.agent.extractive.model")
+_NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
+
 
 class App(QObject):
-    """One window on one library, with everything that works for it."""
+    """One window, the library it shows, and everything that works for it."""
 
-    def __init__(self, application: QApplication, library: Library) -> None:
+    def __init__(self, application: QApplication, library: Library, lock: WindowLock | None = None) -> None:
         super().__init__()
-        library.create()
         self.look = Look(application, self)
-        self.retriever = SearcherClient(library.folder)
         self.pane = ConversationPane()
-        self.viewer = ViewerPanel(self.retriever)
+        self.viewer = ViewerPanel(SearcherClient(library.folder))
         shortcuts = (*self.pane.composer.shortcuts(), *self.viewer.shortcuts())
         self.window = MainWindow(self.pane, self.viewer, shortcuts)
-        self.library = LibraryControl(LibraryClient(library), self.window.library, self)
-        self.conversations = ConversationControl(
-            self.pane, self.window.conversations, self.retriever, library.conversations, lambda: self.settings.settings
-        )
-        self.settings = SettingsControl(settings_file(), self.conversations.credentials, self.window)
+        self._credentials = Credentials()
+        self.settings = SettingsControl(settings_file(), self._credentials, self.window)
+        libraries = Libraries(data_home())
+        self.sessions = Sessions(self._new_session, libraries, self)
+        self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.status: LibraryStatus | None = None
         self._waker = StreamWorker("waker", self)
+        self._activity = Activity(self)
         self._closed = False
         self._connect()
         self._use(self.settings.settings)
+        self._first = (libraries.at(library.folder), lock)
+
+    @property
+    def library(self) -> LibraryControl:
+        """Return the control of the library that is shown."""
+        return self.sessions.current.library
+
+    @property
+    def conversations(self) -> ConversationControl:
+        """Return the conversations of the library that is shown."""
+        return self.sessions.current.conversations
+
+    @property
+    def retriever(self) -> SearcherClient:
+        """Return the searcher of the library that is shown."""
+        return self.sessions.current.retriever
 
     def start(self) -> None:
         """Show the window and begin to work."""
         self.window.show()
+        self.window.windowHandle().installEventFilter(self._activity)
         self.pane.composer.setFocus()
-        self.library.start()
-        self.conversations.start()
+        self.sessions.show(*self._first)
         self.settings.start()
-        self._waker.start(self._wake_searcher)
+
+    def _new_session(self, known: KnownLibrary) -> Session:
+        session = Session(known, self.pane, self.window, lambda: self.settings.settings, self._credentials, self)
+        session.status_changed.connect(self._on_status)
+        session.trouble.connect(self._on_trouble)
+        session.said.connect(self.window.say)
+        self._activity.noticed.connect(session.library.note_activity)
+        session.finished_elsewhere.connect(self._on_finished_elsewhere)
+        return session
 
     def close(self) -> None:
         """Stop all work and wait for it, in the order of who needs whom; safe to call twice."""
@@ -79,11 +118,10 @@ class App(QObject):
             return
         self._closed = True
         self._waker.close()
-        self.conversations.close()
         self.viewer.shutdown()
+        self.libraries.close()
+        self.sessions.close()
         self.settings.close()
-        self.library.close()
-        self.retriever.close()
 
     def _connect(self) -> None:
         window, view, composer = self.window, self.pane.view, self.pane.composer
@@ -96,11 +134,17 @@ class App(QObject):
         self.viewer.copied.connect(self._on_copied)
         self.viewer.external_requested.connect(self._on_external_requested)
         self.viewer.folder_requested.connect(self._on_folder_requested)
-        self.library.status_changed.connect(self._on_status)
-        self.library.trouble.connect(self._on_trouble)
-        self.conversations.trouble.connect(self._on_trouble)
-        self.conversations.refused.connect(window.say)
-        self.conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
+        window.folder_relocated.connect(self._on_folder_relocated)
+        self.sessions.leaving.connect(window.leave_library)
+        self.sessions.leaving.connect(self._waker.stop)
+        self.sessions.shown.connect(self._on_shown)
+        self.sessions.trouble.connect(self._on_trouble)
+        self.sessions.told.connect(window.say)
+        self.sessions.knocked.connect(self._on_knocked)
+        self.libraries.chosen.connect(self._on_library_chosen)
+        self.libraries.renamed.connect(self._on_library_renamed)
+        self.libraries.trouble.connect(self._on_trouble)
+        self.libraries.told.connect(window.say)
         self.settings.trouble.connect(self._on_trouble)
         self.settings.changed.connect(self._use)
         self.settings.rules_requested.connect(window.library.edit_rules)
@@ -110,9 +154,10 @@ class App(QObject):
         view.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self._on_profile_chosen)
 
-    def _wake_searcher(self, stop: Stop) -> Generator[object]:
-        """Start the searcher, or the first question would wait for it; it loads its encoder when it needs it."""
+    def _wake(self, stop: Stop) -> Generator[object]:
+        """Start the searcher and load the agent, or the first question would wait for them."""
         yield self.retriever.facts(Scope(), stop)
+        load_ahead(endpoint=self.settings.settings.profile() is not None)
 
     @Slot(object)
     def _use(self, settings: Settings) -> None:
@@ -123,6 +168,41 @@ class App(QObject):
         self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in model"))
         self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)
         self._welcome()
+        if self.window.isVisible():
+            self._waker.start(self._wake)
+
+    @Slot(object)
+    def _on_shown(self, session: Session) -> None:
+        self.status = None
+        self.viewer.show_library(session.retriever)
+        self.window.close_document_pane()
+        self._show_name(session.known)
+        self._welcome()
+        self._waker.start(self._wake)
+
+    def _show_name(self, known: KnownLibrary) -> None:
+        self.window.show_library(known.name)
+        self.libraries.show_current(known)
+
+    @Slot(object)
+    def _on_library_chosen(self, known: KnownLibrary) -> None:
+        self.sessions.show(known)
+
+    @Slot(object)
+    def _on_library_renamed(self, known: KnownLibrary) -> None:
+        self.sessions.current.known = known
+        self._show_name(known)
+
+    @Slot(object)
+    def _on_knocked(self, knock: Knock) -> None:
+        os.environ.update(knock.tokens)  # the window system takes them from there
+        self.window.come_forward()
+        if knock.folders:
+            self.library.add(knock.folders)
+
+    @Slot(object, object)
+    def _on_folder_relocated(self, old: bytes, new: bytes) -> None:
+        self.library.relocate(old, new)
 
     @Slot(object)
     def _on_status(self, status: LibraryStatus) -> None:
@@ -140,7 +220,8 @@ class App(QObject):
         has_model = self.settings.settings.profile() is not None
         has_documents = any(folder.searchable for folder in folders)
         is_reading = any(folder.scanning or folder.found > problem_count(folder) for folder in folders)
-        self.pane.view.set_welcome(Welcome(has_documents, has_model, examples, is_reading))
+        is_missing = self.status is not None and self.status.missing
+        self.pane.view.set_welcome(Welcome(has_documents, has_model, examples, is_reading, is_missing))
 
     @Slot()
     def _on_settings_requested(self) -> None:
@@ -178,14 +259,35 @@ class App(QObject):
     def _on_folder_requested(self, path: Path) -> None:
         self._on_external_requested(path.parent)
 
-    @Slot(str, object)
-    def _on_finished_elsewhere(self, question: str, conversation: ConversationId | None) -> None:
-        show = partial(self.conversations.open, conversation) if conversation is not None else None
+    @Slot(object, str, object)
+    def _on_finished_elsewhere(self, session: Session, question: str, conversation: ConversationId | None) -> None:
+        known = session.known
+
+        def open_there() -> None:
+            if conversation is not None and self.sessions.show(known):
+                self.conversations.open(conversation)
+
+        show = open_there if conversation is not None else None
         self.window.say(self.tr("“{0}” has its answer").format(question), self.tr("Show"), show)
 
     @Slot(str, str)
     def _on_trouble(self, title: str, message: str) -> None:
         self.window.say(f"{title}: {message}")
+
+
+def load_ahead(*, endpoint: bool) -> None:
+    """Import what the first question needs, also what speaks to an endpoint if there is one.
+
+    No garbage is collected meanwhile: to look at all that the modules bring holds up the window, and they stay.
+    """
+    gc.disable()
+    try:
+        for name in (*_NEEDED, *(_NEEDED_BY_ENDPOINTS if endpoint else ())):
+            importlib.import_module(name)
+        load_parser()
+        gc.freeze()  # later collections need not look at it either
+    finally:
+        gc.enable()
 
 
 @cache
@@ -199,21 +301,36 @@ def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], N
 
     `started` is called with the running window before its event loop begins.
     """
+    sys.setswitchinterval(TURN_SECONDS)
     _log_to_file()
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda failure: _log_uncaught(
         failure.exc_type, failure.exc_value or failure.exc_type(), failure.exc_traceback
     )
     application = make_application(sys.argv[:1])
-    app = App(application, Library(folder))
+    paths = tuple(os.fsencode(path.absolute()) for path in folders)
+    lock = WindowLock(Library(folder))
+    if not lock.acquire():
+        return _leave_it_to_the_other(Library(folder), paths)
+    app = App(application, Library(folder), lock)
     app.start()
     if folders:
-        paths = tuple(os.fsencode(path.absolute()) for path in folders)
         QTimer.singleShot(0, app, lambda: app.library.add(paths))
     started(app)
     code = application.exec()
     app.close()
     return code
+
+
+def _leave_it_to_the_other(library: Library, folders: tuple[bytes, ...]) -> int:
+    """Hand the folders to the window that shows the library already; return the exit code."""
+    from desktop_rag.gui.window_door import knock
+
+    if knock(library, folders):
+        return 0
+    logger.error("the other window does not answer")
+    sys.stderr.write(f"The library in {library.folder} is open in another window, which does not answer.\n")
+    return 1
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -228,8 +345,10 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 
 def _log_to_file() -> None:
     """Log to a file of bounded size; nothing a person wrote or asked is ever logged."""
-    file = private_folder(log_folder()) / "window.log"
-    handler = logging.handlers.RotatingFileHandler(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    handler: logging.Handler = logging.StreamHandler()  # where no file can be written
+    with suppress(OSError):
+        file = private_folder(log_folder()) / "window.log"
+        handler = logging.handlers.RotatingFileHandler(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 

@@ -13,9 +13,10 @@ from desktop_rag.settings import Theme
 class Menus(QObject):
     """Builds the menu bar of `window`; its actions are attributes for whoever connects them."""
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QMainWindow, libraries: QMenu) -> None:
         super().__init__(window)
         self._window = window
+        self._libraries = libraries
         self.new_conversation = self._action(self.tr("New conversation"), "Ctrl+N")
         self.add_folder = self._action(self.tr("Add folder…"), "Ctrl+O")
         self.add_files = self._action(self.tr("Add files…"), "Ctrl+Shift+O")
@@ -71,7 +72,9 @@ class Menus(QObject):
     def _fill(self) -> None:
         bar = self._window.menuBar()
         file = bar.addMenu(self.tr("&File"))
-        _add(file, (self.new_conversation, None, self.add_folder, self.add_files, None, self.settings, None, self.quit))
+        _add(file, (self.new_conversation, None, self.add_folder, self.add_files, None))
+        file.addMenu(self._libraries)
+        _add(file, (None, self.settings, None, self.quit))
         edit = bar.addMenu(self.tr("&Edit"))
         _add(edit, (*self._editing(), None, self.undo_removal, None, self.ask, self.find, self.filter_conversations))
         view = bar.addMenu(self.tr("&View"))

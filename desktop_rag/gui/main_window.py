@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from desktop_rag.gui.shortcuts import Listing, ShortcutsDialog
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.toast import Toast
 from desktop_rag.gui.wording import number
-from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme
@@ -41,6 +42,7 @@ class MainWindow(QMainWindow):
     theme_chosen = Signal(object)  # the Theme picked in the View menu
     question_requested = Signal()  # put the cursor into the question field
     find_requested = Signal()  # search inside the open document
+    folder_relocated = Signal(object, object)  # where a folder lay and where it lies now, as bytes
     closing = Signal()  # the window is about to go: stop everything
 
     def __init__(self, conversation: QWidget, viewer: QWidget, more_shortcuts: Listing = ()) -> None:
@@ -51,7 +53,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self.library = LibraryPanel(self)
         self.conversations = ConversationsPanel(parent=self)
-        self.menus = Menus(self)
+        self.menus = Menus(self, self.library.switch.menu)
         self._conversation = conversation
         self._viewer = viewer
         self._more_shortcuts = more_shortcuts
@@ -72,22 +74,42 @@ class MainWindow(QMainWindow):
     def show_status(self, status: LibraryStatus) -> None:
         """Show the library's progress in its panel and in the status line."""
         self.library.show_status(status)
-        self._doing = self.library.said() if status.trouble or status.phase is not Phase.IDLE else ""
+        at_work = status.trouble or status.phase is not Phase.IDLE or status.forgetting
+        self._doing = self.library.said() if at_work and not status.missing else ""
         self._totals = self._totals_of(status)
         self._refresh_status_line()
 
     def _totals_of(self, status: LibraryStatus) -> str:
+        if status.missing:
+            return self.tr("This library is not there")
         shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
         if not shown:
             return self.tr("Your library is empty")
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
         if searchable == sum(f.ready for f in shown) and status.phase is Phase.IDLE:
-            return self.tr("{0} files ready").format(number(searchable))
+            ready = self.tr("1 file ready") if searchable == 1 else self.tr("{0} files ready")
+            return ready.format(number(searchable))
         return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the library says itself what it does while it is seen
         self._said.show_text(" · ".join(part for part in (self._totals, self._doing if hidden else "") if part))
+
+    def show_library(self, name: str) -> None:
+        """Say in the title which library is shown; nothing if there is only one."""
+        self.setWindowTitle(f"{one_line(name)} – Desktop RAG" if name else "Desktop RAG")
+
+    def leave_library(self) -> None:
+        """Let what was offered to be taken back go unused: it belongs to the library that is left."""
+        self._toast.finish()
+
+    def come_forward(self) -> None:
+        """Stand before all other windows, also when minimised."""
+        state = self.windowState() & ~Qt.WindowState.WindowMinimized
+        self.setWindowState(state | Qt.WindowState.WindowActive)
+        self.show()
+        self.raise_()
+        self.activateWindow()
 
     def show_model(self, text: str) -> None:
         """Say in the status line who answers questions, for instance a model and its host."""
@@ -166,6 +188,7 @@ class MainWindow(QMainWindow):
         self._drop_zone.folders_dropped.connect(self.library.folders_dropped)
         self.library.add_folder_requested.connect(self.choose_folder)
         self.library.remove_requested.connect(self._on_folder_removed)
+        self.library.relocate_requested.connect(self._on_relocate_requested)
         self.conversations.delete_requested.connect(self._on_conversation_deleted)
         menus.new_conversation.triggered.connect(self.conversations.new_requested)
         menus.add_folder.triggered.connect(self.choose_folder)
@@ -205,7 +228,8 @@ class MainWindow(QMainWindow):
                 restore(data)
 
     def _save(self) -> None:
-        private_folder(data_home())
+        with suppress(OSError):  # the next window is as large as the first one was
+            private_folder(data_home())
         state = self._state()
         state.setValue("version", str(_STATE_VERSION))
         state.setValue("geometry", self.saveGeometry())
@@ -230,6 +254,18 @@ class MainWindow(QMainWindow):
     def _on_folder_removed(self, folder: FolderId) -> None:
         text = self.tr("Removed “{0}” from the library").format(self.library.name_of(folder))
         self.offer_undo(text, partial(self.library.restore_requested.emit, folder))
+
+    def _on_relocate_requested(self, status: FolderStatus) -> None:
+        dialog = QFileDialog(self, self.tr("Where “{0}” lies now").format(self.library.name_of(status.folder)))
+        if status.is_file:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDirectory(self._chosen_in)
+        dialog.fileSelected.connect(lambda path: self.folder_relocated.emit(status.path, os.fsencode(path)))
+        dialog.open()
 
     def _on_conversation_deleted(self, conversation: ConversationId) -> None:
         panel = self.conversations

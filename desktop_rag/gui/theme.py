@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from string import Template
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -77,10 +77,23 @@ class Look(QObject):
         dark = self._theme is Theme.DARK
         if self._theme is Theme.SYSTEM:
             dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        colors = DARK if dark else LIGHT
+        seen = [window for window in self._app.topLevelWidgets() if window.isVisible()]
+        for window in seen:
+            window.setUpdatesEnabled(False)  # nobody sees a look that is half changed
         self._app.setStyleSheet("")  # a live palette switch under a sheet leaves widgets stale
-        self._app.setPalette(palette_of(colors))
+        self._app.setPalette(palette_of(DARK if dark else LIGHT))
+        if seen:  # each part takes a while, and the window has to answer in between
+            QTimer.singleShot(0, self, self._dress_on)
+        else:
+            self._dress_on()
+
+    @Slot()
+    def _dress_on(self) -> None:
+        """Put the style sheet on, and let the windows paint themselves in the next turn of the event loop."""
+        colors = current_colors()
         self._app.setStyleSheet(style_sheet(colors, self._app.font()))
+        for window in self._app.topLevelWidgets():
+            window.setUpdatesEnabled(True)
         self.changed.emit(colors)
 
     @Slot()

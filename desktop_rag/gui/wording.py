@@ -64,17 +64,19 @@ def lines(first: int, last: int) -> str:
     return _tr("lines {first}–{last}").format(first=number(first), last=number(last))
 
 
-def place(page: int | None, first: int, last: int) -> str:
-    """Return page 3 · lines 12–14."""
+def place(page: int | None, first: int, last: int, section: str = "") -> str:
+    """Return page 3 · lines 12–14, or Slide 3 · lines 12–14 where a part has a name."""
     where = lines(first, last)
+    if section:
+        where = f"{section} · {where}"
     return where if page is None else _tr("page {page} · {lines}").format(page=number(page), lines=where)
 
 
 def short_place(source: Source) -> str:
-    """Return p. 3, or lines 12–14 where there are no pages."""
+    """Return p. 3, or the named part, or lines 12–14 where there is neither."""
     if source.page is not None:
         return _tr("p. {page}").format(page=number(source.page))
-    return lines(source.first_line, source.last_line)
+    return source.section or lines(source.first_line, source.last_line)
 
 
 def verdict(found: Verdict) -> str:
@@ -92,7 +94,7 @@ def verdict(found: Verdict) -> str:
 
 def reference(citation: Citation) -> str:
     """Return one line that names the source, for a clipboard."""
-    where = place(citation.page, citation.first_line, citation.last_line).replace(" · ", ", ")
+    where = place(citation.page, citation.first_line, citation.last_line, citation.section).replace(" · ", ", ")
     quote = f": {_quoted(citation)}" if citation.quote else ""
     return f"[{citation.number}] {file_name(citation.path, citation.title)}, {where}{quote}"
 
@@ -107,7 +109,7 @@ def quotation(words: str, title: str, path: str, page: int | None, first: int, l
 
 def citation_tip(citation: Citation) -> str:
     """Return what hovering over a citation number tells."""
-    where = place(citation.page, citation.first_line, citation.last_line)
+    where = place(citation.page, citation.first_line, citation.last_line, citation.section)
     name = file_name(citation.path, citation.title)
     quote = _quoted(citation) if citation.quote else ""
     return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation.verdict))))

@@ -303,6 +303,12 @@ def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainW
     assert "10 of 10 files searchable · Looking for changes" in said
 
 
+def test_the_status_line_counts_a_single_file(window: MainWindow) -> None:
+    window.show_status(library(folder(1, found=1, searchable=1, ready=1)))
+    window.show_model("Built-in model")
+    assert "1 file ready" in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+
+
 def test_every_control_has_a_name(window: MainWindow) -> None:
     window.show_status(library(folder(1), phase=Phase.READING))
     for control in (button for button in window.findChildren(QAbstractButton) if button.isVisible()):

@@ -127,7 +127,8 @@ def test_an_icon_button_is_redrawn_in_the_new_look(look: Look, qtbot: QtBot) -> 
     qtbot.addWidget(button)
     button.show()
     before = button.icon().cacheKey()
-    look.use(Theme.DARK)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
     assert button.icon().cacheKey() != before
     assert button.accessibleName() == "Pause"
 

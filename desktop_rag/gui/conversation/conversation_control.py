@@ -5,9 +5,10 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, Citation, ContextMeasured, RunFailed, RunStopped
+from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId, Turn
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
@@ -24,13 +25,18 @@ from desktop_rag.stop import Stop
 
 
 class ConversationControl(QObject):
-    """Asks, shows, keeps and lists; one run at a time, which goes on when another conversation is shown."""
+    """Asks, shows, keeps and lists; one run at a time, which goes on when something else is shown.
+
+    Pane and panel can be left to the conversations of another library and taken back.
+    """
 
     said = Signal(object)  # each AgentEvent of the run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     trouble = Signal(str, str)  # a title and a sentence: the conversations could not be kept or read
     refused = Signal(str)  # why a question cannot be asked now
     finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId
+    cited_changed = Signal(object)  # a tuple of the contents (SHA-256) that stored answers cite now
+    rested = Signal()  # the run has ended and is kept
 
     def __init__(
         self,
@@ -40,13 +46,18 @@ class ConversationControl(QObject):
         store: Path,
         settings: Callable[[], Settings],
         parent: QObject | None = None,
+        credentials: Credentials | None = None,
+        is_there: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(parent)
         self._pane = pane
         self._panel = panel
         self._retriever = retriever
         self._settings = settings
-        self._credentials = Credentials()
+        self._credentials = credentials or Credentials()
+        self._attached = False
+        self._cited: tuple[bytes, ...] | None = None
+        self._told = ""  # what could not be done, until something is kept again
         self._shown: ConversationId | None = None
         self._wanted: ConversationId | None = None  # it is being read and will be shown
         self._turns: tuple[Turn, ...] = ()
@@ -56,23 +67,24 @@ class ConversationControl(QObject):
         self._agent.yielded.connect(self._on_event)
         self._agent.failed.connect(self._on_run_broken)
         self._agent.finished.connect(self._on_run_finished)
-        self._keeper = Keeper(store)
+        self._keeper = Keeper(store, is_there)
         self._commands = Commands("conversations", self)
         self._commands.failed.connect(self._on_failed)
-        self._connect()
 
-    def _connect(self) -> None:
+    def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
         composer, view, panel = self._pane.composer, self._pane.view, self._panel
-        composer.question_asked.connect(self.ask)
-        composer.held_back.connect(self._refuse)
-        composer.stop_requested.connect(self._agent.stop)
-        view.retry_requested.connect(self.ask)
-        view.example_chosen.connect(self.ask)
-        panel.new_requested.connect(self.begin_new)
-        panel.conversation_chosen.connect(self.open)
-        panel.rename_requested.connect(self._on_rename)
-        panel.delete_requested.connect(self._on_delete)
-        panel.delete_confirmed.connect(self._on_delete_confirmed)
+        return (
+            (composer.question_asked, self.ask),
+            (composer.held_back, self._refuse),
+            (composer.stop_requested, self._agent.stop),
+            (view.retry_requested, self.ask),
+            (view.example_chosen, self.ask),
+            (panel.new_requested, self.begin_new),
+            (panel.conversation_chosen, self.open),
+            (panel.rename_requested, self._on_rename),
+            (panel.delete_requested, self._on_delete),
+            (panel.delete_confirmed, self._on_delete_confirmed),
+        )
 
     @property
     def credentials(self) -> Credentials:
@@ -80,9 +92,46 @@ class ConversationControl(QObject):
         return self._credentials
 
     def start(self) -> None:
-        """List the stored conversations."""
+        """Take the pane and the panel, and list the stored conversations."""
+        if not self._attached:
+            self._attached = True
+            for signal, slot in self._wires():
+                signal.connect(slot)
+            self._pane.composer.set_running(self._run is not None)
         self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
         self._commands.run(lambda _: self._keeper.notice(), self._show_notice)
+        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+
+    def leave(self) -> None:
+        """Give the pane and the panel back, empty; a run that goes on is kept."""
+        if not self._attached:
+            return
+        self.begin_new()
+        self._attached = False
+        for signal, slot in self._wires():
+            signal.disconnect(slot)
+        self._panel.show_conversations(())
+        self._pane.composer.set_running(False)
+
+    def is_busy(self) -> bool:
+        """Return whether a question is being answered."""
+        return self._run is not None
+
+    def running(self) -> str:
+        """Return the question that is being answered, in short; empty without one."""
+        return _short(self._run.question) if self._run is not None else ""
+
+    def with_store(self, work: Callable[[ConversationStore, Stop], object], then: Callable[[object], None]) -> None:
+        """Do `work` in the background with the stored conversations, then call `then` with its result."""
+        self._commands.run(lambda stop: work(self._keeper.store(), stop), then)
+
+    def show_again(self) -> None:
+        """Read again what is shown, which has changed in the store."""
+        shown, self._shown = self._shown, None
+        self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
+        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+        if shown is not None:
+            self.open(shown)
 
     def close(self) -> None:
         """Stop the run and write what has to be kept."""
@@ -221,7 +270,8 @@ class ConversationControl(QObject):
         run, self._run = self._run, None
         if run is None:
             return
-        self._pane.composer.set_running(False)
+        if self._attached:
+            self._pane.composer.set_running(False)
         self._keep(run)
         last = run.events[-1] if run.events else None
         if run is self._seen:
@@ -239,9 +289,13 @@ class ConversationControl(QObject):
         self._commands.run(lambda _: self._keeper.keep(run, turn), lambda _: self._on_kept(run))
 
     def _on_kept(self, run: Run) -> None:
+        self._told = ""
         if run is self._seen:
             self._shown = run.conversation
         self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
+        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+        if run is not self._run:
+            self.rested.emit()
 
     @Slot(object, str)
     def _on_rename(self, conversation: ConversationId, title: str) -> None:
@@ -259,19 +313,27 @@ class ConversationControl(QObject):
             self._run.wanted = False
             self._agent.stop()
         self._commands.run(lambda _: self._keeper.delete(conversation))
+        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+
+    def _tell_cited(self, cited: object) -> None:
+        if isinstance(cited, tuple) and cited != self._cited:
+            self._cited = cited
+            self.cited_changed.emit(cited)
 
     def _show_summaries(self, summaries: object) -> None:
-        if isinstance(summaries, tuple):
+        if isinstance(summaries, tuple) and self._attached:
             self._panel.show_conversations(summaries)
             self._panel.set_current(self._shown)
 
     def _show_notice(self, notice: object) -> None:
         if isinstance(notice, str) and notice:
-            self.trouble.emit(self.tr("Your conversations were restored"), notice)
+            self.trouble.emit(self.tr("Your conversations"), notice)
 
     @Slot(object)
     def _on_failed(self, error: DesktopRagError) -> None:
-        self.trouble.emit(error.title, str(error))
+        if str(error) != self._told:  # a folder that cannot be written is the same for each question
+            self._told = str(error)
+            self.trouble.emit(error.title, str(error))
 
 
 def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:

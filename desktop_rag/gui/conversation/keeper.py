@@ -1,11 +1,13 @@
 """The stored conversations as the window uses them: opened late, by the one thread that may wait for the disk."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
+from desktop_rag.errors import ConversationError
 
 
 @dataclass(slots=True, eq=False)
@@ -25,10 +27,11 @@ class Run:
 
 
 class Keeper:
-    """Every method blocks; the store is opened by the first of them."""
+    """Every method blocks; the store is opened by the first of them, but never made where its library is missing."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_there: Callable[[], bool]) -> None:
         self._path = path
+        self._is_there = is_there
         self._opened: ConversationStore | None = None
 
     def keep(self, run: Run, turn: Turn) -> None:
@@ -36,35 +39,42 @@ class Keeper:
         if not run.wanted:
             return
         if run.conversation is None:
-            run.conversation = self._store().begin(run.question)
-        self._store().save(run.conversation, turn)
+            run.conversation = self.store().begin(run.question)
+        self.store().save(run.conversation, turn)
 
     def load(self, conversation: ConversationId) -> Conversation:
         """Return all turns of a conversation."""
-        return self._store().load(conversation)
+        return self.store().load(conversation)
 
     def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return all conversations."""
-        return self._store().summaries()
+        return self.store().summaries()
 
     def notice(self) -> str:
         """Return what happened if the file had to be restored."""
-        return self._store().notice
+        return self.store().notice
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Give a conversation another title."""
-        self._store().rename(conversation, title)
+        self.store().rename(conversation, title)
 
     def delete(self, conversation: ConversationId) -> None:
         """Erase a conversation."""
-        self._store().delete(conversation)
+        self.store().delete(conversation)
+
+    def cited(self) -> tuple[bytes, ...]:
+        """Return what stored answers cite, by SHA-256."""
+        return self.store().cited()
 
     def close(self) -> None:
         """Close the file."""
         if self._opened is not None:
             self._opened.close()
 
-    def _store(self) -> ConversationStore:
+    def store(self) -> ConversationStore:
+        """Return the store itself."""
         if self._opened is None:
+            if not self._is_there():
+                raise ConversationError("They lie with the library, which is not there. Connect its disk.")
             self._opened = ConversationStore(self._path)
         return self._opened

@@ -6,7 +6,7 @@ Raw HTML stays visible text, an image becomes its words, and only `cite:n` links
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class Unit:
     blocks: tuple[Block, ...]
 
 
+@lru_cache(maxsize=16)  # a change of the theme renders whole answers again, while the window waits
 def parse(text: str) -> tuple[Unit, ...]:
     """Return the top-level blocks and top-level list items of `text` in order; newlines must be plain."""
     return tuple(_units(_parser().parse(text)))

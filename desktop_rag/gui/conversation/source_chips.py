@@ -64,7 +64,7 @@ class SourceChip(Chip):
         super().__init__(name, wording.short_place(source), "file-text", parent)
         self.source = source
         self.setFont(text_font(-1))
-        place = wording.place(source.page, source.first_line, source.last_line)
+        place = wording.place(source.page, source.first_line, source.last_line, source.section)
         self.setAccessibleName(f"{one_line(name)}, {place}")
         self.setAccessibleDescription(one_line(source.preview))
         folder = str(PurePath(source.path).parent) if source.path else ""

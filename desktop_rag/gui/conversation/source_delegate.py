@@ -88,7 +88,7 @@ class SourceDelegate(QStyledItemDelegate):
         kind = _kind(citation)
         if kind:
             left += _paint_kind(painter, left, area, kind, colors) + 7
-        place = wording.place(citation.page, citation.first_line, citation.last_line)
+        place = wording.place(citation.page, citation.first_line, citation.last_line, citation.section)
         place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
         name = one_line(wording.file_name(citation.path, citation.title))
         room = area.right() - left - place_width - 10

@@ -63,7 +63,7 @@ class SourcesModel(QAbstractListModel):
             return None
         citation = self._all[index.row()]
         name = one_line(wording.file_name(citation.path, citation.title))
-        place = wording.place(citation.page, citation.first_line, citation.last_line)
+        place = wording.place(citation.page, citation.first_line, citation.last_line, citation.section)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"

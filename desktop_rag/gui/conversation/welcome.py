@@ -22,6 +22,7 @@ class Welcome:
     has_model: bool = False
     examples: tuple[str, ...] = ()
     is_reading: bool = False  # the first documents are on their way
+    is_missing: bool = False  # the library itself is not there
 
 
 class WelcomeView(QWidget):
@@ -75,7 +76,11 @@ class WelcomeView(QWidget):
             return
         self._welcome = welcome
         self._icon = "chat" if welcome.has_documents else "book" if welcome.is_reading else "folder-add"
-        if welcome.has_documents:
+        if welcome.is_missing:
+            self._icon = "offline"
+            self._title.setText(self.tr("This library is not there"))
+            self._words.setText(self.tr("Connect its disk, or choose another library."))
+        elif welcome.has_documents:
             self._title.setText(self.tr("Ask your documents"))
             self._words.setText(self.tr("Every answer names the lines it rests on. Click a number to see them."))
         elif welcome.is_reading:
@@ -84,7 +89,7 @@ class WelcomeView(QWidget):
         else:
             self._title.setText(self.tr("Start with a folder"))
             self._words.setText(self.tr("Drop one anywhere on this window. Its words can be searched within seconds."))
-        self._folder.setVisible(not (welcome.has_documents or welcome.is_reading))
+        self._folder.setVisible(not (welcome.has_documents or welcome.is_reading or welcome.is_missing))
         self._note.setVisible(welcome.has_documents and not welcome.has_model)
         self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
         self._draw_sign()

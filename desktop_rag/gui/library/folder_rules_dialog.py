@@ -1,11 +1,15 @@
-"""What one folder leaves out of the library."""
+"""What one folder leaves out of the library, and which of these rules decides about a file."""
 
-from PySide6.QtCore import Qt, Signal
+import os
+
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
+    QFileDialog,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
@@ -14,36 +18,63 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.fields import indent_number
-from desktop_rag.gui.foreign import shown_name, shown_path
+from desktop_rag.gui.foreign import one_line, shown_name, shown_path
 from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.theme import GRID, mono_font, set_role
+from desktop_rag.index.folders.rules import Decision
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.index.records import FolderRules
 
 _LARGEST = 200  # no reader takes more; a larger number would promise what cannot be kept
+_TYPING = 200  # milliseconds of quiet before a path that is typed is asked about
 
 
 class FolderRulesDialog(QDialog):
     """Edits the rules of one folder; nothing happens until Save."""
 
     rules_changed = Signal(object, object)  # the FolderId and its new FolderRules
+    path_asked = Signal(object, object, object)  # the folder's path, the FolderRules as they stand, a path as bytes
 
     def __init__(self, status: FolderStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Rules of “{0}”").format(shown_name(status.path)))
-        self.resize(520, 480)
+        self.resize(520, 560)
         self._status = status
         self._gitignore = QCheckBox(self.tr("Leave out what .gitignore files leave out"), self)
         self._hidden = QCheckBox(self.tr("Include hidden files and folders"), self)
         self._largest = QSpinBox(self)
         self._patterns = QPlainTextEdit(self)
+        self._tested = QLineEdit(self)
+        self._choose = QPushButton(self.tr("Choose…"), self)
+        self._verdict = QLabel(self)
+        self._asking = QTimer(self, singleShot=True, interval=_TYPING)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save and rescan"), self)
         self._fill(status.rules)
         self._arrange()
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.reject)
+        self._choose.clicked.connect(self._on_choose_clicked)
+        self._asking.timeout.connect(self._on_asking)
+        for changed in (
+            self._tested.textChanged,
+            self._patterns.textChanged,
+            self._gitignore.toggled,
+            self._hidden.toggled,
+            self._largest.valueChanged,
+        ):
+            changed.connect(self._asking.start)
+
+    def show_decision(self, decision: Decision | None) -> None:
+        """Show what the rules, as they stand, say about the path that was asked about; None: it lies elsewhere."""
+        if decision is None:
+            said = self.tr("This path lies outside the folder.")
+        else:
+            verdict = self.tr("Read.") if decision.included else self.tr("Left out.")
+            said = f"{verdict} {one_line(decision.reason)}" if decision.detail else verdict
+        self._verdict.setText(said)
+        self._tested.setAccessibleDescription(said)
 
     def rules(self) -> FolderRules:
         """Return the rules as they stand in the fields."""
@@ -69,6 +100,14 @@ class FolderRulesDialog(QDialog):
         self._patterns.setTabChangesFocus(True)
         self._patterns.setFont(mono_font())
         set_role(self._patterns, "field")
+        self._tested.setPlaceholderText(self.tr("A file or folder in here, such as drafts/plan.md"))
+        self._tested.setAccessibleName(self.tr("A path to try the rules on"))
+        self._choose.setAccessibleName(self.tr("Choose a file to try the rules on"))
+        self._verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self._verdict.setWordWrap(True)
+        self._verdict.setMinimumHeight(2 * self._verdict.fontMetrics().lineSpacing())
+        self._verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
+        set_role(self._verdict, "caption")
         self._save.setDefault(True)
         set_role(self._save, "primary")
 
@@ -104,7 +143,38 @@ class FolderRulesDialog(QDialog):
         layout.addWidget(title)
         layout.addWidget(hint)
         layout.addWidget(self._patterns, 1)
+        layout.addSpacing(GRID)
+        layout.addLayout(self._tester())
         layout.addLayout(buttons)
+
+    def _tester(self) -> QVBoxLayout:
+        title = QLabel(self.tr("Which rule decides?"), self)
+        set_role(title, "heading")
+        title.setBuddy(self._tested)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self._tested, 1)
+        row.addWidget(self._choose)
+        tester = QVBoxLayout()
+        tester.setSpacing(GRID)
+        tester.addWidget(title)
+        tester.addLayout(row)
+        tester.addWidget(self._verdict)
+        return tester
+
+    def _on_choose_clicked(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Try the rules on a file"), os.fsdecode(self._status.path)
+        )
+        if chosen:
+            self._tested.setText(chosen)
+
+    def _on_asking(self) -> None:
+        text = self._tested.text().strip()
+        if text:
+            self.path_asked.emit(self._status.path, self.rules(), os.fsencode(text))
+        else:
+            self._verdict.clear()
 
     def _on_save_clicked(self) -> None:
         if self.rules() != self._status.rules:

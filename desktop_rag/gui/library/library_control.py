@@ -2,56 +2,94 @@
 
 import logging
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
 from desktop_rag.gui.foreign import shown_name
 from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.gui.wording import number
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.messages import FoldersAdded, LibraryStatus, Problems
+from desktop_rag.index.folders.rules import Decision
+from desktop_rag.index.folders.why import decide
+from desktop_rag.index.messages import FoldersAdded, LibraryStatus, Phase, Problems, Relocated
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
+from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
 
 class LibraryControl(QObject):
-    """Carries out what the library panel asks for."""
+    """Carries out what the library panel asks for, while the panel shows this library."""
 
     status_changed = Signal(object)  # the LibraryStatus, at most five times a second
     trouble = Signal(str, str)  # a title and a sentence: a command could not be carried out
+    told = Signal(str)  # what a command has brought about
 
     def __init__(self, client: LibraryClient, panel: LibraryPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._client = client
         self._panel = panel
+        self._shown = False
         self._commands = Commands("library", self)
         self._commands.failed.connect(self._on_failed)
+        self._look_ups = Commands("look-ups", self)  # on the disk, which may be slow: no command waits behind them
+        self._look_ups.failed.connect(self._on_failed)
         self._status = StreamWorker("status", self)
         self._status.yielded.connect(self._on_status)
         self._status.failed.connect(self._on_failed)
-        panel.folders_dropped.connect(self.add)
-        panel.pause_requested.connect(self._on_pause)
-        panel.resume_requested.connect(self._on_resume)
-        panel.rescan_requested.connect(self._on_rescan)
-        panel.remove_requested.connect(self._on_remove)
-        panel.restore_requested.connect(self._on_restore)
-        panel.rules_changed.connect(self._on_rules)
-        panel.problems_requested.connect(self._on_problems)
-        panel.sample_requested.connect(self.add_sample)
+        self._take_panel()
+
+    @property
+    def client(self) -> LibraryClient:
+        """Return the line to the indexer; its methods block, so only background work may call them."""
+        return self._client
+
+    def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
+        panel = self._panel
+        return (
+            (panel.folders_dropped, self.add),
+            (panel.pause_requested, self._on_pause),
+            (panel.resume_requested, self._on_resume),
+            (panel.rescan_requested, self._on_rescan),
+            (panel.remove_requested, self._on_remove),
+            (panel.restore_requested, self._on_restore),
+            (panel.rules_changed, self._on_rules),
+            (panel.path_asked, self._on_path_asked),
+            (panel.problems_requested, self._on_problems),
+            (panel.sample_requested, self.add_sample),
+        )
 
     def start(self) -> None:
-        """Begin to follow the progress; starts the indexer if nobody has."""
+        """Follow the progress in the panel, also after `leave`; starts the indexer if nobody has."""
+        if not self._shown:
+            self._take_panel()
         self._status.start(self._client.follow)
+
+    def _take_panel(self) -> None:
+        self._shown = True
+        for signal, slot in self._wires():
+            signal.connect(slot)
+
+    def leave(self) -> None:
+        """Give the panel back, empty."""
+        self._shown = False
+        for signal, slot in self._wires():
+            signal.disconnect(slot)
+        self._status.stop()
+        self._panel.show_status(LibraryStatus((), Phase.IDLE))
 
     def close(self) -> None:
         """Stop following and leave the indexer."""
         self._status.close()
         self._commands.close()
+        self._look_ups.close()
         self._client.close()
 
     @Slot(object)
@@ -59,6 +97,36 @@ class LibraryControl(QObject):
         """Index dropped or chosen folders and files."""
         given = tuple(Path(os.fsdecode(path)) for path in paths)
         self._commands.run(lambda stop: self._client.add(given, stop), self._show_added)
+
+    @Slot(object)
+    def keep_cited(self, contents: tuple[bytes, ...]) -> None:
+        """Let the library keep what stored answers cite."""
+        self._tell(lambda stop: self._client.keep_cited(contents, stop))
+
+    def relocate(self, old: bytes, new: bytes) -> None:
+        """Say that a folder lies somewhere else now."""
+
+        def show(moved: object) -> None:
+            if isinstance(moved, Relocated):
+                known, files = number(moved.known), number(moved.files)
+                said = self.tr("“{0}” is known again: {1} of {2} files without reading them")
+                self.told.emit(said.format(shown_name(new), known, files))
+
+        self._commands.run(lambda stop: self._client.relocate(old, new, stop), show)
+
+    @Slot()
+    def note_activity(self) -> None:
+        """Let indexing step back while the person works in the window."""
+        self._tell(self._client.person_is_active)
+
+    def _tell(self, say: Callable[[Stop], None]) -> None:
+        """Tell the indexer something that nobody asked for: the progress says what is wrong with it."""
+
+        def tell(stop: Stop) -> None:
+            with suppress(DesktopRagError):
+                say(stop)
+
+        self._look_ups.run(tell)
 
     @Slot()
     def add_sample(self) -> None:
@@ -72,7 +140,7 @@ class LibraryControl(QObject):
 
     @Slot(object)
     def _on_status(self, status: object) -> None:
-        if isinstance(status, LibraryStatus):
+        if isinstance(status, LibraryStatus) and self._shown:
             self.status_changed.emit(status)
 
     @Slot(object)
@@ -98,6 +166,13 @@ class LibraryControl(QObject):
     @Slot(object, object)
     def _on_rules(self, folder: FolderId, rules: FolderRules) -> None:
         self._commands.run(lambda stop: self._client.change_rules(folder, rules, stop))
+
+    @Slot(object, object, object)
+    def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:
+        def show(found: object) -> None:
+            self._panel.show_decision(found if isinstance(found, Decision) else None)
+
+        self._look_ups.run(lambda _: decide(root, rules, path), show)
 
     @Slot(object)
     def _on_problems(self, folder: FolderId) -> None:

@@ -57,9 +57,11 @@ class LibraryFooter(QWidget):
         return " · ".join(part for part in said if part)
 
     def _doing_of(self, status: LibraryStatus) -> str:
+        if status.forgetting:
+            return self.tr("Overwriting what was forgotten")
         match status.phase:
             case Phase.IDLE:
-                return self.tr("Up to date") if status.folders else ""
+                return self.tr("Up to date") if status.folders and not status.trouble else ""
             case Phase.SCANNING:
                 return self.tr("Looking for changes")
             case Phase.READING:

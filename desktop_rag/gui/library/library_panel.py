@@ -4,13 +4,7 @@ import os
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import shown_name
@@ -19,10 +13,13 @@ from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel, is_complete, problem_count
+from desktop_rag.gui.library.library_switch import LibrarySwitch
+from desktop_rag.gui.library.missing_library import MissingLibrary
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.shortcuts import Listing, keys_of
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.theme import GRID
+from desktop_rag.index.folders.rules import Decision
 from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problems
 from desktop_rag.index.records import FolderId, FolderState
 
@@ -40,19 +37,25 @@ class LibraryPanel(QWidget):
     remove_requested = Signal(object)  # a FolderId; takes effect at once, can be undone
     restore_requested = Signal(object)  # the FolderId whose removal is to be undone
     rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
+    path_asked = Signal(object, object, object)  # a folder's path, FolderRules to try, and a path as bytes
     problems_requested = Signal(object)  # the FolderId whose problems are to be shown
     sample_requested = Signal()  # the person wants the sample library
+    forget_requested = Signal(object)  # the FolderStatus of the folder to erase to the last byte
+    relocate_requested = Signal(object)  # the FolderStatus of a folder that lies somewhere else now
+    find_library_requested = Signal()  # the person knows where the missing library lies now
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Library"))
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
+        self.switch = LibrarySwitch(self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = PanelList(self._model, self.tr("Folders"), self)
         self._delegate = LibraryDelegate(self._model, self._list)
         self._list.setItemDelegate(self._delegate)
         self._empty = EmptyLibrary(self)
+        self._missing = MissingLibrary(self)
         self._footer = LibraryFooter(self)
         self._stack = QStackedWidget(self)
         self._add_commands()
@@ -64,10 +67,18 @@ class LibraryPanel(QWidget):
         self._model.show_folders(status.folders)
         for folder in status.folders:
             self._fit_row(folder)
-        self._stack.setCurrentWidget(self._list if self._model.rowCount() else self._empty)
+        self._stack.setCurrentWidget(self._page_of(status))
+        self._missing.show_reason(status.trouble)
+        self._add.setEnabled(not status.missing)
         self._footer.show_status(status)
-        self._footer.setVisible(bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not Phase.IDLE)
+        something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not Phase.IDLE
+        self._footer.setVisible((something or status.forgetting) and not status.missing)
         self._refresh_actions()
+
+    def _page_of(self, status: LibraryStatus) -> QWidget:
+        if status.missing:
+            return self._missing
+        return self._list if self._model.rowCount() else self._empty
 
     def show_problems(self, folder: FolderId, problems: Problems) -> None:
         """Open the list of a folder's skipped and failed files."""
@@ -106,7 +117,13 @@ class LibraryPanel(QWidget):
             return
         dialog = FolderRulesDialog(status, self.window())
         dialog.rules_changed.connect(self.rules_changed)
+        dialog.path_asked.connect(self.path_asked)
         dialog.open()
+
+    def show_decision(self, decision: Decision | None) -> None:
+        """Show what the rules say about the path that was asked about, if their dialog is still open."""
+        for dialog in self.window().findChildren(FolderRulesDialog):
+            dialog.show_decision(decision)
 
     def _fit_row(self, status: FolderStatus) -> None:
         shape = (is_complete(status), status.found == 0, bool(status.note))
@@ -119,8 +136,9 @@ class LibraryPanel(QWidget):
 
     def _refresh_actions(self) -> None:
         status = self._current()
-        for action in (self._pause, self._rescan, self._rules, self._copy, self._remove):
+        for action in (self._pause, self._rescan, self._rules, self._copy, self._remove, self._forget):
             action.setEnabled(status is not None)
+        self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and problem_count(status) > 0)
         paused = status is not None and status.state is FolderState.PAUSED
         self._pause.setText(self.tr("Resume") if paused else self.tr("Pause"))
@@ -136,18 +154,21 @@ class LibraryPanel(QWidget):
         self._problems = add(self.tr("Show problems…"), "Ctrl+E", self._on_problems_triggered)
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
         self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
+        self._relocate = add(self.tr("It lies somewhere else…"), "Ctrl+R", self._on_relocate_triggered)
         self._remove = add(self.tr("Remove from library"), "Del", self._on_remove_triggered)
-        self._list.set_menu((self._pause, self._rescan, self._problems, self._rules, None, self._copy, self._remove))
+        self._forget = add(self.tr("Forget…"), "Shift+Del", self._on_forget_triggered)
+        first = (self._pause, self._rescan, self._problems, self._rules, None, self._copy, self._relocate)
+        self._list.set_menu((*first, None, self._remove, self._forget))
         self._refresh_actions()
 
     def _arrange(self) -> None:
-        title = QLabel(self.tr("Library"), self)
-        set_role(title, "section")
         head = QHBoxLayout()
-        head.setContentsMargins(2 * GRID, GRID, GRID, 0)
-        head.addWidget(title, 1)
+        head.setContentsMargins(GRID, GRID, GRID, 0)
+        head.addWidget(self.switch)
+        head.addStretch(1)
         head.addWidget(self._add)
         self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._missing)
         self._stack.addWidget(self._list)
         self._footer.hide()
         layout = QVBoxLayout(self)
@@ -161,6 +182,7 @@ class LibraryPanel(QWidget):
         self._add.clicked.connect(self.add_folder_requested)
         self._empty.add_requested.connect(self.add_folder_requested)
         self._empty.sample_requested.connect(self.sample_requested)
+        self._missing.find_requested.connect(self.find_library_requested)
         self._footer.pause_requested.connect(self._on_pause_all)
         self._footer.resume_requested.connect(self._on_resume_all)
         self._delegate.pause_clicked.connect(self._toggle)
@@ -204,6 +226,14 @@ class LibraryPanel(QWidget):
     def _on_copy_triggered(self) -> None:
         if status := self._current():
             QGuiApplication.clipboard().setText(os.fsdecode(status.path))
+
+    def _on_relocate_triggered(self) -> None:
+        if status := self._current():
+            self.relocate_requested.emit(status)
+
+    def _on_forget_triggered(self) -> None:
+        if status := self._current():
+            self.forget_requested.emit(status)
 
     def _on_remove_triggered(self) -> None:
         if status := self._current():

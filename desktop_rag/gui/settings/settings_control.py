@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.credentials import Credentials
@@ -76,7 +76,7 @@ class SettingsControl(QObject):
         dialog.destroyed.connect(self._on_dialog_destroyed)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
-        dialog.open()
+        QTimer.singleShot(0, dialog, dialog.open)  # making it and showing it take a while each
 
     def _stored(self, names: tuple[str, ...]) -> tuple[frozenset[str], str]:
         with_key = frozenset(name for name in names if self._credentials.get(name))

@@ -82,6 +82,13 @@ class ViewerPanel(QWidget):
             selected = tab.body.text.editor.selection()[0]
             tab.find_bar.open_search(selected if "\n" not in selected else "")
 
+    def show_library(self, retriever: Retriever) -> None:
+        """Read from another library; the documents of the one before are closed."""
+        while self._strip.count():
+            self.close_tab(0)
+        self._retriever = retriever
+        self.set_citations(())
+
     def current_tab(self) -> DocumentTab | None:
         """Return the document that is shown."""
         tab = self._tabs.currentWidget()

@@ -209,11 +209,13 @@ def test_a_live_switch_of_the_look_renders_again(view: AnswerView, qapp: QApplic
         return cursor.charFormat().foreground().color().name()
 
     before, html_words = ink(), view.toPlainText()
-    look.use(Theme.DARK)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
     view.grab()  # what is not seen keeps its old colours until it is
     assert ink() == qapp.palette().color(QPalette.ColorRole.Text).name() != before
     assert view.toPlainText() == html_words
-    look.use(Theme.LIGHT)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.LIGHT)
     view.grab()
     assert ink() == before
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.foreign import one_line, shown_path, tool_tip
@@ -17,6 +17,7 @@ from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.index.folders.rules import Decision, Rule
 from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderRules, FolderState
 from tests.gui.library_values import folder, library
@@ -169,7 +170,9 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
         "Show problems…",
         "Rules…",
         "Copy path",
+        "It lies somewhere else…",
         "Remove from library",
+        "Forget…",
     ]
 
 
@@ -239,6 +242,25 @@ def test_rules_are_saved_only_when_changed(qtbot: QtBot) -> None:
         next(b for b in unchanged.findChildren(QPushButton) if "Save" in b.text()).click()
 
 
+def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
+    status = folder(7)
+    dialog = FolderRulesDialog(status)
+    qtbot.addWidget(dialog)
+    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "try the rules" in line.accessibleName())
+    with qtbot.waitSignal(dialog.path_asked) as asked:
+        tested.setText("drafts/plan.md")
+    assert asked.args == [status.path, FolderRules(), b"drafts/plan.md"]
+    with qtbot.waitSignal(dialog.path_asked) as asked:
+        dialog.findChildren(QPlainTextEdit)[0].setPlainText("drafts/")
+    assert asked.args == [status.path, FolderRules(("drafts/",)), b"drafts/plan.md"]
+    dialog.show_decision(Decision(Rule.OWN_LINE, included=False, detail="drafts/", line=1))
+    said = "Left out. Line 1 of this folder's rules, “drafts/”, leaves it out."
+    assert tested.accessibleDescription() == said
+    assert said in [label.text() for label in dialog.findChildren(QLabel)]
+    dialog.show_decision(Decision(Rule.GITIGNORE, included=False, detail="\u202egnp", source=b"/a", line=1))
+    assert "\u202e" not in tested.accessibleDescription()
+
+
 def test_problems_are_listed_with_their_reasons_and_can_be_filtered(panel: LibraryPanel, qtbot: QtBot) -> None:
     panel.show_status(library(folder(7, failed=2, found=12)))
     failed = FileState.FAILED
@@ -269,4 +291,9 @@ def test_foreign_words_cannot_break_out_of_their_place() -> None:
 def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
     panel.show_status(library(folder(1), phase=Phase.READING))
     panel.show()
-    assert tab_stops(panel) == ["Add folder…", "Folders", "Pause indexing"]
+    assert tab_stops(panel) == [
+        "Library “Library”: switch to another one",
+        "Add folder…",
+        "Folders",
+        "Pause indexing",
+    ]

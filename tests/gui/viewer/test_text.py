@@ -233,10 +233,13 @@ def test_code_is_coloured_in_the_colours_of_the_look(
     qtbot.waitUntil(lambda: bool(shades()) and shades() != light)
 
 
-def test_a_change_of_the_look_redraws_the_page_and_its_highlight(lease: Book, look: Look, opened: Opened) -> None:
+def test_a_change_of_the_look_redraws_the_page_and_its_highlight(
+    lease: Book, look: Look, opened: Opened, qtbot: QtBot
+) -> None:
     citation = cite(lease, "It is raised once a year,")
     editor = opened(citation).body.text.editor
-    look.use(Theme.DARK)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
     QApplication.processEvents()
     picture: QImage = editor.viewport().grab().toImage()
     cited = next(area for block, area in editor.seen_blocks() if editor.line_of(block) == citation.first_line)

@@ -1,0 +1,75 @@
+"""Forgets a folder when the person is sure: says what would go, erases it, and tells when no byte is left."""
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.agent.forgetting import Prospect, forget, prospect
+from desktop_rag.gui.conversation.conversation_control import ConversationControl
+from desktop_rag.gui.foreign import shown_name
+from desktop_rag.gui.library.library_dialogs import ForgetDialog
+from desktop_rag.gui.wording import number
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.records import FolderId, FolderState
+
+
+class ForgetControl(QObject):
+    """Asks and acts for one library; conversations and index lose the folder together."""
+
+    told = Signal(str)  # what was done
+
+    def __init__(
+        self, client: LibraryClient, conversations: ConversationControl, window: QWidget, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._client = client
+        self._conversations = conversations
+        self._window = window
+        self._overwriting = ""  # the name of the folder whose text is being overwritten
+        self._folders: frozenset[FolderId] = frozenset()  # that were in the library a moment ago
+
+    @Slot(object)
+    def ask(self, folder: FolderStatus) -> None:
+        """Find out what would go with `folder`, and ask."""
+
+        def show(found: object) -> None:
+            if isinstance(found, Prospect):
+                self._show(folder, found)
+
+        self._conversations.with_store(lambda store, stop: prospect(self._client, store, folder, stop), show)
+
+    @Slot(object)
+    def note(self, status: LibraryStatus) -> None:
+        """Show the conversations as they are without a folder that is gone, and tell when it is overwritten."""
+        if status.missing:
+            return
+        folders = frozenset(known.folder for known in status.folders)
+        if self._folders - folders:  # also when a command beside this window has forgotten it
+            self._conversations.show_again()
+        self._folders = frozenset(known.folder for known in status.folders if known.state is not FolderState.REMOVED)
+        if self._overwriting and not status.forgetting:
+            self.told.emit(self.tr("Nothing of “{0}” is left in the library").format(self._overwriting))
+            self._overwriting = ""
+
+    def _show(self, folder: FolderStatus, found: Prospect) -> None:
+        count = number(found.documents)
+        documents = self.tr("1 document") if found.documents == 1 else self.tr("{0} documents").format(count)
+        dialog = ForgetDialog(shown_name(folder.path), documents, self._answers(found.turns), self._window)
+        dialog.confirmed.connect(lambda quotes: self._forget(folder, quotes=quotes))
+        dialog.open()
+
+    def _answers(self, turns: int) -> str:
+        if not turns:
+            return self.tr("No stored answer quotes it now; older copies of your conversations may.")
+        if turns == 1:
+            return self.tr("1 stored answer uses it. Erased, its question stays.")
+        return self.tr("{0} stored answers use it. Erased, their questions stay.").format(number(turns))
+
+    def _forget(self, folder: FolderStatus, *, quotes: bool) -> None:
+        def done(_: object) -> None:
+            self._overwriting = shown_name(folder.path)
+            self.told.emit(self.tr("“{0}” is forgotten; its text is being overwritten").format(self._overwriting))
+
+        self._conversations.with_store(
+            lambda store, stop: forget(self._client, store, folder, stop, quotes=quotes), done
+        )

@@ -1,0 +1,177 @@
+"""The list of libraries behind the switch in the panel: make, open, rename, remove, delete, and go to another one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.library.library_dialogs import NameDialog, QuestionDialog
+from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.index.libraries import KnownLibrary, Libraries
+
+_Listed = tuple[tuple[KnownLibrary, bool], ...]
+
+
+class LibrariesControl(QObject):
+    """Carries out what the menu of libraries asks for; which one is shown is its owner's business."""
+
+    chosen = Signal(object)  # the KnownLibrary to show from now on
+    renamed = Signal(object)  # the KnownLibrary that is shown, under its new name
+    trouble = Signal(str, str)  # a title and a sentence
+    told = Signal(str)  # a sentence for a short note
+
+    def __init__(
+        self, libraries: Libraries, panel: LibraryPanel, window: QWidget, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._libraries = libraries
+        self._switch = panel.switch
+        self._window = window
+        self._current: KnownLibrary | None = None
+        self._listed: _Listed = ()
+        self._commands = Commands("libraries", self)
+        self._commands.failed.connect(self._on_failed)
+        self._switch.library_chosen.connect(self.chosen)
+        self._switch.opened.connect(self.refresh)
+        self._switch.create_requested.connect(self._on_create_requested)
+        self._switch.open_requested.connect(self._on_open_requested)
+        self._switch.rename_requested.connect(self._on_rename_requested)
+        self._switch.remove_requested.connect(self._on_remove_requested)
+        self._switch.delete_requested.connect(self._on_delete_requested)
+        panel.find_library_requested.connect(self._on_find_requested)
+
+    def show_current(self, known: KnownLibrary) -> None:
+        """Say which library is shown."""
+        self._current = known
+        self._switch.show_libraries(self._listed, known)
+        self.refresh()
+
+    def close(self) -> None:
+        """Finish what was asked for."""
+        self._commands.close()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look again which libraries there are; the disk of one may take its time to answer."""
+        self._commands.run(lambda _: self._look(), self._show)
+
+    def _look(self) -> _Listed:
+        return tuple((known, known.is_missing()) for known in self._libraries.all())
+
+    def _show(self, listed: object) -> None:
+        if isinstance(listed, tuple) and listed != self._listed:
+            self._listed = listed
+            self._switch.show_libraries(listed, self._current)
+
+    def _go_to(self, known: object) -> None:
+        if isinstance(known, KnownLibrary):
+            self.chosen.emit(known)
+
+    @Slot()
+    def _on_create_requested(self) -> None:
+        dialog = NameDialog(self.tr("New library"), self.tr("Create"), parent=self._window, place=True)
+        dialog.named.connect(self.create_library)
+        dialog.open()
+
+    def create_library(self, name: str, folder: Path | None) -> None:
+        """Make a library and show it."""
+        self._commands.run(lambda _: self._libraries.create(name, folder), self._go_to)
+
+    @Slot()
+    def _on_open_requested(self) -> None:
+        self._choose_folder(self.tr("The folder of a library"), self.open_library)
+
+    def open_library(self, folder: Path) -> None:
+        """Put the library in `folder` on the list and show it."""
+        self._commands.run(lambda _: self._libraries.open(folder), self._go_to)
+
+    @Slot()
+    def _on_find_requested(self) -> None:
+        self._choose_folder(self.tr("The folder in which the library lies now"), self.find_library)
+
+    def find_library(self, folder: Path) -> None:
+        """Show the library that is missing where it lies now."""
+        if self._current is not None:
+            name = self._current.name
+            self._commands.run(lambda _: self._libraries.move(name, folder), self._go_to)
+
+    @Slot()
+    def _on_rename_requested(self) -> None:
+        if self._current is None:
+            return
+        title = self.tr("Rename library")
+        dialog = NameDialog(title, self.tr("Rename"), self._current.name, self._window, place=False)
+        dialog.named.connect(self._rename)
+        dialog.open()
+
+    def _rename(self, new: str, _: object) -> None:
+        def show(renamed: object) -> None:
+            if isinstance(renamed, KnownLibrary):
+                self._current = renamed
+                self.renamed.emit(renamed)
+                self.refresh()
+
+        if self._current is not None:
+            name = self._current.name
+            self._commands.run(lambda _: self._libraries.rename(name, new), show)
+
+    @Slot()
+    def _on_remove_requested(self) -> None:
+        self._ask(
+            self.tr("Remove “{0}” from the list?"),
+            self.tr("Nothing of it is deleted. “Open library…” brings it back."),
+            self.tr("Remove"),
+            self._libraries.remove,
+            self.tr("“{0}” is off the list"),
+        )
+
+    @Slot()
+    def _on_delete_requested(self) -> None:
+        self._ask(
+            self.tr("Delete “{0}”?"),
+            self.tr("Its index and its conversations are deleted. Your documents stay where they are."),
+            self.tr("Delete"),
+            self._libraries.delete,
+            self.tr("“{0}” is deleted"),
+        )
+
+    def _ask(self, title: str, words: str, act: str, do: Callable[[str], None], told: str) -> None:
+        if self._current is None:
+            return
+        known, name = self._current, one_line(self._current.name)
+        dialog = QuestionDialog(title.format(name), words, act, self._window)
+        dialog.accepted.connect(lambda: self._leave_and(known, do, told.format(name)))
+        dialog.open()
+
+    def _leave_and(self, known: KnownLibrary, do: Callable[[str], None], told: str) -> None:
+        """Show another library, then do something to `known`."""
+        other = next(
+            (library for library, missing in self._listed if library.folder != known.folder and not missing), None
+        )
+        other = other or next((library for library, _ in self._listed if library.folder != known.folder), None)
+        if other is None:
+            return
+        self.chosen.emit(other)
+
+        def done(_: object) -> None:
+            self.told.emit(told)
+            self.refresh()
+
+        self._commands.run(lambda _: do(known.name), done)
+
+    def _choose_folder(self, title: str, act: Callable[[Path], None]) -> None:
+        dialog = QFileDialog(self._window, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda path: act(Path(path)))
+        dialog.open()
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
+        self.trouble.emit(title, str(error))

@@ -1,0 +1,160 @@
+"""Small dialogs about a library: a name for it, a folder for it, and the last question before something is deleted."""
+
+import os
+from itertools import pairwise
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.foreign import shown_path
+from desktop_rag.gui.labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.index.libraries import LONGEST_NAME
+
+_WIDTH = 440
+
+
+class _Dialog(QDialog):
+    """A title, some words, and two buttons, of which the harmless one is pressed by Escape."""
+
+    def __init__(self, title: str, act: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setFixedWidth(_WIDTH)
+        self.act = QPushButton(act, self)
+        self._cancel = QPushButton(self.tr("Cancel"), self)
+        self._cancel.clicked.connect(self.reject)
+        self.act.clicked.connect(self.accept)
+
+    def arrange(self, *parts: QWidget) -> None:
+        """Put the parts below the title and above the buttons."""
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self.act)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        for part in (self.words(self.windowTitle(), "heading"), *parts):
+            layout.addWidget(part)
+        layout.addSpacing(GRID)
+        layout.addLayout(buttons)
+        inside = [widget for part in parts for widget in (part, *part.findChildren(QWidget))]
+        stops = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        for before, after in pairwise((*stops, self._cancel, self.act)):
+            self.setTabOrder(before, after)
+
+    def words(self, text: str, role: str = "") -> QLabel:
+        """Return a label that shows `text` as it is."""
+        return PlainLabel(text, role, self)
+
+    def sizeHint(self) -> QSize:
+        """Return the height that the words need at this width."""
+        layout = self.layout()
+        return QSize(_WIDTH, layout.totalHeightForWidth(_WIDTH) if layout is not None else 0)
+
+
+class NameDialog(_Dialog):
+    """Asks what a library is to be called and, for a new one, where its own files are to lie."""
+
+    named = Signal(str, object)  # the name, and the folder as a Path or None for the usual place
+
+    def __init__(self, title: str, act: str, name: str = "", parent: QWidget | None = None, *, place: bool) -> None:
+        super().__init__(title, act, parent)
+        self._folder: Path | None = None
+        self._field = QLineEdit(name, self)
+        self._field.setMaxLength(LONGEST_NAME)
+        self._field.setAccessibleName(self.tr("Name of the library"))
+        self._field.setPlaceholderText(self.tr("For example: Work"))
+        self._field.selectAll()
+        label = QLabel(self.tr("Name"), self)
+        label.setBuddy(self._field)
+        set_role(self.act, "primary")
+        self.act.setDefault(True)
+        parts: list[QWidget] = [label, self._field]
+        if place:
+            parts += [QLabel(self.tr("Where its index and conversations lie"), self), self._place_row()]
+            parts.append(self.words(self.tr("Your documents stay where they are."), "caption"))
+        self.arrange(*parts)
+        self._field.textChanged.connect(self._on_text_changed)
+        self.accepted.connect(self._on_accepted)
+        self._on_text_changed(name)
+        self._field.setFocus()
+
+    def _place_row(self) -> QWidget:
+        row = QWidget(self)
+        self._place = ElidedLabel(row)
+        set_role(self._place, "muted")
+        self._place.show_text(self.tr("In the usual place"))
+        choose = QPushButton(self.tr("Choose…"), row)
+        choose.setAccessibleDescription(self.tr("Choose an empty folder, for example on another disk"))
+        choose.clicked.connect(self._on_choose_clicked)
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._place, 1)
+        layout.addWidget(choose)
+        return row
+
+    def _on_choose_clicked(self) -> None:
+        dialog = QFileDialog(self, self.tr("An empty folder for the library"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.choose_place)
+        dialog.open()
+
+    def choose_place(self, folder: str) -> None:
+        """Let the library lie in `folder`."""
+        self._folder = Path(folder)
+        self._place.show_text(shown_path(os.fsencode(folder)))
+
+    def _on_text_changed(self, text: str) -> None:
+        self.act.setEnabled(bool(text.strip()))
+
+    def _on_accepted(self) -> None:
+        self.named.emit(self._field.text().strip(), self._folder)
+
+
+class QuestionDialog(_Dialog):
+    """Asks before something cannot be taken back; Cancel is what Enter presses."""
+
+    def __init__(self, title: str, words: str, act: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, act, parent)
+        set_role(self.act, "danger")
+        self._cancel.setDefault(True)
+        self._cancel.setFocus()
+        self.arrange(self.words(words))
+
+
+class ForgetDialog(_Dialog):
+    """Asks before a folder is erased to the last byte, and whether its quotes go with it."""
+
+    confirmed = Signal(bool)  # whether the quotes in conversations are to go, too
+
+    def __init__(self, name: str, documents: str, answers: str, parent: QWidget | None = None) -> None:
+        super().__init__(self.tr("Forget “{0}”?").format(name), self.tr("Forget"), parent)
+        set_role(self.act, "danger")
+        self._cancel.setDefault(True)
+        self._cancel.setFocus()
+        what = self.tr("The library erases the text of {0} and overwrites it. This cannot be undone.").format(documents)
+        stays = self.tr("Your files stay where they are, and so does what lies in another folder of the library.")
+        self._quotes = QCheckBox(self.tr("Also erase its quotes from conversations and their copies"), self)
+        self.arrange(self.words(what), self.words(stays, "muted"), self._quotes, self.words(answers, "caption"))
+        self.accepted.connect(self._on_accepted)
+
+    def _on_accepted(self) -> None:
+        self.confirmed.emit(self._quotes.isChecked())

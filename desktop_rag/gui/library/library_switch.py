@@ -1,0 +1,115 @@
+"""The name of the library in the head of its panel; behind it the other libraries, and what to do with one."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QPaintEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.foreign import one_line, shown_path, tool_tip
+from desktop_rag.gui.labels import button_text
+from desktop_rag.gui.painted_button import PaintedButton
+from desktop_rag.gui.theme import GRID, current_colors, text_font
+from desktop_rag.index.libraries import KnownLibrary
+
+_ARROW = 14
+
+
+class LibrarySwitch(PaintedButton):
+    """Shows which library is open; its menu also belongs into the menu bar."""
+
+    library_chosen = Signal(object)  # the KnownLibrary to show
+    create_requested = Signal()  # make a new library
+    open_requested = Signal()  # put a library on the list that lies somewhere
+    rename_requested = Signal()  # call the one that is shown something else
+    remove_requested = Signal()  # take the one that is shown off the list
+    delete_requested = Signal()  # delete the one that is shown
+    opened = Signal()  # the menu is about to be seen
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.menu = QMenu(self.tr("Libraries"), self)
+        self._group = QActionGroup(self)
+        self._places: list[QAction] = []
+        self._name = self.tr("Library")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        line = self.menu.addSeparator()
+        self._new = self._add(self.tr("New library…"), self.create_requested.emit)
+        self._add(self.tr("Open library…"), self.open_requested.emit)
+        self.menu.addSeparator()
+        self._rename = self._add(self.tr("Rename…"), self.rename_requested.emit)
+        self._remove = self._add(self.tr("Remove from this list…"), self.remove_requested.emit)
+        self._delete = self._add(self.tr("Delete…"), self.delete_requested.emit)
+        self._line = line
+        self.menu.aboutToShow.connect(self.opened)
+        self.clicked.connect(self._on_clicked)
+        self.show_libraries((), None)
+
+    def show_libraries(self, libraries: Sequence[tuple[KnownLibrary, bool]], current: KnownLibrary | None) -> None:
+        """Offer these libraries, each with whether it is missing; `current` is the one that is shown."""
+        for action in self._places:
+            self.menu.removeAction(action)
+            action.deleteLater()
+        self._places = [self._place(library, missing=missing, current=current) for library, missing in libraries]
+        for action in (self._rename, self._remove, self._delete):
+            action.setEnabled(current is not None)
+        for action in (self._remove, self._delete):
+            action.setEnabled(len(libraries) > 1)
+        if current is not None:
+            self._name = one_line(current.name)
+            self.setToolTip(tool_tip(shown_path(bytes(current.folder))))
+        self.setAccessibleName(self.tr("Library “{0}”: switch to another one").format(self._name))
+        self.updateGeometry()
+        self.update()
+
+    def _place(self, library: KnownLibrary, *, missing: bool, current: KnownLibrary | None) -> QAction:
+        name = button_text(one_line(library.name))
+        action = QAction(self.tr("{0} (not connected)").format(name) if missing else name, self.menu)
+        action.setCheckable(True)
+        action.setChecked(current is not None and library.folder == current.folder)
+        action.setToolTip(tool_tip(shown_path(bytes(library.folder))))
+        action.triggered.connect(partial(self._choose, library))
+        self._group.addAction(action)
+        self.menu.insertAction(self._line, action)
+        return action
+
+    def _choose(self, library: KnownLibrary) -> None:
+        self.library_chosen.emit(library)
+
+    def _add(self, text: str, act: Callable[[], None]) -> QAction:
+        action = QAction(text, self.menu)
+        action.triggered.connect(act)
+        self.menu.addAction(action)
+        return action
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        if (checked := self._group.checkedAction()) is not None:
+            self.menu.setActiveAction(checked)
+
+    def _font(self) -> QFont:
+        return text_font(-1, QFont.Weight.DemiBold)
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the name and the arrow."""
+        metrics = QFontMetrics(self._font())
+        return QSize(metrics.horizontalAdvance(self._name) + _ARROW + 2 * GRID + 4, metrics.height() + GRID + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least that still names something."""
+        return QSize(min(80, self.sizeHint().width()), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the name and an arrow."""
+        colors = current_colors()
+        painter = self.begin_painting()
+        self.draw_quiet_ground(painter)
+        painter.setFont(self._font())
+        painter.setPen(QColor(colors.muted))
+        room = QRect(GRID, 0, self.width() - 2 * GRID - _ARROW, self.height())
+        words = QFontMetrics(self._font()).elidedText(self._name, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        icons.draw(painter, QRect(room.right() + 3, 0, _ARROW, self.height()), "chevron-down", colors.muted, _ARROW)

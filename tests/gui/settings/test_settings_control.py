@@ -1,0 +1,39 @@
+"""The settings as the window keeps them: written at each change, and never lost when the file is damaged."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.credentials import Credentials
+from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.settings import Settings, Theme, load
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"theme": "pink"}', b"\xff\xfe\x00"])
+def test_a_damaged_file_is_told_kept_aside_and_replaced_by_the_defaults(
+    qtbot: QtBot, window: QWidget, tmp_path: Path, damage: bytes
+) -> None:
+    file = tmp_path / "settings.json"
+    file.write_bytes(damage)
+    control = SettingsControl(file, Credentials(), window)
+    assert control.settings == Settings()
+    with qtbot.waitSignal(control.trouble) as told:
+        control.start()
+    assert str(file) in told.args[1]
+    assert file.read_bytes() == damage  # nothing is written before something is changed
+    control.use(replace(control.settings, theme=Theme.DARK))
+    aside = tmp_path / "settings.unreadable.json"
+    qtbot.waitUntil(lambda: aside.exists() and file.exists())
+    control.close()
+    assert load(file).theme is Theme.DARK
+    assert aside.read_bytes() == damage

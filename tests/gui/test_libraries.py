@@ -1,0 +1,363 @@
+"""Several libraries in one window, one window for each, and what is forgotten or moved, with real parts."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QListView, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.app import App
+from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
+from desktop_rag.gui.library.missing_library import MissingLibrary
+from desktop_rag.gui.toast import Toast
+from desktop_rag.gui.window_lock import WindowLock
+from desktop_rag.index.libraries import Libraries
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.records import FolderState
+from desktop_rag.settings import Profile
+from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
+from tests.gui.test_end_to_end import ask, drop, part, wait_until_ready
+
+MILLISECONDS = 20_000
+MARK = b"xylophone"
+
+
+@pytest.fixture
+def home(own_data_home: Path) -> Path:
+    return own_data_home
+
+
+@pytest.fixture
+def app(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
+    app = App(qapp, Libraries(home).usual().library)
+    qtbot.addWidget(app.window)
+    app.start()
+    yield app
+    app.window.close()
+    app.close()
+    app.deleteLater()
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "Instruments"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("The xylophone has forty bars of rosewood.\nIt was tuned in May.\n")
+    (folder / "drums.txt").write_text("The drums are made of maple.\n")
+    return folder
+
+
+def libraries_of(app: App) -> list[str]:
+    return [action.text() for action in app.window.library.switch.menu.actions() if action.isCheckable()]
+
+
+def choose(app: App, text: str) -> None:
+    """Pick an entry of the menu of libraries."""
+    (action,) = (action for action in app.window.library.switch.menu.actions() if action.text() == text)
+    action.trigger()
+
+
+def titles(app: App) -> list[str]:
+    """Return the conversations in the list."""
+    model = part(app.window.conversations, QListView).model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def press(dialog: QWidget, text: str) -> None:
+    (button,) = (button for button in dialog.findChildren(QPushButton) if button.text() == text)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def create(app: App, qtbot: QtBot, name: str) -> None:
+    """Make a library by the menu and wait until it is shown."""
+    choose(app, "New library…")
+    dialog = part(app.window, NameDialog)
+    QTest.keyClicks(part(dialog, QLineEdit), name)
+    press(dialog, "Create")
+    qtbot.waitUntil(lambda: app.sessions.current.known.name == name, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: name in libraries_of(app), timeout=MILLISECONDS)
+
+
+def notes(app: App) -> str:
+    toast = part(app.window, Toast)
+    return toast.accessibleName() if toast.isVisible() else ""
+
+
+def wait_for_note(app: App, qtbot: QtBot, words: str) -> None:
+    qtbot.waitUntil(lambda: words in notes(app), timeout=MILLISECONDS)
+
+
+def is_empty(status: LibraryStatus | None) -> bool:
+    return status is not None and status.folders == () and status.phase is Phase.IDLE
+
+
+def holding_mark(folder: Path) -> list[str]:
+    return [file.name for file in folder.rglob("*") if file.is_file() and MARK in file.read_bytes().lower()]
+
+
+def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    ask(app, qtbot, "How many bars has the xylophone?")
+    qtbot.waitUntil(lambda: titles(app) != [], timeout=MILLISECONDS)
+    create(app, qtbot, "Work")
+    qtbot.waitUntil(lambda: is_empty(app.status), timeout=MILLISECONDS)
+    assert app.window.windowTitle().startswith("Work")
+    assert app.pane.view.turns == ()
+    assert titles(app) == []
+    assert ask(app, qtbot, "How many bars has the xylophone?").citations == ()
+    choose(app, "My library")
+    wait_until_ready(app, qtbot)
+    assert app.window.windowTitle().startswith("My library")
+    assert ask(app, qtbot, "How many bars has the xylophone?").citations
+
+
+def test_a_document_of_the_library_before_is_closed(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    (citation, *_) = ask(app, qtbot, "How many bars has the xylophone?").citations
+    app.pane.view.citation_clicked.emit(citation)
+    assert app.viewer.tab_count() == 1
+    create(app, qtbot, "Work")
+    assert app.viewer.tab_count() == 0
+    assert not app.viewer.isVisible()
+
+
+def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, documents: Path) -> None:
+    may_answer = threading.Event()
+    drop(app, documents)
+    wait_until_ready(app, qtbot)  # in an empty library no model is asked, and the run would be over at once
+
+    def later(_: SeenRequest) -> Turn:
+        assert may_answer.wait(20)
+        return Turn(text="It is late.")
+
+    with ScriptedEndpoint([later]) as endpoint:
+        app.settings.use(app.settings.settings.with_profile(Profile("slow", endpoint.base_url, "scripted")))
+        app.pane.composer.profile_chosen.emit("slow")
+        app.pane.composer.question_asked.emit("Is it late?")
+        create(app, qtbot, "Work")
+        assert app.sessions.busy()
+        may_answer.set()
+        wait_for_note(app, qtbot, "“Is it late?” has its answer")
+        part(app.window, Toast).act()
+        qtbot.waitUntil(lambda: app.sessions.current.known.name == "My library", timeout=MILLISECONDS)
+        qtbot.waitUntil(
+            lambda: [turn.question for turn in app.pane.view.turns] == ["Is it late?"], timeout=MILLISECONDS
+        )
+    qtbot.waitUntil(lambda: app.sessions.busy() == (), timeout=MILLISECONDS)
+
+
+def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot, home: Path) -> None:
+    create(app, qtbot, "Work")
+    choose(app, "Rename…")
+    dialog = part(app.window, NameDialog)
+    part(dialog, QLineEdit).setText("Office")
+    press(dialog, "Rename")
+    qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "Office"], timeout=MILLISECONDS)
+    assert app.window.windowTitle().startswith("Office")
+    choose(app, "Remove from this list…")
+    press(part(app.window, QuestionDialog), "Remove")
+    qtbot.waitUntil(lambda: libraries_of(app) == ["My library"], timeout=MILLISECONDS)
+    assert app.sessions.current.known.name == "My library"
+    folder = home / "libraries" / "work"
+    assert Library(folder).is_there()
+    app.libraries.open_library(folder)
+    qtbot.waitUntil(lambda: app.sessions.current.known.folder == folder, timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "work"], timeout=MILLISECONDS)
+    choose(app, "Delete…")
+    press(next(iter(app.window.findChildren(QuestionDialog)[-1:])), "Delete")
+    wait_for_note(app, qtbot, "“work” is deleted")
+    assert not folder.exists()
+
+
+def test_a_library_whose_disk_is_away_says_so_and_is_found_again(
+    app: App, qtbot: QtBot, documents: Path, tmp_path: Path
+) -> None:
+    disk, library = tmp_path / "disk", tmp_path / "disk" / "library"
+    app.libraries.create_library("Disk", library)
+    qtbot.waitUntil(lambda: app.sessions.current.known.name == "Disk", timeout=MILLISECONDS)
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    ask(app, qtbot, "How many bars has the xylophone?")
+    choose(app, "My library")
+    qtbot.waitUntil(lambda: not (library / "indexer.json").exists(), timeout=MILLISECONDS)
+    disk.rename(tmp_path / "unplugged")
+    app.libraries.refresh()
+    qtbot.waitUntil(lambda: "Disk (not connected)" in libraries_of(app), timeout=MILLISECONDS)
+    choose(app, "Disk (not connected)")
+    missing = part(app.window, MissingLibrary)
+    qtbot.waitUntil(missing.isVisible, timeout=MILLISECONDS)
+    assert not disk.exists()
+    # It is opened by itself once it is connected …
+    (tmp_path / "unplugged").rename(disk)
+    qtbot.waitUntil(lambda: not missing.isVisible(), timeout=MILLISECONDS)
+    wait_until_ready(app, qtbot)
+    qtbot.waitUntil(lambda: titles(app) != [], timeout=MILLISECONDS)
+    choose(app, "My library")
+    qtbot.waitUntil(lambda: not (library / "indexer.json").exists(), timeout=MILLISECONDS)
+    # … and elsewhere when it is told where.
+    disk.rename(tmp_path / "mounted")
+    app.libraries.refresh()
+    qtbot.waitUntil(lambda: "Disk (not connected)" in libraries_of(app), timeout=MILLISECONDS)
+    choose(app, "Disk (not connected)")
+    app.libraries.find_library(tmp_path / "mounted" / "library")
+    qtbot.waitUntil(lambda: app.sessions.current.known.folder == tmp_path / "mounted" / "library", timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "Disk"], timeout=MILLISECONDS)
+
+
+@pytest.mark.parametrize("quotes", [True, False])
+def test_a_folder_is_forgotten_with_or_without_its_quotes(
+    app: App, qtbot: QtBot, home: Path, documents: Path, *, quotes: bool
+) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    assert ask(app, qtbot, "How many bars of rosewood are there?").citations
+    assert app.status is not None
+    app.window.library.select(app.status.folders[0].folder)
+    qtbot.waitUntil(lambda: len(holding_mark(home)) > 1, timeout=MILLISECONDS)
+    app.window.library.forget_requested.emit(app.status.folders[0])
+    qtbot.waitUntil(lambda: app.window.findChild(ForgetDialog) is not None, timeout=MILLISECONDS)
+    dialog = part(app.window, ForgetDialog)
+    assert "1 stored answer uses it" in " ".join(label.text() for label in dialog.findChildren(type(dialog.words(""))))
+    part(dialog, QCheckBox).setChecked(quotes)
+    press(dialog, "Forget")
+    wait_for_note(app, qtbot, "Nothing of “Instruments” is left in the library")
+    if quotes:
+        assert holding_mark(home) == []
+        qtbot.waitUntil(
+            lambda: any("forgotten since" in turn.answer.markdown for turn in app.pane.view.turns),
+            timeout=MILLISECONDS,  # the conversation is read again in the background
+        )
+    else:
+        assert {name.partition(".")[0] for name in holding_mark(home)} == {"conversations"}
+    assert (documents / "notes.txt").is_file()
+
+
+def test_what_a_command_forgets_is_not_shown_any_more(app: App, qtbot: QtBot, home: Path, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    assert ask(app, qtbot, "How many bars of rosewood are there?").citations
+    qtbot.waitUntil(lambda: any(name.startswith("conversations") for name in holding_mark(home)), timeout=MILLISECONDS)
+    assert ended(qtbot, start_program("forget", documents, "--quotes")) == 0
+    qtbot.waitUntil(
+        lambda: any("forgotten since" in turn.answer.markdown for turn in app.pane.view.turns), timeout=MILLISECONDS
+    )
+
+
+def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, documents: Path, tmp_path: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    moved = Path(shutil.move(documents, tmp_path / "Music"))
+    app.window.library.rescan_requested.emit(None)
+    qtbot.waitUntil(
+        lambda: app.status is not None and app.status.folders[0].state is FolderState.OFFLINE, timeout=MILLISECONDS
+    )
+    app.window.folder_relocated.emit(os.fsencode(documents), os.fsencode(moved))
+    wait_for_note(app, qtbot, "“Music” is known again: 2 of 2 files")
+    qtbot.waitUntil(
+        lambda: app.status is not None and app.status.folders[0].path == os.fsencode(moved), timeout=MILLISECONDS
+    )
+    wait_until_ready(app, qtbot)
+
+
+def test_an_answer_stays_readable_when_its_file_is_gone(app: App, qtbot: QtBot, documents: Path) -> None:
+    drop(app, documents)
+    wait_until_ready(app, qtbot)
+    (citation, *_) = ask(app, qtbot, "How many bars of rosewood are there?").citations
+    (documents / "notes.txt").unlink()
+    qtbot.waitUntil(lambda: app.status is not None and app.status.folders[0].found == 1, timeout=MILLISECONDS)
+    app.pane.view.citation_clicked.emit(citation)
+    qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
+    tab = app.viewer.current_tab()
+    assert tab is not None
+    assert "no longer in your library" in tab.banner.said()
+    assert ask(app, qtbot, "How many bars of rosewood are there, again?").citations == ()
+
+
+# A second start
+
+
+def start_program(*arguments: str | Path) -> "subprocess.Popen[str]":
+    """Start the program as a person would a second time."""
+    command = [sys.executable, "-m", "desktop_rag", *map(str, arguments)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+def ended(qtbot: QtBot, process: "subprocess.Popen[str]") -> int:
+    qtbot.waitUntil(lambda: process.poll() is not None, timeout=MILLISECONDS)
+    process.communicate()
+    return process.returncode
+
+
+@pytest.fixture
+def locked(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
+    """The window as the program opens it: with the lock of its library."""
+    library = Libraries(home).usual().library
+    lock = WindowLock(library)
+    assert lock.acquire()
+    app = App(qapp, library, lock)
+    qtbot.addWidget(app.window)
+    app.start()
+    yield app
+    app.window.close()
+    app.close()
+    app.deleteLater()
+    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+
+
+def test_a_second_start_hands_its_folders_to_the_first_window(locked: App, qtbot: QtBot, documents: Path) -> None:
+    locked.window.showMinimized()
+    second = start_program(documents)
+    assert ended(qtbot, second) == 0
+    qtbot.waitUntil(lambda: not locked.window.isMinimized(), timeout=MILLISECONDS)
+    wait_until_ready(locked, qtbot)
+    assert locked.status is not None
+    assert [folder.path for folder in locked.status.folders] == [os.fsencode(documents)]
+
+
+def test_another_library_gets_a_window_of_its_own(locked: App, qtbot: QtBot, tmp_path: Path) -> None:
+    second = start_program("--library", tmp_path / "another")
+    qtbot.waitUntil(lambda: (tmp_path / "another" / "indexer.json").exists(), timeout=MILLISECONDS)
+    assert second.poll() is None
+    locked.libraries.refresh()
+    qtbot.waitUntil(lambda: "another" in libraries_of(locked), timeout=MILLISECONDS)
+    choose(locked, "another")
+    wait_for_note(locked, qtbot, "“another” is open in another window")
+    assert locked.sessions.current.known.name == "My library"
+    psutil.Process(second.pid).terminate()
+    second.communicate()
+
+
+def test_after_a_killed_window_the_next_one_opens_also_where_no_log_can_be_written(qtbot: QtBot, home: Path) -> None:
+    home.mkdir()
+    (home / "logs").write_text("in the way")
+    first = start_program()
+    address = Libraries(home).usual().library.address
+    qtbot.waitUntil(address.exists, timeout=MILLISECONDS)
+    first.kill()
+    first.communicate()
+    lock = WindowLock(Libraries(home).usual().library)
+    qtbot.waitUntil(lock.acquire, timeout=MILLISECONDS)
+    lock.release()
+
+
+def test_a_window_that_does_not_answer_is_named(home: Path) -> None:
+    lock = WindowLock(Library(home / "libraries" / "default"))
+    assert lock.acquire()
+    second = start_program()
+    _, said = second.communicate(timeout=60)
+    lock.release()
+    assert second.returncode == 1
+    assert "is open in another window, which does not answer" in said

@@ -1,0 +1,25 @@
+"""What the window loads ahead of the first question, and how it takes turns with its threads."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import gc, sys
+from desktop_rag.app import load_ahead
+before = gc.get_freeze_count()
+load_ahead(endpoint={endpoint})
+assert gc.isenabled()
+assert gc.get_freeze_count() > before + 10_000
+assert "desktop_rag.agent.loop" in sys.modules
+assert "markdown_it" in sys.modules
+print("openai" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("endpoint", [False, True])
+def test_the_agent_is_loaded_ahead_and_an_endpoints_library_only_if_there_is_one(*, endpoint: bool) -> None:
+    script = SCRIPT.format(endpoint=endpoint)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(endpoint)

@@ -1,0 +1,46 @@
+"""The window under a stopwatch, as `bench window` and `bench library` start it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from desktop_rag.evaluation.bench.folders import write_folder
+from desktop_rag.evaluation.bench.live import wait_for_end
+from desktop_rag.evaluation.bench.window import environment
+from desktop_rag.index.library import Library
+from desktop_rag.processes.child import own_command
+
+SITUATIONS = [
+    "idle",
+    "first Settings",
+    "first question, built-in",
+    "theme switch",
+    "typing",
+    "scrolling",
+    "a folder dropped and indexed",
+    "typing while indexing",
+    "resizing while indexing",
+    "a question while indexing",
+]
+
+
+def probe(home: Path, *arguments: str) -> list[dict[str, object]]:
+    command = own_command("_window_probe", "--library", str(home / "library"), *arguments)
+    done = subprocess.run(command, env=dict(environment(home, "offscreen")), stdout=-1, timeout=100, check=True)
+    wait_for_end(Library(home / "library"))
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_window_says_when_it_is_on_the_screen(tmp_path: Path) -> None:
+    (line,) = probe(tmp_path, "--then", "end")
+    assert isinstance(line["shown"], float)
+    assert line["shown"] > 0
+
+
+def test_every_situation_is_lived_through_and_has_its_beats(tmp_path: Path) -> None:
+    write_folder(tmp_path / "big", [f"Passage {n} speaks of boats." for n in range(40)], 40)
+    lines = probe(tmp_path, "--seconds", "0.1", "--big", str(tmp_path / "big"))
+    lived = [line for line in lines if "situation" in line]
+    assert [line["situation"] for line in lived] == SITUATIONS
+    assert all(line["beats"] for line in lived)
+    assert not any("late" in line for line in lines)
