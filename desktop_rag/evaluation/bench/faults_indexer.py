@@ -1,0 +1,92 @@
+"""The real indexer in a hurry: what takes it a minute in real life takes a moment, and it may be deaf to events.
+
+A program of its own (`python -m`), for what the product's own command has no options for and needs none.
+"""
+
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from types import ModuleType
+
+import msgspec
+
+from desktop_rag.index.folders.changes import Hint
+from desktop_rag.index.folders.watch import Watcher
+from desktop_rag.index.indexer import main as indexer
+from desktop_rag.index.indexer import pipeline, worker
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import FolderId
+from desktop_rag.processes.child import plain_environment
+
+
+class Circumstances(msgspec.Struct, frozen=True):
+    """How long things take (seconds), and which share of the events of changes is lost."""
+
+    retention: float = 0.2
+    trouble: float = 0.2
+    full_scan: float = 600.0
+    grace: float = 3.0
+    dropped: float = 0.0
+    seed: int = 0
+    formats: int = 0  # added to the numbers of the copies' formats: those of another version of the program
+
+
+class _Deaf(Watcher):
+    """Loses some of what it should tell."""
+
+    def __init__(self, on_change: Callable[[FolderId, frozenset[Hint]], None], to: Circumstances) -> None:
+        chance = random.Random(to.seed)
+
+        def tell(folder: FolderId, hints: frozenset[Hint]) -> None:
+            if chance.random() >= to.dropped:
+                on_change(folder, hints)
+
+        super().__init__(tell)
+
+
+def command(library: Library, circumstances: Circumstances) -> list[str]:
+    """Return the command line that runs the indexer of a library in these circumstances."""
+    told = msgspec.json.encode(circumstances).decode()
+    return [sys.executable, "-P", "-m", __name__, told, "--library", str(library.folder)]
+
+
+def start(library: Library, circumstances: Circumstances) -> "subprocess.Popen[bytes]":
+    """Start the indexer of a library in these circumstances."""
+    return start_logged(library, command(library, circumstances))
+
+
+def start_logged(library: Library, command: list[str]) -> "subprocess.Popen[bytes]":
+    """Start a program whose words go to the log of the library."""
+    library.create()
+    with library.log.open("ab") as log:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=plain_environment(), start_new_session=True
+        )
+    threading.Thread(target=process.wait, name="indexer", daemon=True).start()  # somebody has to hear of its end
+    return process
+
+
+def _formats() -> list[ModuleType]:
+    """Return the modules that number the formats of the copies."""
+    copies = ("desktop_rag.index.keywords.", "desktop_rag.index.vectors.")
+    return [module for name, module in sys.modules.items() if name.startswith(copies) and hasattr(module, "FORMAT")]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the indexer; the first argument says how, the others are its own."""
+    how = msgspec.json.decode(arguments[0], type=Circumstances)
+    pipeline.RETENTION_SECONDS = how.retention
+    worker.TROUBLE_SECONDS = how.trouble
+    worker.FULL_SCAN_SECONDS = how.full_scan
+    indexer.GRACE_SECONDS = how.grace
+    for module in _formats():
+        setattr(module, "FORMAT", vars(module)["FORMAT"] + how.formats)  # noqa: B010
+    if how.dropped:
+        setattr(worker, "Watcher", lambda on_change: _Deaf(on_change, how))  # noqa: B010
+    return indexer.main(arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

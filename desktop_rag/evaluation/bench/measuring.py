@@ -1,0 +1,80 @@
+"""Clocks: CPU time of this process, of its children and of any other process; memory of processes.
+
+CPU time, not the clock on the wall: another program may run at the same time, and a thread pool must not look cheaper
+than it is.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+import psutil
+
+MB = 1024 * 1024
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds this process (all its threads) and its ended children have used so far."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
+
+
+def spent(work: Callable[[], object], clock: Callable[[], float] = cpu_seconds) -> float:
+    """Return the seconds `work` takes by `clock`."""
+    before = clock()
+    work()
+    return clock() - before
+
+
+def in_turns(
+    works: Mapping[str, Callable[[], object]], rounds: int, clock: Callable[[], float] = cpu_seconds
+) -> dict[str, tuple[float, ...]]:
+    """Return the seconds of each work in each round; they take turns, so that a busy moment hits all of them."""
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            seconds[name].append(spent(work, clock))
+    return {name: tuple(values) for name, values in seconds.items()}
+
+
+def family(process: psutil.Process) -> list[psutil.Process]:
+    """Return a process and all its living descendants; nothing when it is gone."""
+    try:
+        return [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def family_cpu_seconds(process: psutil.Process) -> float:
+    """Return the CPU seconds of a running process, its living descendants and the children they waited for."""
+    total = 0.0
+    for member in family(process):
+        try:
+            times = member.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        total += times.user + times.system + getattr(times, "children_user", 0) + getattr(times, "children_system", 0)
+    return total
+
+
+def own_memory(processes: Iterable[psutil.Process]) -> float:
+    """Return the megabytes resident in processes beyond mapped files; pages they share count in part, where told."""
+    total = 0
+    for process in processes:
+        try:
+            memory = process.memory_info()
+        except psutil.NoSuchProcess:
+            continue
+        total += memory.rss - getattr(memory, "shared", 0)
+    return total / MB
+
+
+def folder_bytes(*paths: os.PathLike[str]) -> int:
+    """Return the bytes of files and of all files below folders, as their lengths say."""
+    total = 0
+    for path in paths:
+        if not os.path.isdir(path):  # noqa: PTH112  # also takes what is no Path
+            total += os.stat(path).st_size if os.path.exists(path) else 0  # noqa: PTH110, PTH116
+        for folder, _, names in os.walk(path):
+            total += sum(os.lstat(os.path.join(folder, name)).st_size for name in names)  # noqa: PTH118
+    return total

@@ -1,0 +1,126 @@
+"""Test collections of retrieval: passages, questions, and which passages answer them.
+
+A collection is a folder in the layout of BEIR (Thakur et al. 2021): corpus.jsonl, queries.jsonl and qrels.tsv, or
+qrels/test.tsv. Multi-hop sets have no qrels; their questions name the passages they need in `gold`.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from desktop_rag.errors import BenchError
+
+Judged = Mapping[str, Mapping[str, int]]  # question → passage → how relevant, 0 for not at all
+
+_QRELS = ("qrels.tsv", "qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv")
+_Record = TypeVar("_Record", "_PassageRecord", "_QuestionRecord")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is to be found; the title may be empty."""
+
+    id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A test collection; every question has at least one relevant passage. `multi_hop`: a question needs several."""
+
+    name: str
+    passages: tuple[Passage, ...]
+    questions: tuple[Question, ...]
+    judged: Judged
+    multi_hop: bool
+
+
+class _PassageRecord(msgspec.Struct):
+    id: str | int = ""
+    beir_id: str | int = msgspec.field(name="_id", default="")
+    title: str | None = None
+    text: str = ""
+
+
+class _QuestionRecord(msgspec.Struct):
+    id: str | int = ""
+    beir_id: str | int = msgspec.field(name="_id", default="")
+    text: str = ""
+    question: str = ""
+    gold: tuple[str | int, ...] = ()
+
+
+def read_collection(folder: Path) -> Collection:
+    """Read the collection in `folder`; questions without a relevant passage are left out. Raises `BenchError`."""
+    records = list(_records(folder / "queries.jsonl", _QuestionRecord))
+    judged = _judgements(folder)
+    multi_hop = not judged
+    if multi_hop:
+        judged = {_id(record): {str(gold): 1 for gold in record.gold} for record in records}
+    wanted = {question: grades for question, grades in judged.items() if any(grade > 0 for grade in grades.values())}
+    passages = tuple(
+        Passage(_id(record), record.title or "", record.text)
+        for record in _records(folder / "corpus.jsonl", _PassageRecord)
+    )
+    questions = tuple(
+        Question(_id(record), record.text or record.question) for record in records if _id(record) in wanted
+    )
+    if not questions:
+        raise BenchError(
+            f"No question in {folder} has a passage that answers it (qrels.tsv, or `gold` in queries.jsonl)."
+        )
+    return Collection(folder.name, passages, questions, {q.id: wanted[q.id] for q in questions}, multi_hop)
+
+
+def collections_below(folder: Path) -> list[Path]:
+    """Return the folders of all collections in `folder`, itself included, in their order."""
+    return sorted(path.parent for path in folder.rglob("corpus.jsonl") if (path.parent / "queries.jsonl").is_file())
+
+
+def _records(file: Path, kind: type[_Record]) -> Iterator[_Record]:
+    decoder = msgspec.json.Decoder(kind)
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise BenchError(f"{file} cannot be read: {error.strerror}") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield decoder.decode(line)
+            except msgspec.DecodeError as error:
+                raise BenchError(f"{file}, line {number}: {error}") from error
+
+
+def _id(record: _PassageRecord | _QuestionRecord) -> str:
+    return str(record.beir_id if record.beir_id != "" else record.id)
+
+
+def _judgements(folder: Path) -> dict[str, dict[str, int]]:
+    """Return the grades; nothing if there is no file of them."""
+    file = next((folder / name for name in _QRELS if (folder / name).is_file()), None)
+    if file is None:
+        return {}
+    judged: dict[str, dict[str, int]] = {}
+    with file.open(encoding="utf-8", newline="") as lines:
+        for number, row in enumerate(csv.reader(lines, delimiter="\t"), 1):
+            if number == 1 and row[:1] == ["query-id"]:
+                continue
+            try:
+                question, passage, grade = row
+                judged.setdefault(question, {})[passage] = int(grade)
+            except ValueError as error:
+                raise BenchError(f"{file}, line {number}: expected question, passage and grade, with tabs") from error
+    return judged

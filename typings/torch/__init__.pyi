@@ -1,0 +1,3 @@
+__version__: str
+
+def set_num_threads(count: int) -> None: ...
