@@ -347,7 +347,8 @@ def test_nothing_of_the_starter_is_inherited(library: Library, documents: Path, 
 @posix_only
 def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from desktop_rag.stop import Stop\n"
+        "import signal, sys; from pathlib import Path; from desktop_rag.stop import Stop\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell lets background jobs ignore it
         "from desktop_rag.index.client import LibraryClient; from desktop_rag.index.library import Library\n"
         "client = LibraryClient(Library(Path(sys.argv[1]))); client.rescan(None, Stop())\n"
         "print('up', flush=True); sys.stdin.read()\n"
