@@ -100,8 +100,8 @@ class Engine:
         catalog = self._readable(content)
         first = max(1, first)
         total = catalog.contents((content,))[content].line_count
-        lines = catalog.lines(content, first, count) if count > 0 and first <= total else []
-        return LineWindow(content, first, tuple(lines), total)
+        start, lines = catalog.placed_lines(content, first, count) if count > 0 and first <= total else (0, [])
+        return LineWindow(content, first, tuple(lines), total, start)
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
         """Return whole chunks in the order asked; unknown ids and those no visible file holds are left out."""

@@ -95,12 +95,16 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class LineWindow:
-    """Lines `first` to `first + len(lines) - 1` of a content that has `total` lines."""
+    """Lines `first` to `first + len(lines) - 1` of a content that has `total` lines.
+
+    `start` is the offset of the first one in the text, to which marks refer.
+    """
 
     content: ContentId
     first: int
     lines: tuple[str, ...]
     total: int
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,12 +37,16 @@ class DocumentFound:
 
 @dataclass(frozen=True, slots=True)
 class LinesRead:
-    """Lines from `first` on of a document with `total` lines; very long ones are cut off."""
+    """Lines from `first` on of a document with `total` lines; very long ones are cut off.
+
+    `starts` are their offsets in the text, to which marks refer; a stored passage has none.
+    """
 
     content: ContentId
     first: int
     lines: tuple[str, ...]
     total: int
+    starts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Jobs that find what a target means now and read it piece by piece, the cited lines first."""
 
 from collections.abc import Generator, Sequence
+from itertools import accumulate
 
 from desktop_rag.gui.viewer.events import (
     DocumentFound,
@@ -141,7 +142,8 @@ def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[V
 
 def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop: Stop) -> LinesRead:
     window = retriever.read_lines(content, first, count, stop)
-    return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total)
+    starts = accumulate((len(line) + 1 for line in window.lines[:-1]), initial=window.start)
+    return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total, tuple(starts))
 
 
 def _matches(passage: Passage) -> Generator[tuple[Mark, ...]]:

@@ -278,6 +278,10 @@ class CatalogReader:
 
     def lines(self, content: ContentId, first: int, count: int) -> list[str]:
         """Return `count` lines from line `first` (from 1), fewer at the end."""
+        return self.placed_lines(content, first, count)[1]
+
+    def placed_lines(self, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
+        """Return what `lines` does, after the offset of the first one in the text."""
         return texts.lines(self.database, content, first, count)
 
     def layout(self, content: ContentId) -> Layout:

@@ -47,8 +47,8 @@ def between(database: Database, content: ContentId, start: int, end: int) -> str
     return _joined(pieces)[start - offset : end - offset]
 
 
-def lines(database: Database, content: ContentId, first: int, count: int) -> list[str]:
-    """Return `count` lines from line `first` (from 1), fewer at the end."""
+def lines(database: Database, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
+    """Return `count` lines from line `first` (from 1), fewer at the end, and the offset where they begin."""
     pieces = database.rows(
         _Piece,
         f"{_PIECES} AND first_line < ? AND first_line >= "
@@ -56,11 +56,12 @@ def lines(database: Database, content: ContentId, first: int, count: int) -> lis
         (content, first + count, content, first),
     )
     if not pieces:
-        return []
+        return 0, []
     skipped = first - pieces[0].first_line
-    wanted = _joined(pieces).split("\n")[skipped : skipped + count]
+    found = _joined(pieces).split("\n")
     total = database.number("SELECT line_count FROM content WHERE id = ?", (content,))
-    return wanted[: max(0, total - first + 1)]
+    start = pieces[0].start + sum(len(line) + 1 for line in found[:skipped])
+    return start, found[skipped : skipped + count][: max(0, total - first + 1)]
 
 
 def of_chunks(database: Database, ids: Sequence[ChunkId]) -> dict[ChunkId, tuple[ContentId, str]]:

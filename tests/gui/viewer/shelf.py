@@ -84,8 +84,9 @@ class Shelf:
     def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
         self._answer(stop)
         self.windows.append((first, count))
-        lines = self._book(content).lines
-        return LineWindow(content, first, lines[first - 1 : first - 1 + count], len(lines))
+        document = self._book(content).document
+        lines = self._book(content).lines[first - 1 : first - 1 + count]
+        return LineWindow(content, first, lines, document.line_count, document.line_starts[first - 1] if lines else 0)
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         self._answer(stop)
@@ -100,7 +101,7 @@ class Shelf:
     def layout(self, content: ContentId, stop: Stop) -> Layout:
         self._answer(stop)
         document = self._book(content).document
-        return Layout(document.kinds, document.pages, document.boxes)
+        return Layout(document.kinds, document.pages, document.boxes, document.structure)
 
     def _answer(self, stop: Stop) -> None:
         self.asked.set()

@@ -55,6 +55,7 @@ def test_windows_of_a_long_text_are_exact(catalog: Catalog, put: Put, monkeypatc
     assert catalog.lines(content, 150, 40) == lines[149:189]
     assert catalog.lines(content, 299, 40) == lines[298:]
     assert catalog.lines(content, 301, 5) == []
+    assert catalog.placed_lines(content, 150, 1) == (text.index(lines[149]), [lines[149]])
     assert catalog.text_between(content, 990, 1100) == text[990:1100]
     for chunk in catalog.chunks_of(content):
         assert chunk.text == text[chunk.span.start : chunk.span.end]

@@ -17,6 +17,7 @@ def test_lines_are_read_from_one(engine: Engine, library: SmallLibrary) -> None:
     window = engine.read_lines(content, 3, 2, Stop())
     assert window.lines == tuple(LEASE.split("\n")[2:4])
     assert window.first == 3
+    assert LEASE[window.start :].startswith(window.lines[0])
     assert window.total == len(LEASE.rstrip("\n").split("\n"))
     assert engine.read_lines(content, window.total, 10, Stop()).lines == (LEASE.rstrip("\n").split("\n")[-1],)
     assert engine.read_lines(content, window.total + 1, 10, Stop()).lines == ()
