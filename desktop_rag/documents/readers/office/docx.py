@@ -7,9 +7,9 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.formats import Format
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.docx_runs import RunReader
 from desktop_rag.documents.readers.office.docx_styles import VALUE, Numbering, Styles, W
-from desktop_rag.documents.readers.office.flow import Flow, put
 from desktop_rag.documents.readers.office.legacy import read_mistaken
 from desktop_rag.documents.readers.office.package import Package, finish, too_deep
 from desktop_rag.documents.readers.source import Budget, Source

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.readers.flow import Flow
 from desktop_rag.documents.readers.office.docx_styles import VALUE, W, formatted
-from desktop_rag.documents.readers.office.flow import Flow
 from desktop_rag.documents.readers.office.package import Relation
 
 Note = tuple[str, str, str]  # footnote, endnote or comment; its id; the label in the text, none for a comment

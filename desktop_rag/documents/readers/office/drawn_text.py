@@ -6,8 +6,8 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.docx_styles import formatted
-from desktop_rag.documents.readers.office.flow import Flow, put
 from desktop_rag.documents.readers.office.package import Relation
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

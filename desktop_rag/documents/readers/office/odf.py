@@ -7,7 +7,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.formats import Format
-from desktop_rag.documents.readers.office.flow import Flow, put
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, Styles, number
 from desktop_rag.documents.readers.office.odf_text import TextReader, comment_label, table_rows
 from desktop_rag.documents.readers.office.package import PROTECTED, Package, describe, finish, parse_xml, too_deep

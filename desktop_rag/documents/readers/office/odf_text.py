@@ -6,7 +6,7 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
-from desktop_rag.documents.readers.office.flow import Flow, put
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, Styles, number
 from desktop_rag.documents.readers.source import Budget
 

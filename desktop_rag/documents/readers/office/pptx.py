@@ -7,6 +7,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.formats import Format
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.drawn_text import (
     RELATION_ID,
     A,
@@ -16,7 +17,6 @@ from desktop_rag.documents.readers.office.drawn_text import (
     read_paragraph,
     text_of,
 )
-from desktop_rag.documents.readers.office.flow import Flow, put
 from desktop_rag.documents.readers.office.package import Package, Relation, finish, too_deep
 from desktop_rag.documents.readers.source import Source
 

@@ -7,8 +7,8 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.formats import Format
 from desktop_rag.documents.readers.encodings import clean
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.docx_styles import named_level
-from desktop_rag.documents.readers.office.flow import Flow, put
 from desktop_rag.documents.readers.source import Budget, Source
 from desktop_rag.errors import DocumentError
 

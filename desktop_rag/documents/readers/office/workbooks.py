@@ -16,7 +16,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.formats import Format
 from desktop_rag.documents.readers.encodings import clean
-from desktop_rag.documents.readers.office.flow import Flow, put
+from desktop_rag.documents.readers.flow import Flow, put
 from desktop_rag.documents.readers.office.legacy import read_mistaken
 from desktop_rag.documents.readers.office.number_formats import NumberFormat, cell_formats, shown
 from desktop_rag.documents.readers.office.package import OLE_MARK, PROTECTED, Package, finish, is_encrypted
