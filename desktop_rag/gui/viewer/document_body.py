@@ -2,22 +2,21 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui.theme import text_font
-from desktop_rag.gui.viewer.events import DocumentFound, Mark
+from desktop_rag.gui.viewer.events import DocumentFound
 from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
-from desktop_rag.gui.viewer.page_marks import Areas, areas_of_lines
-from desktop_rag.gui.viewer.page_view import Fit, PageView
+from desktop_rag.gui.viewer.page_view import Fit
+from desktop_rag.gui.viewer.printed_pages import PrintedPages
 from desktop_rag.gui.viewer.text_pane import TextPane
+from desktop_rag.gui.viewer.view import DocumentView, Match
 from desktop_rag.index.records import Layout
 
 _POINT = 96 / 72  # pixels a point at 100 %
 _LEAST_ZOOM, _MOST_ZOOM = -4, 20
-
-Match = tuple[Mark, ...]
 
 
 class DocumentBody(QStackedWidget):
@@ -31,7 +30,7 @@ class DocumentBody(QStackedWidget):
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = TextPane(self)
-        self.pages = PageView(desk, self)
+        self.pages = PrintedPages(desk, self)
         self._layout = Layout(b"", (), b"")
         self._file: PrintedFile | None = None
         self._cited = (0, -1)
@@ -41,6 +40,11 @@ class DocumentBody(QStackedWidget):
         self.text.editor.zoom_requested.connect(self.zoom)
         self.pages.zoom_changed.connect(self._tell_percent)
         self.pages.refused.connect(self._on_refused)
+
+    @property
+    def view(self) -> DocumentView:
+        """Return the way in which the document is shown now."""
+        return self.pages if self.shows_pages else self.text
 
     @property
     def shows_pages(self) -> bool:
@@ -55,6 +59,7 @@ class DocumentBody(QStackedWidget):
     def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
         """Show a found document; `again`: the one that is open already, at another place."""
         self._layout = found.layout
+        self.pages.set_layout(found.layout)
         self._cited = (found.first_line, found.last_line)
         if again:
             self.text.go_on(found)
@@ -68,7 +73,9 @@ class DocumentBody(QStackedWidget):
         if file is None:
             self.setCurrentWidget(self.text)
         self._file = file
-        self._show_marks(found)
+        self.pages.show_citation(found.first_line, found.last_line)
+        if not found.first_line:
+            self.pages.reveal(found.target.first_line)
         self.mode_changed.emit()
         self._tell_percent()
 
@@ -80,10 +87,7 @@ class DocumentBody(QStackedWidget):
         first = self._cited[0]
         line = first if first and self._cited_is_seen() else self.seen_line()
         self.setCurrentWidget(self.pages if pages else self.text)
-        if pages:
-            self._reveal_on_page(line)
-        else:
-            self.text.reveal(line)
+        self.view.reveal(line)
         self.mode_changed.emit()
         self._tell_percent()
         self.focus_document()
@@ -95,27 +99,20 @@ class DocumentBody(QStackedWidget):
 
     def seen_line(self) -> int:
         """Return the first line that is looked at."""
-        if not self.shows_pages:
-            return self.text.editor.seen()[0]
-        page = self.pages.page
-        return self._layout.pages[page - 1].first_line if 0 < page <= len(self._layout.pages) else 1
+        return self.view.seen_line()
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
-        """Mark what was searched for."""
-        self.text.markings.set_matches(matches, current)
-        now = matches[current : current + 1] if current >= 0 else ()
-        self.pages.set_matches(self._areas_of(matches), self._areas_of(now))
+        """Mark what was searched for in every view: another may be chosen."""
+        for view in (self.text, self.pages):
+            view.show_matches(matches, current)
 
     def go_to_match(self, match: Match) -> None:
         """Bring a match into sight."""
-        if self.shows_pages:
-            self._reveal_on_page(match[0][0])
-        else:
-            self.text.reveal_match(match)
+        self.view.go_to_match(match)
 
     def go_to_page(self, number: int) -> None:
         """Show a page from its top."""
-        self.pages.reveal(number)
+        self.pages.reveal_place(number)
         self.pages.setFocus()
 
     @Slot(int)
@@ -149,32 +146,6 @@ class DocumentBody(QStackedWidget):
             return page_of(self._layout.pages, self._cited[0]) == self.pages.page
         seen = self.text.editor.seen()
         return seen[0] <= self._cited[0] <= seen[1]
-
-    def _show_marks(self, found: DocumentFound) -> None:
-        areas = areas_of_lines(self._layout, found.first_line, found.last_line) if found.first_line else {}
-        self.pages.set_marks(areas)
-        if areas:
-            page = min(areas)
-            self.pages.reveal(page, areas[page][0].top())
-        else:
-            line = found.first_line or found.target.first_line
-            self.pages.reveal(page_of(self._layout.pages, line) or 1)
-
-    def _reveal_on_page(self, line: int) -> None:
-        areas = areas_of_lines(self._layout, line, line)
-        for page, found in areas.items():
-            self.pages.reveal(page, found[0].top())
-            return
-        self.pages.reveal(page_of(self._layout.pages, line) or 1)
-
-    def _areas_of(self, matches: Sequence[Match]) -> Areas:
-        if not self._layout.boxes:
-            return {}
-        areas: dict[int, list[QRectF]] = {}
-        for line in {line for match in matches for line, _, _ in match}:
-            for page, found in areas_of_lines(self._layout, line, line).items():
-                areas.setdefault(page, []).extend(found)
-        return {page: tuple(found) for page, found in areas.items()}
 
     @Slot()
     def _tell_percent(self) -> None:

@@ -6,13 +6,12 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.gui.viewer.asking import Asker
-from desktop_rag.gui.viewer.events import Mark, MatchesFound
+from desktop_rag.gui.viewer.events import MatchesFound
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.opening import find_in
+from desktop_rag.gui.viewer.view import Match
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.hits import Retriever
-
-Match = tuple[Mark, ...]
 
 
 class Finding(QObject):

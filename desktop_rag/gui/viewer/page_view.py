@@ -123,7 +123,7 @@ class PageView(QAbstractScrollArea):
         ready = self._images.picture(number)
         return ready is not None and abs(ready.scale - self._pixel_scale(number)) < 0.01
 
-    def reveal(self, page: int, y: float = 0.0) -> None:
+    def reveal_place(self, page: int, y: float = 0.0) -> None:
         """Scroll a height of a page, in points, into the upper third and keep it there until the person scrolls."""
         self._goal = (page, y)
         self._go()

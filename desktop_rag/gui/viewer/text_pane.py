@@ -1,5 +1,7 @@
 """The text of a document of any length: the lines around what is looked at, and a scroll bar for the whole of it."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QScrollBar, QWidget
@@ -11,6 +13,7 @@ from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark
 from desktop_rag.gui.viewer.line_editor import LineEditor
 from desktop_rag.gui.viewer.markings import Markings
 from desktop_rag.gui.viewer.opening import window_size
+from desktop_rag.gui.viewer.view import Match, Selected
 
 _NEAR = 300  # lines from the end of what is loaded at which more is asked for
 _MOST_LINES = 12_000
@@ -132,7 +135,23 @@ class TextPane(QWidget):
         self._goal = line
         self._fetch_goal()
 
-    def reveal_match(self, match: tuple[Mark, ...]) -> None:
+    def seen_line(self) -> int:
+        """Return the first line that is looked at."""
+        return self.editor.seen()[0]
+
+    def selected(self) -> Selected:
+        """Return what is selected."""
+        return Selected(*self.editor.selection())
+
+    def copy(self) -> None:
+        """Put what is selected on the clipboard."""
+        self.editor.copy()
+
+    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+        """Mark what was searched for."""
+        self.markings.set_matches(matches, current)
+
+    def go_to_match(self, match: Match) -> None:
         """Select what was found and scroll to it."""
         self._match = match[0]
         self._goal = match[0][0]
