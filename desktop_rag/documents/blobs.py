@@ -2,6 +2,7 @@
 
 from typing import BinaryIO
 
+from desktop_rag.documents.readers.source import StepReached, most_characters
 from desktop_rag.documents.requests import (
     DocumentRead,
     DocumentRefused,
@@ -19,11 +20,18 @@ from desktop_rag.stop import Stop
 PIECE = 1024 * 1024
 
 READER_REQUESTS = Wire(ReadRequest)
-READER_REPLIES = Wire(DocumentRead, DocumentRefused)
+READER_REPLIES = Wire(DocumentRead, DocumentRefused, StepReached)
 PAINTER_REQUESTS = Wire(OpenForPainting, PaintPage)
 PAINTER_REPLIES = Wire(PagesOpened, PagePainted, PaintingFailed)
 
+_FREE_BYTES = 8 * 1024 * 1024
+
 CHANGED = "This file changed while it was read; it will be read again."
+
+
+def longest_reply(size: int) -> int:
+    """Return how many bytes a file of `size` bytes may become: its text with its chunks and places."""
+    return _FREE_BYTES + 4 * most_characters(size)
 
 
 def send_blob(connection: Connection, file: BinaryIO, size: int, stop: Stop) -> None:

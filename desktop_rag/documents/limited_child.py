@@ -4,6 +4,7 @@ It is started when it is first needed, and again after it was ended.
 """
 
 import logging
+import signal
 import threading
 import time
 from collections.abc import Generator
@@ -13,23 +14,29 @@ from typing import BinaryIO
 import psutil
 
 from desktop_rag.documents.blobs import send_blob
+from desktop_rag.documents.readers.source import StepReached
 from desktop_rag.errors import ProcessError
 from desktop_rag.processes.child import Child, plain_environment
+from desktop_rag.processes.connection import MessageTooLong
 from desktop_rag.processes.wire import Wire
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
+LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the picture of a page
+
 _WATCH_SECONDS = 0.25
-_NOT_NEEDED = ("HOME", "DESKTOP_RAG_HOME")
+_NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # everything else the parent knows is not for it
+_TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
 
 
 class ChildLost(Exception):
-    """The child ended before it answered; `why` is empty if it ended by itself."""
+    """The child ended before it answered, after `step` steps; `why` is empty if it ended by itself."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, step: int) -> None:
         super().__init__(why)
         self.why = why
+        self.step = step
 
 
 class LimitedChild:
@@ -47,18 +54,28 @@ class LimitedChild:
         """Return the process id of the child, or None if none runs."""
         return self._child.pid if self._child and self._child.is_alive() else None
 
-    def ask(self, request: object, blob: tuple[BinaryIO, int] | None, seconds: float, stop: Stop) -> object:
-        """Return the answer; raises `ChildLost`, `Stopped`, `ProcessError`, or `OSError` of the file itself."""
+    def ask(
+        self,
+        request: object,
+        blob: tuple[BinaryIO, int] | None,
+        seconds: float,
+        stop: Stop,
+        longest_reply: int = LONGEST_REPLY,
+    ) -> object:
+        """Return the answer, of up to `longest_reply` bytes.
+
+        Raises `ChildLost`, `Stopped`, `ProcessError`, or `OSError` of the file itself.
+        """
         stop.check()
         child = self._running()
         with _watched(child, seconds, self._memory) as watch, stop.interrupting(child.kill):
             try:
-                return self._converse(child, request, blob, stop)
+                return self._converse(child, request, blob, stop, watch, longest_reply)
             except (EOFError, BrokenPipeError, ValueError) as error:
                 logger.debug("%s child %s was lost", self._verb, child.pid)
                 self.end()
                 stop.check()
-                raise ChildLost(watch.why) from error
+                raise ChildLost(watch.why or _why(child, error, seconds), watch.step) from error
             except BaseException:
                 self.end()  # it may be in the middle of a sentence
                 raise
@@ -76,14 +93,22 @@ class LimitedChild:
     def _running(self) -> Child:
         if self._child is None or not self._child.is_alive():
             self.end()
-            environment = {name: value for name, value in plain_environment().items() if name not in _NOT_NEEDED}
+            environment = {name: value for name, value in plain_environment().items() if name in _NEEDED}
             try:
                 self._child = Child.start(self._verb, environment=environment)
             except OSError as error:
                 raise ProcessError(f"A background process cannot be started ({error}).") from error
         return self._child
 
-    def _converse(self, child: Child, request: object, blob: tuple[BinaryIO, int] | None, stop: Stop) -> object:
+    def _converse(
+        self,
+        child: Child,
+        request: object,
+        blob: tuple[BinaryIO, int] | None,
+        stop: Stop,
+        watch: "_Watch",
+        longest_reply: int,
+    ) -> object:
         child.connection.send_bytes(self._requests.encode(request))
         failure: OSError | None = None
         if blob is not None:
@@ -93,16 +118,20 @@ class LimitedChild:
                 raise
             except OSError as error:
                 failure = error
-        reply = self._replies.decode(child.connection.recv_bytes())
+        reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
+        while isinstance(reply, StepReached):
+            watch.step = reply.step
+            reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
         if failure is not None:
             raise failure
         return reply
 
 
 class _Watch:
-    """Why the child was ended, if it was."""
+    """How far the child has come, and why it was ended, if it was."""
 
     def __init__(self) -> None:
+        self.step = 0
         self.why = ""
         self.done = threading.Event()
 
@@ -116,7 +145,7 @@ def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
         deadline = time.monotonic() + seconds
         while not watch.done.wait(min(_WATCH_SECONDS, max(0.0, deadline - time.monotonic()))):
             if time.monotonic() >= deadline:
-                watch.why = f"took longer than {seconds:.0f} seconds"
+                watch.why = _too_long(seconds)
             elif _resident(child.pid) > memory:
                 watch.why = "needs more memory than is allowed"
             if watch.why:
@@ -130,6 +159,17 @@ def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
     finally:
         watch.done.set()
         thread.join()
+
+
+def _why(child: Child, error: Exception, seconds: float) -> str:
+    """Return why a child has ended that the watch did not end, or an empty text."""
+    if isinstance(error, MessageTooLong):
+        return "gives more than is allowed"
+    return _too_long(seconds) if child.exit_code in _TIME_IS_UP else ""
+
+
+def _too_long(seconds: float) -> str:
+    return f"took longer than {seconds:.0f} seconds"
 
 
 def _resident(pid: int) -> int:

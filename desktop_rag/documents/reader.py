@@ -3,7 +3,7 @@
 import logging
 import math
 
-from desktop_rag.documents.blobs import CHANGED, READER_REPLIES, READER_REQUESTS, receive_blob
+from desktop_rag.documents.blobs import CHANGED, READER_REPLIES, READER_REQUESTS, longest_reply, receive_blob
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.limits import allow_cpu, limit_this_process
 from desktop_rag.documents.reading import read_document
@@ -42,6 +42,8 @@ def _answer(connection: Connection) -> None:
     except Exception as error:  # a reader met what nobody foresaw: one file is lost, not the process
         logger.exception("a file could not be read")
         reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})."))
+    if len(reply) > longest_reply(request.size):
+        reply = READER_REPLIES.encode(DocumentRefused("This file holds far more text than a file of its size can."))
     connection.send_bytes(reply)
 
 
@@ -49,5 +51,11 @@ def _read(connection: Connection, request: ReadRequest) -> DocumentRead:
     data = receive_blob(connection, request.size)
     if data is None:
         raise DocumentError(CHANGED)
-    document = read_document(request.name, data, request.seconds * _SHARE_FOR_READING)
+    document = read_document(
+        request.name,
+        data,
+        request.seconds * _SHARE_FOR_READING,
+        request.until,
+        lambda reached: connection.send_bytes(READER_REPLIES.encode(reached)),
+    )
     return DocumentRead(document, tuple(split(document)))

@@ -2,11 +2,12 @@
 
 from typing import BinaryIO
 
-from desktop_rag.documents.blobs import READER_REPLIES, READER_REQUESTS
+from desktop_rag.documents.blobs import READER_REPLIES, READER_REQUESTS, longest_reply
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats import MAX_FILE_BYTES
 from desktop_rag.documents.limited_child import ChildLost, LimitedChild
 from desktop_rag.documents.reader import MEMORY_MEGABYTES
+from desktop_rag.documents.readers.source import StepReached
 from desktop_rag.documents.reading import too_large_reason
 from desktop_rag.documents.requests import DocumentRead, DocumentRefused, ReadRequest
 from desktop_rag.errors import DocumentError
@@ -21,6 +22,15 @@ _LEAST_SECONDS, _MOST_SECONDS = 30.0, 180.0
 def seconds_for(size: int) -> float:
     """Return how long reading a file of `size` bytes may take."""
     return min(_MOST_SECONDS, _LEAST_SECONDS + size / 1024**2)
+
+
+class ReaderLost(DocumentError):
+    """A file cost its reader the life; `reached` tells the next one where to stop, and why."""
+
+    def __init__(self, lost: ChildLost) -> None:
+        ended = f"Reading this file {lost.why}" if lost.why else "This file made the reader crash"
+        super().__init__(f"{ended}; it is damaged, or too complex to read.")
+        self.reached = StepReached(lost.step, f"{ended}; what comes after this was left out.")
 
 
 class ReaderChild:
@@ -41,21 +51,29 @@ class ReaderChild:
         return self.read_in_chunks(file, name, size, stop, seconds).document
 
     def read_in_chunks(
-        self, file: BinaryIO, name: str, size: int, stop: Stop, seconds: float | None = None
+        self,
+        file: BinaryIO,
+        name: str,
+        size: int,
+        stop: Stop,
+        seconds: float | None = None,
+        until: StepReached | None = None,
     ) -> DocumentRead:
-        """Return the document in the next `size` bytes of `file`, with its chunks.
+        """Return the document in the next `size` bytes of `file`, with its chunks; read it no further than `until`.
 
-        Raises `DocumentError` with the reason to show, `Stopped`, or `ProcessError` if no child can be started.
+        Raises `DocumentError` with the reason to show, `ReaderLost` if that cost the child, `Stopped`, or
+        `ProcessError` if no child can be started.
         """
         if size > MAX_FILE_BYTES:
             raise DocumentError(too_large_reason(size))
         if size == 0:
             raise DocumentError("This file is empty.")
         allowed = seconds if seconds is not None else seconds_for(size)
+        request = ReadRequest(valid_text(name), size, allowed, until)
         try:
-            reply = self._child.ask(ReadRequest(valid_text(name), size, allowed), (file, size), allowed, stop)
+            reply = self._child.ask(request, (file, size), allowed, stop, longest_reply(size))
         except ChildLost as lost:
-            raise DocumentError(_why(lost)) from lost
+            raise ReaderLost(lost) from lost
         except OSError as error:
             raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
         self._replace_worn_out()
@@ -73,9 +91,3 @@ class ReaderChild:
         if self._files >= self._files_per_child or self._child.resident_bytes() > _KEPT_MEGABYTES * 1024**2:
             self._child.end()
             self._files = 0
-
-
-def _why(lost: ChildLost) -> str:
-    if lost.why:
-        return f"Reading this file {lost.why}."
-    return "This file made the reader crash; it is damaged, or too complex to read."

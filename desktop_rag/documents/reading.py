@@ -13,7 +13,7 @@ from desktop_rag.documents.formats import (
     is_supported,
     unread_reason,
 )
-from desktop_rag.documents.readers.source import Budget, Source
+from desktop_rag.documents.readers.source import Budget, LimitReached, Source, StepReached, most_characters
 from desktop_rag.errors import DocumentError
 
 __all__ = ["MAX_FILE_BYTES", "SUFFIXES", "is_supported", "read_document", "too_large_reason", "unread_reason"]
@@ -41,13 +41,21 @@ def too_large_reason(size: int) -> str:
     return f"This file has {size / 1024**2:,.0f} MB; files over {MAX_FILE_BYTES // 1024**2} MB are not read."
 
 
-def read_document(name: str, data: bytes, seconds: float = float("inf")) -> Document:
+def read_document(
+    name: str,
+    data: bytes,
+    seconds: float = float("inf"),
+    until: StepReached | None = None,
+    report: Callable[[StepReached], None] | None = None,
+) -> Document:
     """Return the lines of a file; raises `DocumentError` with the reason to show beside it.
 
     A long file is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
     """
     try:
-        return _read(Source(name, data, Budget(seconds), _read))
+        return _read(Source(name, data, Budget(seconds, most_characters(len(data)), until, report), _read))
+    except LimitReached as error:  # by a reader that had nothing to keep yet
+        raise DocumentError(str(error)) from error
     except MemoryError as error:
         raise DocumentError("Reading this file needs more memory than is allowed.") from error
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
+from desktop_rag.documents.readers.source import StepReached
 
 READER_VERSION = 2  # raise it when a reader's output changes: contents are read again under the new number
 
@@ -15,6 +16,7 @@ class ReadRequest:
     name: str
     size: int
     seconds: float = 30.0
+    until: StepReached | None = None  # where an earlier reading was lost
 
 
 @dataclass(frozen=True)

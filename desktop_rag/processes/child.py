@@ -58,6 +58,11 @@ class Child:
         """Return the process id."""
         return self._process.pid
 
+    @property
+    def exit_code(self) -> int | None:
+        """Return how the child has ended: negative for a signal; None while it runs."""
+        return self._process.poll()
+
     def is_alive(self) -> bool:
         """Return whether the child still runs."""
         return self._process.poll() is None

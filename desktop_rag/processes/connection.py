@@ -14,6 +14,10 @@ _LENGTH = struct.Struct("!Q")
 LONGEST_MESSAGE = 4 << 30  # bytes; nobody sends more, unless it is garbage or bad will
 
 
+class MessageTooLong(EOFError):
+    """The other side announced more than may come; nothing of it was taken."""
+
+
 class Connection(Protocol):
     """What `multiprocessing.connection.Connection` and `PipeConnection` have in common."""
 
@@ -45,11 +49,11 @@ class PipeConnection:
             self._writer.write(buf)
             self._writer.flush()
 
-    def recv_bytes(self) -> bytes:
-        """Return the next message; raises `EOFError` when the other side is gone."""
+    def recv_bytes(self, longest: int = LONGEST_MESSAGE) -> bytes:
+        """Return the next message; raises `EOFError` when the other side is gone, `MessageTooLong`."""
         (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
-        if length > LONGEST_MESSAGE:
-            raise EOFError
+        if length > longest:
+            raise MessageTooLong
         return self._exactly(length)
 
     def close_sending(self) -> None:

@@ -9,22 +9,59 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 
 MAX_CHARACTERS = 100_000_000
+FREE_CHARACTERS = 8_000_000  # of every file, about five thousand pages; beyond that …
+CHARACTERS_A_BYTE = 12  # … text is no more often repeated in a file than this
 MAX_UNPACKED = 1024 * 1024 * 1024  # bytes out of containers, all members together
 MAX_RATIO = 200  # unpacked to packed bytes, beyond the first few megabytes
 MAX_ENTRIES = 20_000  # members of containers, all together
 MAX_NESTING = 4  # a mail in an archive in a mail …
 _HARMLESS = 16 * 1024 * 1024  # a ratio says nothing about less
+_FIRST_REPORT = 0.001  # seconds; and then after each hundredth of the time so far
+
+NOT_ENOUGH_MEMORY = "Reading on needs more memory than is allowed; the rest of this file was left out."
 
 
 class LimitReached(Exception):
     """No more of this file may be read; the text says why, as a sentence for the person."""
 
 
-class Budget:
-    """What is left for one file and everything inside it."""
+@dataclass(frozen=True, slots=True)
+class StepReached:
+    """Reading has come so far, and `why` it comes no further; told now and then.
 
-    def __init__(self, seconds: float = float("inf")) -> None:
-        self._deadline = time.monotonic() + seconds
+    What a reader does with a file is the same each time: after a crash the next child knows where to stop.
+    """
+
+    step: int
+    why: str = ""
+
+
+def most_characters(size: int) -> int:
+    """Return how much text may be made of a file of `size` bytes."""
+    return min(MAX_CHARACTERS, max(FREE_CHARACTERS, CHARACTERS_A_BYTE * size))
+
+
+class Budget:
+    """What is left for one file and everything inside it.
+
+    Each `check` is a step. `report` is told of them, at most a hundredth of the time so far apart; the step `until`
+    raises `LimitReached` for its reason: there an earlier reading of the same file was lost.
+    """
+
+    def __init__(
+        self,
+        seconds: float = float("inf"),
+        characters: int = MAX_CHARACTERS,
+        until: StepReached | None = None,
+        report: Callable[[StepReached], None] | None = None,
+    ) -> None:
+        self._began = time.monotonic()
+        self._deadline = self._began + seconds
+        self._characters = characters
+        self._until = until
+        self._report = report
+        self._report_at = self._began
+        self._step = 0
         self._unpacked = 0
         self._entries = 0
 
@@ -35,10 +72,17 @@ class Budget:
 
     def check(self, characters: int = 0) -> None:
         """Raise `LimitReached` when time is up or the text has become too long; cheap enough for every block."""
-        if time.monotonic() > self._deadline:
+        now = time.monotonic()
+        self._step += 1
+        if self._until is not None and self._step >= self._until.step:
+            raise LimitReached(self._until.why)
+        if now > self._deadline:
             raise LimitReached("Reading this file takes too long; the rest of it was left out.")
-        if characters > MAX_CHARACTERS:
+        if characters > self._characters:
             raise LimitReached("This file holds more text than can be read; the rest of it was left out.")
+        if self._report is not None and now >= self._report_at:
+            self._report(StepReached(self._step))
+            self._report_at = now + max(_FIRST_REPORT, (now - self._began) / 100)
 
     def unpack(self, size: int, packed: int) -> None:
         """Raise `LimitReached` before `packed` bytes become more bytes than one file may become.
@@ -77,3 +121,5 @@ class Source:
             yield
         except LimitReached as limit:
             builder.partial = str(limit)
+        except MemoryError:
+            builder.partial = NOT_ENOUGH_MEMORY
