@@ -1,12 +1,24 @@
-"""The painter child: gets the bytes of a PDF once, then paints the pages it is asked for."""
+"""The painter child: gets the bytes of a file once, then paints its pages and tells which letters stand where."""
 
 import logging
 from typing import TYPE_CHECKING
 
-from desktop_rag.documents.blobs import CHANGED, PAINTER_REPLIES, PAINTER_REQUESTS, receive_blob
+from desktop_rag.documents.blobs import CHANGED, receive_blob
 from desktop_rag.documents.limits import allow_cpu, limit_this_process
-from desktop_rag.documents.readers.pdf.pages import MAX_PAGES, open_pdf
-from desktop_rag.documents.requests import OpenForPainting, PagePainted, PagesOpened, PaintingFailed, PaintPage
+from desktop_rag.documents.paged_files import open_paged
+from desktop_rag.documents.painter_messages import (
+    PAINTER_REPLIES,
+    PAINTER_REQUESTS,
+    OpenForPainting,
+    PagePainted,
+    PageRead,
+    PagesOpened,
+    PaintingFailed,
+    PaintPage,
+    ReadPage,
+)
+from desktop_rag.documents.printed_text import runs_of
+from desktop_rag.documents.readers.pdf.pages import MAX_PAGES
 from desktop_rag.errors import DocumentError
 from desktop_rag.processes.connection import Connection, parent_connection
 
@@ -44,7 +56,7 @@ class _Painter:
         allow_cpu(CPU_SECONDS)
         reply: object
         try:
-            reply = self._open(request) if isinstance(request, OpenForPainting) else self._paint(request)
+            reply = self._reply(request)
         except DocumentError as error:
             reply = PaintingFailed(str(error))
         except MemoryError:
@@ -54,6 +66,16 @@ class _Painter:
             reply = PaintingFailed(f"This page is damaged and cannot be shown ({type(error).__name__}).")
         self._connection.send_bytes(PAINTER_REPLIES.encode(reply))
 
+    def _reply(self, request: object) -> object:
+        match request:
+            case OpenForPainting():
+                return self._open(request)
+            case PaintPage():
+                return self._paint(request)
+            case ReadPage():
+                return PageRead(request.number, runs_of(self._page(request.number)))
+        raise DocumentError("The painter was asked for something it does not know.")
+
     def _open(self, request: OpenForPainting) -> PagesOpened:
         data = receive_blob(self._connection, request.size)
         if self._document is not None:
@@ -61,17 +83,19 @@ class _Painter:
             self._document = None
         if data is None:
             raise DocumentError(CHANGED)
-        document = open_pdf(data)
+        document = open_paged(request.name, data)
         self._document = document
         return PagesOpened(tuple(_size(document, number) for number in range(min(document.page_count, MAX_PAGES))))
 
-    def _paint(self, request: object) -> PagePainted:
+    def _page(self, number: int) -> "pymupdf.Page":
+        if self._document is None or not 1 <= number <= self._document.page_count:
+            raise DocumentError("This page does not exist any more.")
+        return self._document.load_page(number - 1)
+
+    def _paint(self, request: PaintPage) -> PagePainted:
         import pymupdf
 
-        assert isinstance(request, PaintPage)
-        if self._document is None or not 1 <= request.number <= self._document.page_count:
-            raise DocumentError("This page does not exist any more.")
-        page = self._document.load_page(request.number - 1)
+        page = self._page(request.number)
         width, height = page.rect.width, page.rect.height
         scale = min(request.scale, (_MAX_PIXELS / max(1.0, width * height)) ** 0.5)
         pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csRGB, alpha=False)

@@ -1,15 +1,24 @@
-"""The window's side of the painter child: opens a PDF and returns its pages as pixels; every call blocks."""
+"""The window's side of the painter child: opens a file and returns its pages as pixels and text; every call blocks."""
 
 import stat
 from pathlib import Path
 
-from desktop_rag.documents.blobs import PAINTER_REPLIES, PAINTER_REQUESTS
 from desktop_rag.documents.formats import MAX_FILE_BYTES
 from desktop_rag.documents.limited_child import ChildLost, LimitedChild
 from desktop_rag.documents.painter import MEMORY_MEGABYTES
+from desktop_rag.documents.painter_messages import (
+    PAINTER_REPLIES,
+    PAINTER_REQUESTS,
+    OpenForPainting,
+    PagePainted,
+    PageRead,
+    PagesOpened,
+    PaintingFailed,
+    PaintPage,
+    ReadPage,
+)
 from desktop_rag.documents.reader_client import seconds_for
 from desktop_rag.documents.reading import too_large_reason
-from desktop_rag.documents.requests import OpenForPainting, PagePainted, PagesOpened, PaintingFailed, PaintPage
 from desktop_rag.errors import DocumentError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
@@ -26,7 +35,7 @@ class Painter:
         self._opened_by: int | None = None
 
     def open(self, path: Path, stop: Stop | None = None) -> PagesOpened:
-        """Open the PDF at `path`; raises `DocumentError` with the sentence to show instead of its pages."""
+        """Open the file at `path`; raises `DocumentError` with the sentence to show instead of its pages."""
         self._path = None
         try:
             facts = path.stat()
@@ -52,20 +61,30 @@ class Painter:
 
         Raises `DocumentError`; a page that broke the painter does not keep the other pages from being painted.
         """
+        reply = self._ask(PaintPage(number, scale), number, stop or Stop())
+        assert isinstance(reply, PagePainted)
+        return reply
+
+    def read(self, number: int, stop: Stop | None = None) -> PageRead:
+        """Return the characters of page `number`, from 1, and where each stands; raises `DocumentError`."""
+        reply = self._ask(ReadPage(number), number, stop or Stop())
+        assert isinstance(reply, PageRead)
+        return reply
+
+    def _ask(self, request: PaintPage | ReadPage, number: int, stop: Stop) -> object:
         path = self._path
         if path is None:
             raise DocumentError("No document is open.")
         if self._opened_by is None or self._child.pid != self._opened_by:
             self.open(path, stop)
         try:
-            reply = self._child.ask(PaintPage(number, scale), None, _PAGE_SECONDS, stop or Stop())
+            reply = self._child.ask(request, None, _PAGE_SECONDS, stop)
         except ChildLost as lost:
             raise DocumentError(f"Page {number} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
         except OSError as error:
             raise DocumentError(f"Page {number} cannot be shown: {error}.") from error
         if isinstance(reply, PaintingFailed):
             raise DocumentError(reply.reason)
-        assert isinstance(reply, PagePainted)
         return reply
 
     def close(self) -> None:

@@ -9,9 +9,9 @@ import psutil
 import pymupdf
 import pytest
 
+from desktop_rag.documents.painter_messages import PagePainted, PageRead
 from desktop_rag.documents.painting import Painter
 from desktop_rag.documents.reading import read_document
-from desktop_rag.documents.requests import PagePainted
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.stop import Stop
 from tests.integration.documents.conftest import make_pdf
@@ -120,3 +120,50 @@ def test_stop_is_obeyed_before_painting(painter: Painter, lease: Path) -> None:
     with pytest.raises(Stopped):
         painter.paint(1, 1.0, stop)
     assert ink(painter.paint(1, 1.0)).any()
+
+
+def _run_with(read: PageRead, words: str) -> tuple[str, list[tuple[float, float, float, float]]]:
+    run = next(run for run in read.runs if words in run.text)
+    numbers = memoryview(run.boxes).cast("f").tolist()
+    return run.text, list(zip(*(numbers[side::4] for side in range(4)), strict=True))
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_the_ink_of_each_letter_lies_in_its_box_on_a_rotated_page(
+    painter: Painter, tmp_path: Path, rotation: int
+) -> None:
+    path = tmp_path / "turned.pdf"
+    with pymupdf.open() as file:
+        page = file.new_page(width=400, height=300)
+        page.insert_text((60, 80), "HHHH IIII", fontsize=20)
+        page.set_rotation(rotation)
+        path.write_bytes(file.tobytes())
+    opened = painter.open(path)
+    assert opened.sizes[0] == ((400, 300) if rotation in (0, 180) else (300, 400))
+    text, boxes = _run_with(painter.read(1), "HHHH")
+    picture = painter.paint(1, 1.0)
+    assert text == "HHHH IIII"
+    assert len(boxes) == len(text)
+    for letter, (x0, y0, x1, y1) in zip(text, boxes, strict=True):
+        inside = [
+            picture.pixels[row * picture.stride + 3 * column]
+            for row in range(int(y0), int(y1) + 1)
+            for column in range(int(x0), int(x1) + 1)
+        ]
+        assert (min(inside) < 128) is (letter != " ")
+
+
+def test_a_picture_has_one_page_and_no_text(painter: Painter, tmp_path: Path) -> None:
+    path = tmp_path / "dot.png"
+    with pymupdf.open() as file:
+        path.write_bytes(file.new_page(width=40, height=30).get_pixmap().tobytes("png"))
+    assert len(painter.open(path).sizes) == 1
+    assert painter.read(1).runs == ()
+    assert painter.paint(1, 1.0).pixels[0] == 255
+
+
+def test_a_picture_that_is_none_is_refused_with_a_sentence(painter: Painter, tmp_path: Path) -> None:
+    path = tmp_path / "no.png"
+    path.write_bytes(b"not a picture at all")
+    with pytest.raises(DocumentError, match=r"damaged|has no pages"):
+        painter.open(path)
