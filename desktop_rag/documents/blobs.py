@@ -6,11 +6,6 @@ from desktop_rag.documents.readers.source import StepReached, most_characters
 from desktop_rag.documents.requests import (
     DocumentRead,
     DocumentRefused,
-    OpenForPainting,
-    PagePainted,
-    PagesOpened,
-    PaintingFailed,
-    PaintPage,
     ReadRequest,
 )
 from desktop_rag.processes.connection import Connection
@@ -21,8 +16,6 @@ PIECE = 1024 * 1024
 
 READER_REQUESTS = Wire(ReadRequest)
 READER_REPLIES = Wire(DocumentRead, DocumentRefused, StepReached)
-PAINTER_REQUESTS = Wire(OpenForPainting, PaintPage)
-PAINTER_REPLIES = Wire(PagesOpened, PagePainted, PaintingFailed)
 
 _FREE_BYTES = 8 * 1024 * 1024
 

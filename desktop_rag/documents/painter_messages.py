@@ -2,21 +2,49 @@
 
 from dataclasses import dataclass
 
-from desktop_rag.documents.requests import OpenForPainting, PagePainted, PagesOpened, PaintingFailed, PaintPage
 from desktop_rag.processes.wire import Wire
 
-__all__ = [
-    "PAINTER_REPLIES",
-    "PAINTER_REQUESTS",
-    "OpenForPainting",
-    "PagePainted",
-    "PageRead",
-    "PagesOpened",
-    "PaintPage",
-    "PaintingFailed",
-    "PrintedText",
-    "ReadPage",
-]
+
+@dataclass(frozen=True, slots=True)
+class OpenForPainting:
+    """The paged file whose bytes follow as a blob is to be painted from now on."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaintPage:
+    """Paint page `number` (from 1) at `scale` pixels a point."""
+
+    number: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class PagesOpened:
+    """The file has these pages: (width, height) in points, as shown."""
+
+    sizes: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PagePainted:
+    """RGB pixels, 3 bytes a pixel, rows of `stride` bytes."""
+
+    number: int
+    scale: float
+    width: int
+    height: int
+    stride: int
+    pixels: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PaintingFailed:
+    """The page or file cannot be painted; `reason` is a sentence for the person."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

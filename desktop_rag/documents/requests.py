@@ -1,4 +1,4 @@
-"""What the indexer and the window say to the reader and painter children, and what these answer."""
+"""What the indexer says to the reader children, and what these answer."""
 
 from dataclasses import dataclass
 
@@ -30,47 +30,5 @@ class DocumentRead:
 @dataclass(frozen=True, slots=True)
 class DocumentRefused:
     """The file cannot be turned into text; `reason` is a sentence for the person."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class OpenForPainting:
-    """The paged file whose bytes follow as a blob is to be painted from now on."""
-
-    name: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class PaintPage:
-    """Paint page `number` (from 1) at `scale` pixels a point."""
-
-    number: int
-    scale: float
-
-
-@dataclass(frozen=True, slots=True)
-class PagesOpened:
-    """The file has these pages: (width, height) in points, as shown."""
-
-    sizes: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PagePainted:
-    """RGB pixels, 3 bytes a pixel, rows of `stride` bytes."""
-
-    number: int
-    scale: float
-    width: int
-    height: int
-    stride: int
-    pixels: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class PaintingFailed:
-    """The page or file cannot be painted; `reason` is a sentence for the person."""
 
     reason: str

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
-from desktop_rag.documents.requests import PagePainted
+from desktop_rag.documents.painter_messages import PagePainted
 from desktop_rag.errors import DocumentError
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.stop import Stop
