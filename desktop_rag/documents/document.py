@@ -92,6 +92,7 @@ class MarkKind(IntEnum):
     STRUCK = 4
     RAISED = 5
     LOWERED = 6
+    MARKUP = 7  # what a clean page leaves out: the stars around a word, the fence of a listing
 
 
 @dataclass(frozen=True, slots=True)
