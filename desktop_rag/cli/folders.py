@@ -35,7 +35,7 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
         )
         return FOUND
     documents = "1 document" if would.documents == 1 else f"{would.documents:,} documents"
-    output.line(f"{one_line(printable(folder.path))} is forgotten: {documents} erased.")
+    output.line(f"{shown_path(folder.path)} is forgotten: {documents} erased.")
     if erased:
         output.line(f"{_answers(erased)} that quoted it erased, and older copies of your conversations deleted.")
     if left:
@@ -53,7 +53,7 @@ def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop)
         return FOUND
     folders = "1 folder lies" if moved.folders == 1 else f"{moved.folders:,} folders lie"
     output.line(
-        f"{folders} in {one_line(printable(new.absolute()))} now: {moved.known:,} of {moved.files:,} files are known "
+        f"{folders} in {shown_path(new.absolute())} now: {moved.known:,} of {moved.files:,} files are known "
         "again without reading them."
     )
     return FOUND
@@ -91,7 +91,7 @@ def _folder(status: LibraryStatus, path: Path) -> FolderStatus:
     for folder in status.folders:
         if folder.path in names:
             return folder
-    known = "".join(f"\n  {one_line(printable(folder.path))}" for folder in status.folders)
+    known = "".join(f"\n  {shown_path(folder.path)}" for folder in status.folders)
     raise LibraryRefused(f"{printable(path)} is not a folder of this library. Its folders:{known or ' none.'}")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
 from desktop_rag.cli.status import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.client import LibraryClient
@@ -51,7 +51,7 @@ def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Sto
         if output.as_json:
             output.value({"type": "refused", "path": printable(path), "reason": reason})
         else:
-            output.error(f"{one_line(printable(path))} was not added", reason)
+            output.error(f"{shown_path(path)} was not added", reason)
     return frozenset(answer.folders), bool(answer.refused)
 
 

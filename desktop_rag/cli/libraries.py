@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, Json, Output, one_line, printable
+from desktop_rag.cli.output import FOUND, Json, Output, one_line, printable, shown_path
 from desktop_rag.index.client import connect
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 
@@ -38,7 +38,7 @@ def _print(library: KnownLibrary, output: Output) -> None:
         output.value(shown)
         return
     output.text((one_line(library.name), "bold"), (f"  {state}" if state != "here" else "", "yellow"))
-    output.line(f"  {one_line(printable(library.folder))}")
+    output.line(f"  {shown_path(library.folder)}")
 
 
 def _state(library: KnownLibrary) -> str:

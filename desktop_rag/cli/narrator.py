@@ -19,7 +19,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.cli.output import Output, one_line, printable, tame
+from desktop_rag.cli.output import Output, one_line, shown_path, tame
 from desktop_rag.cli.search import place_text
 
 SHOWN_SOURCES = 5
@@ -78,7 +78,7 @@ class Narrator:
         note(f"  {event.summary}  ({event.seconds:.1f} s, {event.tokens:,} tokens)", "red" if event.failed else "dim")
         for source in event.sources[:SHOWN_SOURCES]:
             place = place_text(source.page, source.first_line, source.last_line, source.section)
-            note(f"    {one_line(printable(source.path))}, {place}")
+            note(f"    {shown_path(source.path)}, {place}")
         if len(event.sources) > SHOWN_SOURCES:
             note(f"    … and {len(event.sources) - SHOWN_SOURCES} more")
 
@@ -112,7 +112,7 @@ class Narrator:
         for citation in citations:
             place = place_text(citation.page, citation.first_line, citation.last_line, citation.section)
             verdict = "" if citation.verdict == "verbatim" else f"  ({citation.verdict})"
-            self._output.line(f"[{citation.number}] {one_line(printable(citation.path))}, {place}{verdict}")
+            self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")
 
     def _tell_answer(self, event: Answered) -> None:

@@ -13,6 +13,7 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 FOUND = 0
 NOTHING = 1
+LONGEST_PATH = 300  # characters a person is shown of one
 USAGE = 2
 INTERRUPTED = 130  # as shells report a program that Ctrl+C ended
 UNHEARD = 141  # as shells report a program whose reader went away
@@ -84,6 +85,13 @@ def printable(path: object) -> str:
     except UnicodeEncodeError:  # half a pair of surrogates, which Windows allows in names
         data = str(path).encode("utf-8", "surrogatepass")
     return data.decode("utf-8", "backslashreplace")
+
+
+def shown_path(path: object) -> str:
+    """Return a path for a person, on one line; of a very long one the middle is left out."""
+    text = one_line(printable(path))
+    half = LONGEST_PATH // 2
+    return text if len(text) <= LONGEST_PATH else f"{text[:half]}…{text[-half:]}"
 
 
 def tame(text: str) -> str:

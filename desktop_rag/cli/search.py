@@ -5,7 +5,7 @@ from contextlib import closing
 from rich.cells import cell_len
 from rich.text import Text
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.paths import encoder_folder
@@ -85,10 +85,10 @@ def _print(result: SearchResult, output: Output) -> None:
         output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
     for hit in result.hits:
         place = place_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
-        output.text((f"{hit.rank}. {one_line(printable(hit.path))}", "bold"), (f"  {place}", "dim"))
+        output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}", "dim"))
         _print_snippet(hit, output)
         for path in hit.also:
-            output.line(f"   also {one_line(printable(path))}", "dim")
+            output.line(f"   also {shown_path(path)}", "dim")
         output.line("")
     if result.note:
         output.note(result.note, "yellow")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
 from desktop_rag.errors import ProcessError
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import connect
@@ -90,7 +90,7 @@ def problem_json(problem: Problem) -> dict[str, Json]:
 
 def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Output) -> None:
     """Print one folder for a person, in as many lines as fit any width."""
-    output.line(one_line(printable(folder.path)), "bold")
+    output.line(shown_path(folder.path), "bold")
     files = "1 file" if folder.found == 1 else f"{folder.found:,} files"
     facts = [files, f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
     if folder.skipped or folder.failed:
@@ -101,7 +101,7 @@ def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Outp
     if folder.note:
         output.line(f"  {folder.note}", "yellow")
     for problem in left_out:
-        output.text((f"  {one_line(printable(problem.path))}  ", ""), (problem.reason, "yellow"))
+        output.text((f"  {shown_path(problem.path)}  ", ""), (problem.reason, "yellow"))
 
 
 def _print(now: LibraryStatus, left_out: dict[FolderId, tuple[Problem, ...]], output: Output, *, running: bool) -> None:

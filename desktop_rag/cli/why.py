@@ -4,7 +4,7 @@ import os
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, NOTHING, Output, one_line, printable
+from desktop_rag.cli.output import FOUND, NOTHING, Output, one_line, printable, shown_path
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.folders.why import why as find_out
 from desktop_rag.index.library import Library, expect_catalog
@@ -31,6 +31,6 @@ def why(library: Library, path: Path, output: Output) -> int:
             }
         )
     else:
-        output.line(one_line(printable(found.path)), "bold")
+        output.line(shown_path(found.path), "bold")
         output.line(f"  {one_line(found.sentence)}", "" if found.included else "yellow")
     return FOUND if found.included else NOTHING

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from desktop_rag.cli.output import Output, one_line, printable, tame
+from desktop_rag.cli.output import Output, one_line, printable, shown_path, tame
 
 
 def test_bytes_that_are_no_text_are_shown_by_their_numbers() -> None:
@@ -49,3 +49,11 @@ def test_letters_a_stream_lacks_become_question_marks(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, "ascii", write_through=True))
     Output(as_json=False).line("naïve → cité")
     assert raw.getvalue() == b"na?ve ? cit?\n"
+
+
+def test_of_a_path_longer_than_a_screen_the_middle_is_left_out() -> None:
+    assert shown_path("/notes/a.txt") == "/notes/a.txt"
+    shown = shown_path("/notes/" + "deep/" * 1_000 + "last.txt")
+    assert shown.startswith("/notes/deep/")
+    assert shown.endswith("deep/last.txt")
+    assert len(shown) <= 301
