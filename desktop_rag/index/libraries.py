@@ -247,7 +247,7 @@ class Libraries:
         """Hand out the list as it is, for as long as nobody else may change it."""
         try:
             private_folder(self._home)
-            with FileLock(self._home / "libraries.lock").acquire(timeout=_LOCK_SECONDS):
+            with FileLock(self._home / "libraries.lock", mode=0o600).acquire(timeout=_LOCK_SECONDS):
                 yield self._read()
         except (OSError, Timeout) as error:
             raise LibraryRefused(f"The list of libraries in {self._home} cannot be changed ({error}).") from error
