@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui.theme import text_font
 from desktop_rag.gui.viewer.events import DocumentFound
-from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
+from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
+from desktop_rag.gui.viewer.page_wishes import PrintedFile
 from desktop_rag.gui.viewer.printed_pages import PrintedPages
 from desktop_rag.gui.viewer.text_pane import TextPane
 from desktop_rag.gui.viewer.view import DocumentView, Match
@@ -59,7 +60,6 @@ class DocumentBody(QStackedWidget):
     def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
         """Show a found document; `again`: the one that is open already, at another place."""
         self._layout = found.layout
-        self.pages.set_layout(found.layout)
         self._cited = (found.first_line, found.last_line)
         if again:
             self.text.go_on(found)
@@ -67,7 +67,7 @@ class DocumentBody(QStackedWidget):
             self.text.begin(found)
         self.text.show_citation(found.first_line, found.last_line)
         if file is not None and file != self._file:
-            self.pages.open(file)
+            self.pages.open_file(file, found.layout)
         if file is not None and (file != self._file or not again):
             self.setCurrentWidget(self.pages)
         if file is None:
@@ -101,8 +101,9 @@ class DocumentBody(QStackedWidget):
         """Return the first line that is looked at."""
         return self.view.seen_line()
 
-    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+    def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
         """Mark what was searched for in every view: another may be chosen."""
+        self.pages.set_pattern(pattern)
         for view in (self.text, self.pages):
             view.show_matches(matches, current)
 

@@ -20,8 +20,9 @@ from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.finding import Finding
 from desktop_rag.gui.viewer.header import Header
 from desktop_rag.gui.viewer.opening import gather_text, open_target, read_lines
-from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
+from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
+from desktop_rag.gui.viewer.page_wishes import PrintedFile
 from desktop_rag.gui.viewer.standing_notes import standing_note
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.tool_row import ToolRow
@@ -95,9 +96,9 @@ class DocumentTab(QWidget):
     @Slot()
     def copy_quote(self) -> None:
         """Put the selected or else the cited words on the clipboard, with their source."""
-        selected, first, last = self.body.text.editor.selection()
-        if selected.strip() and not self.body.shows_pages:
-            self._copy(selected, first, last)
+        selected = self.body.view.selected()
+        if selected.text.strip():
+            self._copy(selected.text, selected.first_line, selected.last_line)
         elif self._target is not None and self._target.quote.strip():
             first, last = self._cited_lines()
             self._copy(self._target.quote, first, last)
@@ -249,11 +250,11 @@ class DocumentTab(QWidget):
 
     @Slot()
     def _on_matches_found(self) -> None:
-        self.body.show_matches(self.finding.matches, self.finding.current)
+        self.body.show_matches(self.find_bar.pattern(), self.finding.matches, self.finding.current)
 
     @Slot(object)
     def _on_match_chosen(self, match: tuple[tuple[int, int, int], ...]) -> None:
-        self.body.show_matches(self.finding.matches, self.finding.current)
+        self.body.show_matches(self.find_bar.pattern(), self.finding.matches, self.finding.current)
         self.body.go_to_match(match)
 
     @Slot(bool)

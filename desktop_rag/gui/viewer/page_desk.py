@@ -2,17 +2,16 @@
 
 import hashlib
 import stat
-import threading
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
-from desktop_rag.documents.painter_messages import PagePainted
+from desktop_rag.documents.painter_messages import PagePainted, PrintedText
 from desktop_rag.errors import DocumentError
+from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish, Wishes
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.stop import Stop
 
@@ -20,23 +19,6 @@ if TYPE_CHECKING:
     from desktop_rag.documents.painting import Painter
 
 _BLOCK = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedFile:
-    """A file with pages, as the library knows it: only these very bytes fit the places of the cited lines."""
-
-    path: Path
-    sha256: str
-    modified_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A page to be painted at `scale` pixels a point."""
-
-    number: int
-    scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +45,16 @@ class PageReady:
     number: int
     scale: float
     image: QImage
+    purpose: Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class PageLettersRead:
+    """Which letters stand where on a page; nothing if that cannot be told."""
+
+    file: PrintedFile
+    number: int
+    runs: tuple[PrintedText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,46 +64,6 @@ class PageRefused:
     file: PrintedFile
     number: int
     reason: str
-
-
-class _Wishes:
-    """What is to be done next; written by the window, read by the job."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._file: PrintedFile | None = None
-        self._to_open = False
-        self._pages: list[Wish] = []
-
-    def open(self, file: PrintedFile) -> None:
-        with self._lock:
-            self._file, self._to_open, self._pages = file, True, []
-
-    def paint(self, file: PrintedFile, pages: list[Wish]) -> None:
-        with self._lock:
-            self._file, self._pages = file, pages
-
-    def clear(self) -> None:
-        with self._lock:
-            self._file, self._to_open, self._pages = None, False, []
-
-    def pending(self) -> bool:
-        with self._lock:
-            return self._file is not None and (self._to_open or bool(self._pages))
-
-    def file(self) -> PrintedFile | None:
-        with self._lock:
-            return self._file
-
-    def take(self) -> tuple[PrintedFile, Wish | None] | None:
-        """Return what to do next: a page, or None for a file that is only to be opened."""
-        with self._lock:
-            if self._file is None:
-                return None
-            if self._to_open:
-                self._to_open = False
-                return self._file, None
-            return (self._file, self._pages.pop(0)) if self._pages else None
 
 
 def real_painter() -> "Painter":
@@ -127,6 +79,7 @@ class PageDesk(QObject):
     opened = Signal(object)  # FileOpened, the answer to `open`
     refused = Signal(object)  # FileRefused
     painted = Signal(object)  # PageReady
+    read = Signal(object)  # PageLettersRead
     page_refused = Signal(object)  # PageRefused
 
     def __init__(self, new_painter: "Callable[[], Painter]", parent: QObject | None = None) -> None:
@@ -134,7 +87,7 @@ class PageDesk(QObject):
         self._new_painter = new_painter
         self._painter: Painter | None = None
         self._open: FileOpened | None = None
-        self._wishes = _Wishes()
+        self._wishes = Wishes()
         self._closed = False
         self._worker = StreamWorker("pages", self)
         self._worker.yielded.connect(self._on_yielded)
@@ -146,9 +99,9 @@ class PageDesk(QObject):
         self._wishes.open(file)
         self._start_if_needed()
 
-    def want(self, file: PrintedFile, pages: list[Wish]) -> None:
-        """Paint these pages of `file`, in this order, and nothing that was wanted before."""
-        self._wishes.paint(file, pages)
+    def want(self, file: PrintedFile, purpose: Purpose, pages: list[Wish]) -> None:
+        """Do this with pages of `file`, in this order, and nothing that was wanted for the same purpose before."""
+        self._wishes.want(file, purpose, pages)
         self._start_if_needed()
 
     def rest(self) -> None:
@@ -180,12 +133,16 @@ class PageDesk(QObject):
             file, wish = task
             try:
                 opened = self._opened(file, stop)
-                yield opened if wish is None else self._page(file, wish, stop)
+                yield opened if wish is None else self._done(file, wish, stop)
             except DocumentError as error:
-                if self._open is None or wish is None:
-                    yield FileRefused(file, str(error))
-                else:
-                    yield PageRefused(file, wish.number, str(error))
+                yield self._refusal(file, wish, str(error))
+
+    def _refusal(self, file: PrintedFile, wish: Wish | None, reason: str) -> object:
+        if self._open is None or wish is None:
+            return FileRefused(file, reason)
+        if wish.purpose is Purpose.LETTERS:
+            return PageLettersRead(file, wish.number, ())
+        return PageRefused(file, wish.number, reason)
 
     def _opened(self, file: PrintedFile, stop: Stop) -> FileOpened:
         if self._open is None or self._open.file != file:
@@ -195,10 +152,12 @@ class PageDesk(QObject):
             self._open = FileOpened(file, self._painter.open(file.path, stop).sizes)
         return self._open
 
-    def _page(self, file: PrintedFile, wish: Wish, stop: Stop) -> PageReady:
+    def _done(self, file: PrintedFile, wish: Wish, stop: Stop) -> PageReady | PageLettersRead:
         assert self._painter is not None
+        if wish.purpose is Purpose.LETTERS:
+            return PageLettersRead(file, wish.number, self._painter.read(wish.number, stop).runs)
         painted = self._painter.paint(wish.number, wish.scale, stop)
-        return PageReady(file, wish.number, wish.scale, _image(painted))
+        return PageReady(file, wish.number, wish.scale, _image(painted), wish.purpose)
 
     @Slot(object)
     def _on_yielded(self, event: object) -> None:
@@ -209,6 +168,8 @@ class PageDesk(QObject):
                 self.refused.emit(event)
             case PageReady():
                 self.painted.emit(event)
+            case PageLettersRead():
+                self.read.emit(event)
             case PageRefused():
                 self.page_refused.emit(event)
 

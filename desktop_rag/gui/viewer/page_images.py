@@ -11,9 +11,8 @@ from desktop_rag.gui.viewer.page_desk import (
     PageDesk,
     PageReady,
     PageRefused,
-    PrintedFile,
-    Wish,
 )
+from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish
 
 _KEPT_BYTES = 96_000_000
 _KEPT_PAGES = 3  # even if they are larger than that
@@ -57,7 +56,7 @@ class PageImages(QObject):
             if number in self._images:
                 self._images.move_to_end(number)
         wishes = [Wish(number, scale) for number in pages if not self._has(number, scale)]
-        self._desk.want(self._file, wishes)
+        self._desk.want(self._file, Purpose.READING, wishes)
 
     def picture(self, number: int) -> PageReady | None:
         """Return a page as it was painted last, perhaps at another scale."""
@@ -89,7 +88,7 @@ class PageImages(QObject):
 
     @Slot(object)
     def _on_painted(self, event: object) -> None:
-        if isinstance(event, PageReady) and event.file == self._file:
+        if isinstance(event, PageReady) and event.file == self._file and event.purpose is Purpose.READING:
             self._images[event.number] = event
             self._images.move_to_end(event.number)
             self._forget_some()

@@ -11,6 +11,7 @@ from desktop_rag.gui.viewer.page_marks import Areas, runs
 _BAR = 3.0
 _FOUND = QColor("#cfdcfb")
 _FOUND_NOW = QColor("#8fadf5")
+_SELECTED = QColor("#b3ccff")
 
 
 class PagePainting:
@@ -21,10 +22,14 @@ class PagePainting:
         self.marks: Areas = {}
         self.matches: Areas = {}
         self.current: Areas = {}
+        self.selected: Areas = {}
+        self.notes: Areas = {}
+        self.caret: tuple[int, QRectF] | None = None
 
     def clear(self) -> None:
         """Take all marks away."""
-        self.marks, self.matches, self.current = {}, {}, {}
+        self.marks, self.matches, self.current, self.selected, self.notes = {}, {}, {}, {}, {}
+        self.caret = None
 
     def ground(self, painter: QPainter, area: QRect) -> None:
         """Draw what lies behind the pages."""
@@ -44,8 +49,11 @@ class PagePainting:
         self._fill(painter, self.matches.get(number, ()), place, scale, _FOUND)
         self._fill(painter, self.current.get(number, ()), place, scale, _FOUND_NOW)
         self._fill(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark))
+        self._fill(painter, self.selected.get(number, ()), place, scale, _SELECTED)
         painter.restore()
-        self._bar(painter, number, place, scale)
+        self._caret(painter, number, place, scale)
+        self._bars(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark_edge))
+        self._bars(painter, self.notes.get(number, ()), place, scale, QColor(LIGHT.accent))
         painter.setPen(QPen(QColor(current_colors().border), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(place)
@@ -65,13 +73,19 @@ class PagePainting:
             path.addRect(_scaled(area, place, scale))
         painter.fillPath(path, color)
 
-    def _bar(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
-        """Draw a bar beside each run of cited lines."""
+    def _bars(self, painter: QPainter, areas: tuple[QRectF, ...], place: QRectF, scale: float, color: QColor) -> None:
+        """Draw a bar beside each run of lines."""
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(LIGHT.mark_edge))
-        for area in runs(self.marks.get(number, ())):
+        painter.setBrush(color)
+        for area in runs(areas):
             shown = _scaled(area, place, scale)
             painter.drawRect(QRectF(shown.left() - 2 * _BAR, shown.top(), _BAR, shown.height()))
+
+    def _caret(self, painter: QPainter, number: int, place: QRectF, scale: float) -> None:
+        if self.caret is not None and self.caret[0] == number:
+            shown = _scaled(self.caret[1], place, scale)
+            painter.setPen(QPen(QColor(LIGHT.accent), 1.5))
+            painter.drawLine(shown.topLeft(), shown.bottomRight())
 
 
 def _scaled(area: QRectF, place: QRectF, scale: float) -> QRectF:

@@ -16,11 +16,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from desktop_rag.gui.viewer.page_desk import PageDesk, PrintedFile
+from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_geometry import GAP, PageGeometry, fit_page, fit_width
 from desktop_rag.gui.viewer.page_images import PageImages
 from desktop_rag.gui.viewer.page_marks import Areas
 from desktop_rag.gui.viewer.page_painting import PagePainting
+from desktop_rag.gui.viewer.page_wishes import PrintedFile
 
 _UPPER = 0.22  # where marked lines come to stand, as a share of the height
 _LOWEST = 0.45  # and how far down they may be if the page is seen from its top
@@ -47,6 +48,7 @@ class PageView(QAbstractScrollArea):
     zoom_changed = Signal(float)  # pixels a point
     copy_requested = Signal()  # Ctrl+C, or Copy in the menu of the window
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
+    pages_looked_at = Signal()  # other pages are seen, and have been for a moment
 
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,15 +110,65 @@ class PageView(QAbstractScrollArea):
         self._painting.matches, self._painting.current = areas, current
         self.viewport().update()
 
+    def set_selection(self, areas: Areas, caret: tuple[int, QRectF] | None) -> None:
+        """Mark what is selected, and the end of it that moves."""
+        self._painting.selected, self._painting.caret = areas, caret
+        self.viewport().update()
+
+    def set_notes(self, areas: Areas) -> None:
+        """Mark the passages a person has bookmarked."""
+        self._painting.notes = areas
+        self.viewport().update()
+
+    def marked_on(self, page: int) -> tuple[QRectF, ...]:
+        """Return the cited lines' rectangles on a page, in points."""
+        return self._painting.marks.get(page, ())
+
+    def place_at(self, point: QPointF) -> tuple[int, QPointF] | None:
+        """Return the page nearest to a point of the viewport, and the point on it in points of the page."""
+        if not self._sizes:
+            return None
+        shown = point + self._offset()
+        number = self._geometry.page_at(shown.y())
+        return number, (shown - self._geometry.page(number).topLeft()) / self._scale
+
+    def ensure_seen(self, page: int, area: QRectF) -> None:
+        """Scroll as little as needed to see a rectangle of a page."""
+        shown = self.shown(page, area)
+        bar = self.verticalScrollBar()
+        bar.setValue(round(bar.value() + min(0.0, shown.top() - GAP)))
+        bar.setValue(round(bar.value() + max(0.0, shown.bottom() + GAP - self.viewport().height())))
+
+    def stay(self) -> None:
+        """Stop keeping a revealed place in sight: the person does something here."""
+        self._goal = None
+
+    def seen_pages(self) -> range:
+        """Return the pages that are seen at least in part."""
+        if not self._sizes:
+            return range(0)
+        top = float(self.verticalScrollBar().value())
+        return self._geometry.pages_between(top, top + self.viewport().height())
+
     def marked_areas(self) -> tuple[QRectF, ...]:
         """Return the cited lines' rectangles in pixels of the viewport."""
-        shift = self._offset()
-        return tuple(
-            self._on_page(number, area).translated(-shift)
-            for number, areas in self._painting.marks.items()
-            if number <= self.page_count
-            for area in areas
-        )
+        return self._shown_areas(self._painting.marks)
+
+    def selected_areas(self) -> tuple[QRectF, ...]:
+        """Return what is selected in pixels of the viewport."""
+        return self._shown_areas(self._painting.selected)
+
+    def found_areas(self) -> tuple[QRectF, ...]:
+        """Return what stands out of what was searched for in pixels of the viewport."""
+        return self._shown_areas(self._painting.current)
+
+    def shown(self, page: int, area: QRectF) -> QRectF:
+        """Return where a rectangle of a page is in the viewport."""
+        return self._on_page(page, area).translated(-self._offset())
+
+    def _shown_areas(self, areas: Areas) -> tuple[QRectF, ...]:
+        known = ((number, area) for number, found in areas.items() for area in found if number <= self.page_count)
+        return tuple(self.shown(number, area) for number, area in known)
 
     def is_painted(self, number: int) -> bool:
         """Return whether a page is shown sharp."""
@@ -220,13 +272,9 @@ class PageView(QAbstractScrollArea):
         most = math.sqrt(_MOST_PIXELS / max(1.0, width * height))
         return min(self._scale * self.devicePixelRatioF(), most)
 
-    def _seen_pages(self) -> range:
-        top = float(self.verticalScrollBar().value())
-        return self._geometry.pages_between(top, top + self.viewport().height())
-
     @Slot()
     def copy(self) -> None:
-        """Copy what is cited; the words of a page cannot be selected."""
+        """Copy what is cited."""
         self.copy_requested.emit()
 
     @Slot()
@@ -234,9 +282,10 @@ class PageView(QAbstractScrollArea):
         """Have the seen pages painted, then the one below, then the one above."""
         if not self._sizes or not self.isVisible():
             return
-        seen = self._seen_pages()
+        seen = self.seen_pages()
         near = [page for page in (seen[-1] + 1, seen[0] - 1) if 1 <= page <= self.page_count]
         self._images.want([*seen, *near], self._pixel_scale(seen[0]))
+        self.pages_looked_at.emit()
 
     @Slot(object)
     def _on_opened(self, sizes: tuple[tuple[float, float], ...]) -> None:
@@ -266,7 +315,7 @@ class PageView(QAbstractScrollArea):
         self._painting.ground(painter, self.viewport().rect())
         if self._sizes:
             painter.translate(-self._offset())
-            for number in self._seen_pages():
+            for number in self.seen_pages():
                 self._painting.page(painter, number, self._geometry.page(number), self._scale)
         painter.end()
 

@@ -79,7 +79,7 @@ class ViewerPanel(QWidget):
     def open_find(self) -> None:
         """Look for a word in the current document."""
         if (tab := self.current_tab()) is not None:
-            selected = tab.body.text.editor.selection()[0]
+            selected = tab.body.view.selected().text
             tab.find_bar.open_search(selected if "\n" not in selected else "")
 
     def show_library(self, retriever: Retriever) -> None:

@@ -1,0 +1,176 @@
+"""Words on printed pages: selected by mouse and keyboard, in columns and on turned pages, and found there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pymupdf
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.viewer.document_tab import DocumentTab
+from desktop_rag.gui.viewer.printed_pages import PrintedPages
+from tests.gui.viewer.conftest import Opened, cite
+from tests.gui.viewer.shelf import Book, Shelf
+
+LEFT = (
+    "The left column begins with",
+    "a boat that lies at the pier",
+    "and ends with the evening",
+    "when all is quiet again.",
+)
+RIGHT = (
+    "The right column tells about",
+    "a house that stands on a hill",
+    "and of the people in it who",
+    "never look at the water.",
+)
+Lettered = Callable[[DocumentTab], PrintedPages]
+
+
+@pytest.fixture
+def columns(shelf: Shelf, tmp_path: Path) -> Book:
+    """Two columns, drawn line by line across the page, so that only the reader knows which line comes next."""
+    path = tmp_path / "columns.pdf"
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        for number, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True)):
+            page.insert_text((60, 100 + 16 * number), left, fontsize=11)
+            page.insert_text((330, 100 + 16 * number), right, fontsize=11)
+        second = file.new_page(width=595, height=842)
+        second.insert_text((60, 100), "The second page goes on.", fontsize=11)
+        path.write_bytes(file.tobytes())
+    return shelf.put(path)
+
+
+@pytest.fixture
+def lettered(qtbot: QtBot) -> Lettered:
+    def wait(tab: DocumentTab) -> PrintedPages:
+        pages = tab.body.pages
+        qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=30_000)
+        qtbot.waitUntil(lambda: pages.letters_of(pages.page) is not None, timeout=30_000)
+        return pages
+
+    return wait
+
+
+def where(pages: PrintedPages, words: str, *, after: bool = False) -> QPoint:
+    """Return the place of some words in the viewport: just before their first letter or just after their last."""
+    letters = pages.letters_of(pages.page)
+    assert letters is not None
+    run = next(run for run in letters.runs if words in run.text)
+    at = run.text.index(words) + (len(words) if after else 0)
+    return pages.shown(pages.page, run.edge(at)).center().toPoint()
+
+
+def drag(pages: PrintedPages, start: QPoint, end: QPoint) -> None:
+    none = Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(pages.viewport(), Qt.MouseButton.LeftButton, none, start)
+    QTest.mouseMove(pages.viewport(), (start + end) / 2)
+    QTest.mouseMove(pages.viewport(), end)
+    QTest.mouseRelease(pages.viewport(), Qt.MouseButton.LeftButton, none, end)
+
+
+def test_dragging_selects_letters_and_copying_takes_them(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    drag(pages, where(pages, "boat"), where(pages, "lies", after=True))
+    assert pages.selected().text == "boat that lies"
+    assert pages.selected().first_line == columns.lines.index(LEFT[1]) + 1
+    pages.setFocus()
+    QTest.keyClick(pages, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "boat that lies"
+
+
+def test_a_selection_follows_the_columns(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    drag(pages, where(pages, LEFT[2]), where(pages, RIGHT[0], after=True))
+    assert pages.selected().text == f"{LEFT[2]}\n{LEFT[3]}\n{RIGHT[0]}"
+    assert (pages.selected().first_line, pages.selected().last_line) == (
+        columns.lines.index(LEFT[2]) + 1,
+        columns.lines.index(RIGHT[0]) + 1,
+    )
+
+
+def test_a_double_click_takes_a_word_and_another_the_line(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    inside = where(pages, "pier") + QPoint(4, 0)
+    QTest.mouseDClick(pages.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, inside)
+    assert pages.selected().text == "pier"
+    QTest.mouseDClick(pages.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, inside)
+    assert pages.selected().text == LEFT[1]
+
+
+def test_the_keyboard_selects_from_the_cited_line(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    pages.setFocus()
+    shift, ctrl = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+    for _ in range(2):
+        QTest.keyClick(pages, Qt.Key.Key_Right, shift | ctrl)
+    assert pages.selected().text.strip() == "a boat"
+    QTest.keyClick(pages, Qt.Key.Key_End, shift)
+    assert pages.selected().text == LEFT[1]
+    QTest.keyClick(pages, Qt.Key.Key_Down, shift)
+    assert pages.selected().text.startswith(f"{LEFT[1]}\nand ends")
+    QTest.keyClick(pages, Qt.Key.Key_Escape)
+    assert pages.selected().text == ""
+
+
+def test_a_page_is_selected_as_a_whole(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    pages.setFocus()
+    QTest.keyClick(pages, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert pages.selected().text.split("\n") == [*LEFT, *RIGHT]
+
+
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_words_are_selected_on_a_turned_page(
+    shelf: Shelf, tmp_path: Path, opened: Opened, lettered: Lettered, rotation: int
+) -> None:
+    path = tmp_path / "turned.pdf"
+    with pymupdf.open() as file:
+        page = file.new_page(width=400, height=300)
+        page.insert_text((60, 100), "Some words that are turned", fontsize=14)
+        page.set_rotation(rotation)
+        path.write_bytes(file.tobytes())
+    pages = lettered(opened(cite(shelf.put(path), "Some words")))
+    drag(pages, where(pages, "words"), where(pages, "that", after=True))
+    assert pages.selected().text == "words that"
+    (cited,) = pages.marked_areas()
+    for area in pages.selected_areas():
+        assert cited.adjusted(-3, -3, 3, 3).contains(area)
+
+
+def test_what_is_found_is_marked_to_the_letter(columns: Book, opened: Opened, lettered: Lettered, qtbot: QtBot) -> None:
+    tab = opened(cite(columns, "a boat that lies"))
+    pages = lettered(tab)
+    tab.find_bar.open_search("STANDS on")
+    qtbot.waitUntil(lambda: tab.find_bar.said() == "1 of 1")
+    qtbot.waitUntil(lambda: len(pages.found_areas()) == 1)
+    (area,) = pages.found_areas()
+    expected = QRectF(where(pages, "stands on").toPointF(), where(pages, "stands on", after=True).toPointF())
+    assert area.left() == pytest.approx(expected.left(), abs=2)
+    assert area.right() == pytest.approx(expected.right(), abs=2)
+
+
+def test_selected_words_are_quoted_with_their_own_lines(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    tab = opened(cite(columns, "a boat that lies"))
+    pages = lettered(tab)
+    drag(pages, where(pages, "house"), where(pages, "hill", after=True))
+    tab.copy_quote()
+    line = columns.lines.index(RIGHT[1]) + 1
+    assert QGuiApplication.clipboard().text().startswith("“house that stands on a hill”\n— ")
+    assert f"page 1, line {line}" in QGuiApplication.clipboard().text()
+
+
+def test_a_point_beside_a_page_belongs_to_the_nearest_letters(
+    columns: Book, opened: Opened, lettered: Lettered
+) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    place = pages.place_at(QPointF(2, where(pages, LEFT[2]).y()))
+    letters = pages.letters_of(1)
+    assert place is not None
+    assert letters is not None
+    number, index = letters.place_of(letters.caret_at(place[1]))
+    assert (letters.runs[number].text, index) == (LEFT[2], 0)
