@@ -14,6 +14,7 @@ from desktop_rag.documents.document import (
     Section,
     Structure,
 )
+from desktop_rag.documents.labels import label_of
 
 
 class DocumentBuilder:
@@ -85,7 +86,7 @@ class DocumentBuilder:
 
     def begin_section(self, label: str) -> None:
         """Start a part a person knows by name; its lines follow."""
-        first_line = len(self._texts) + 1
+        first_line, label = len(self._texts) + 1, label_of(label)
         if self._sections and self._sections[-1].first_line == first_line:
             self._sections.pop()
         if not self._sections or self._sections[-1].label != label:
@@ -96,14 +97,19 @@ class DocumentBuilder:
         self._outline.append(OutlineEntry(line or len(self._texts) + 1, level, title))
 
     def include(self, document: Document, label: str, deeper: int = 0) -> None:
-        """Append another document as the part `label`, its headings `deeper` levels below."""
+        """Append another document as the part `label`, its headings `deeper` levels below.
+
+        Its own parts are called after both, unless their names tell already that they lie in this one.
+        """
         offset, first = self._length, len(self._texts)
+        label = label_of(label)
         self.begin_section(label)
         for section in document.structure.sections:
+            inside = section.label if section.label.startswith(label) else f"{label} · {section.label}"
             if section.first_line > 1:
-                self._sections.append(Section(first + section.first_line, f"{label} · {section.label}"))
+                self._sections.append(Section(first + section.first_line, inside))
             else:
-                self._sections[-1] = Section(first + 1, f"{label} · {section.label}")
+                self._sections[-1] = Section(first + 1, inside)
         for line in document.lines():
             level = line.level + deeper if line.kind is LineKind.HEADING else line.level
             self.add(Line(line.text, line.kind, level))

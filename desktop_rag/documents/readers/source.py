@@ -100,19 +100,23 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file, or one member of a container at `depth` > 0; `read` reads such members in turn."""
+    """One file, or one member of a container at `depth` > 0; `read` reads such members in turn.
+
+    `place` is what the containers around a member call it: the beginning of the names of its own parts.
+    """
 
     name: str
     data: bytes
     budget: Budget
     read: "Callable[[Source], Document]"
     depth: int = 0
+    place: str = ""
 
-    def member(self, name: str, data: bytes) -> Document:
+    def member(self, name: str, data: bytes, place: str = "") -> Document:
         """Return what a member says; raises `DocumentError` if nothing, `LimitReached` when nested too deep."""
         if self.depth >= MAX_NESTING:
             raise LimitReached("Files inside files inside files are not read any deeper.")
-        return self.read(Source(name, data, self.budget, self.read, self.depth + 1))
+        return self.read(Source(name, data, self.budget, self.read, self.depth + 1, place))
 
     @contextmanager
     def keeping(self, builder: DocumentBuilder) -> Generator[None]:

@@ -64,3 +64,21 @@ def test_the_outline_points_at_the_line_that_comes_next() -> None:
     builder.outline(1, "Chapter 1")
     builder.add(Line("It was a dark night."))
     assert builder.build().structure.outline == (OutlineEntry(2, 1, "Chapter 1"),)
+
+
+def test_a_part_of_a_part_is_not_called_by_the_same_name_twice() -> None:
+    inner = DocumentBuilder("archive")
+    inner.begin_section("a.zip!/b.zip!/c.txt")
+    inner.add(Line("text"))
+    outer = DocumentBuilder("archive")
+    outer.include(inner.build(), "a.zip!/b.zip")
+    assert outer.build().structure.sections == (Section(1, "a.zip!/b.zip!/c.txt"),)
+
+
+def test_names_of_parts_are_shown_in_one_line_and_turn_nothing_around() -> None:
+    builder = DocumentBuilder("archive")
+    builder.begin_section("invoice\u202efdp.exe\n\x1b[2J \udcff" + "x" * 1000)
+    builder.add(Line("text"))
+    label = builder.build().structure.sections[0].label
+    assert label.startswith("invoicefdp.exe \ufffd[2J \ufffdxxx")
+    assert len(label) == 300
