@@ -22,6 +22,10 @@ class Format(StrEnum):
     RICH_TEXT = "rtf"
     OLD_WORD = "old word"
     OLD_SLIDES = "old slides"
+    WEB = "web"
+    SAVED_PAGE = "saved page"
+    MAIL = "mail"
+    MAILBOX = "mailbox"
     OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
 
 
@@ -48,6 +52,10 @@ _READ: dict[Format, str] = {
     Format.RICH_TEXT: "rtf",
     Format.OLD_WORD: "doc dot",
     Format.OLD_SLIDES: "ppt pps pot",
+    Format.WEB: "html htm xhtml xht shtml",
+    Format.SAVED_PAGE: "mhtml mht",
+    Format.MAIL: "eml emlx",
+    Format.MAILBOX: "mbox mbx",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 

@@ -29,6 +29,10 @@ _READERS = MappingProxyType(
         Format.RICH_TEXT: ("office.rtf", "read_rtf"),
         Format.OLD_WORD: ("office.legacy", "read_legacy"),
         Format.OLD_SLIDES: ("office.legacy", "read_legacy"),
+        Format.WEB: ("web.html", "read_html"),
+        Format.SAVED_PAGE: ("web.mhtml", "read_mhtml"),
+        Format.MAIL: ("mail.messages", "read_mail"),
+        Format.MAILBOX: ("mail.messages", "read_mailbox"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
     }
 )

@@ -1,0 +1,1 @@
+"""Readers of mails: single ones, mailboxes, and what is attached to them."""
