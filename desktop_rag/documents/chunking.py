@@ -4,12 +4,14 @@ A chunk is the text its span points at, from its first sentence to its last. Chu
 together they hold every character of the document that is not white space.
 """
 
+import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.documents.document import Document, LineKind, Span
-from desktop_rag.documents.readers.markdown import plain
+from desktop_rag.documents.formats import Format
 from desktop_rag.documents.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
 from desktop_rag.documents.tokens import estimate_tokens
 
@@ -20,7 +22,12 @@ _SECTION_LEVEL = 2  # a heading up to this level begins a new chunk ...
 _TINY = 0.25  # ... unless the present one would be smaller than this part of the limit
 _PREFERRED = 0.7  # a chunk may end this early if a paragraph or section ends there
 _HEADING_CHARACTERS = 120
+_HEADER_CHARACTERS = 240
 _PAIR_BYTES = 8
+# Places within a part, not parts: cells of a sheet, a time in a film. No chunk ends because the next of them begins.
+_PLACE = re.compile(r"!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?$|^\d+:\d\d(?::\d\d)?$")
+_MEMBER = "!/"  # in the label of what lies in an archive
+_CELL_BORDERS = re.compile(r"[\t|&]|\\\\|[ \t]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +59,11 @@ class _Sentence:
     start: int
     end: int
     tokens: int
-    level: int  # of the heading it is, else 0
+    level: int  # in the outline, of the heading or definition that begins with it, else 0
+    is_heading: bool
     first: bool  # whether it begins a paragraph, item, row or heading
+    header: str  # the header of the table it is a row of, unless it is that itself
+    part: str  # the sheet, slide, chapter or member it stands in
 
 
 def split(document: Document, limit: int = CHUNK_TOKENS) -> list[DraftChunk]:
@@ -74,12 +84,13 @@ class _Packer:
         self._limit = limit
         self._open: list[_Sentence] = []
         self._tokens = 0
+        self._names = {entry.line: entry.title for entry in document.structure.outline}
         self._path: list[tuple[int, str]] = []
+        self._part = ""  # where the path was made
 
     def add(self, sentence: _Sentence) -> None:
         """Put `sentence` into the open chunk, after closing it if it is full or a section begins."""
-        begins_section = 0 < sentence.level <= _SECTION_LEVEL
-        if begins_section and self._tokens >= self._limit * _TINY and not self._ends_in_heading():
+        if self._open and self._begins_section(sentence) and self._tokens >= self._limit * _TINY:
             self._close(len(self._open))
         while self._open and self._tokens + sentence.tokens > self._limit:
             self._close(self._best_cut(sentence))
@@ -97,26 +108,31 @@ class _Packer:
         else:
             self._close(len(self._open))
 
-    def _ends_in_heading(self) -> bool:
-        return bool(self._open) and self._open[-1].level > 0
+    def _begins_section(self, sentence: _Sentence) -> bool:
+        """Return whether a chapter, a definition, a slide or the like begins, and no heading waits for its text."""
+        if sentence.part != self._open[-1].part:
+            return True
+        return 0 < sentence.level <= _SECTION_LEVEL and not self._open[-1].is_heading
 
     def _best_cut(self, following: _Sentence) -> int:
         """Return how many sentences the full chunk keeps: up to a section's end, a paragraph's end, or all."""
         keep = len(self._open)
-        while keep > 1 and self._open[keep - 1].level:  # a heading goes with what it heads
+        while keep > 1 and self._open[keep - 1].is_heading:  # a heading goes with what it heads
             keep -= 1
-        if keep == 1 and self._open[0].level:
+        if keep == 1 and self._open[0].is_heading:
             keep = len(self._open)
-        if keep < len(self._open) or following.first:
+        if keep < len(self._open) or following.level:
             return keep
-        tokens, paragraph = self._tokens, 0
+        tokens, paragraph = self._tokens, keep if following.first else 0
         for cut in range(keep - 1, 0, -1):
             tokens -= self._open[cut].tokens
             if tokens < self._limit * _PREFERRED:
                 break
-            if self._open[cut].level and not self._open[cut - 1].level:
+            if self._open[cut - 1].is_heading:
+                continue
+            if self._open[cut].level:
                 return cut
-            if self._open[cut].first and not paragraph and not self._open[cut - 1].level:
+            if self._open[cut].first and not paragraph:
                 paragraph = cut
         return paragraph or keep
 
@@ -125,48 +141,77 @@ class _Packer:
         self._tokens = sum(sentence.tokens for sentence in self._open)
         heading: str | None = None
         for sentence in closed:
+            if sentence.part != self._part:
+                self._change_part(sentence.part)
             if sentence.level:
                 self._enter(sentence)
-            elif heading is None:  # where the text of the chunk begins
-                heading = self._heading()
+            if heading is None and not sentence.is_heading:  # where the text of the chunk begins
+                heading = self._heading(sentence.header)
         if heading is None:
-            heading = self._heading()
+            heading = self._heading("")
         span = self._document.span(closed[0].start, closed[-1].end)
         self.chunks.append(DraftChunk(span, heading, _packed(closed)))
 
+    def _change_part(self, part: str) -> None:
+        if _MEMBER in part or _MEMBER in self._part:
+            self._path.clear()  # what heads one file heads nothing in the next
+        self._part = part
+
     def _enter(self, heading: _Sentence) -> None:
-        text = self._document.text[heading.start : min(heading.end, heading.start + 4 * _HEADING_CHARACTERS)]
-        if self._document.format == "markdown":
-            text = plain(text.split("\n")[0].strip().lstrip("#").rstrip("#"))
-        text = " ".join(text.split())
-        if len(text) > _HEADING_CHARACTERS:
-            text = text[: _HEADING_CHARACTERS - 1].rstrip() + "…"
+        line = bisect_right(self._document.line_starts, heading.start)
+        text = self._names.get(line)
+        if text is None:
+            text = self._document.text[heading.start : min(heading.end, heading.start + 4 * _HEADING_CHARACTERS)]
+        text = _shortened(text, _HEADING_CHARACTERS)
         while self._path and self._path[-1][0] >= heading.level:
             self._path.pop()
         if text:
             self._path.append((heading.level, text))
 
-    def _heading(self) -> str:
-        return " › ".join(text for _, text in self._path)
+    def _heading(self, header: str) -> str:
+        return " › ".join([*(text for _, text in self._path), *([header] if header else [])])
 
 
 def _packed(sentences: list[_Sentence]) -> bytes:
     return array("i", (offset for sentence in sentences for offset in (sentence.start, sentence.end))).tobytes()
 
 
+def _shortened(text: str, limit: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
 def _sentences(document: Document) -> Iterator[_Sentence]:
     """Yield the sentences of every block in order."""
     text = document.text
-    for kind, level, start, end in _blocks(document):
+    header = ""
+    for kind, level, outlined, part, start, end in _blocks(document):
         if kind in (LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE):
             ranges = sentences_of_block(text, start, end)
         else:
             ranges = limited(text, start, end)
-        heading = max(1, level) if kind is LineKind.HEADING else 0
+        heads = kind is LineKind.HEADING
+        is_header = kind is LineKind.ROW and level > 0
+        if kind is not LineKind.ROW:
+            header = ""
+        depth = max(1, level) if heads else outlined
+        context = "" if is_header else header
         first = True
         for begin, stop in ranges:
-            yield _Sentence(begin, stop, estimate_tokens(text[begin:stop]), heading, first)
-            first = False
+            yield _Sentence(begin, stop, estimate_tokens(text[begin:stop]), depth, heads, first, context, part)
+            first, depth = False, depth if heads else 0
+        if is_header:
+            header = _header_of(text[start:end])
+
+
+def _header_of(row: str) -> str:
+    """Return the names of the columns in a line, whatever divides them in the file."""
+    cells = (cell.strip() for cell in _CELL_BORDERS.split(row[: 4 * _HEADER_CHARACTERS]))
+    return _shortened(" · ".join(cell for cell in cells if _names_column(cell)), _HEADER_CHARACTERS)
+
+
+def _names_column(cell: str) -> bool:
+    return any(map(str.isalnum, cell)) and not cell.startswith("\\")
 
 
 def _joined(document: Document, sentences: Iterator[_Sentence]) -> Iterator[_Sentence]:
@@ -185,24 +230,45 @@ def _joined(document: Document, sentences: Iterator[_Sentence]) -> Iterator[_Sen
         yield last
 
 
-def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, int]]:
-    """Yield (kind, level, start, end) of runs of lines that belong together: a paragraph, an item with its lines."""
+def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, int]]:
+    """Yield (kind, level, level in the outline, part, start, end) of lines that belong together."""
     starts, size = document.line_starts, len(document.text)
-    kinds = document.kinds
-    begin, kind, level = -1, LineKind.BLANK, 0
-    for number, packed in enumerate(kinds):
+    defined, parts = _definitions(document), _parts(document)
+    begin, kind, level, outlined, part = -1, LineKind.BLANK, 0, 0, ""
+    for number, packed in enumerate(document.kinds):
         start = starts[number]
         line_kind, line_level = _KINDS[packed & 15], packed >> 4
-        if begin >= 0 and not _continues(document.format, kind, level, line_kind, line_level, start - begin):
-            yield kind, level, begin, start - 1
+        cut = number in defined or number in parts
+        if begin >= 0 and (cut or not _continues(document.format, kind, level, line_kind, line_level, start - begin)):
+            yield kind, level, outlined, part, begin, start - 1
             begin = -1
+        if cut:
+            part = parts.get(number, part)
         if begin < 0 and line_kind is not LineKind.BLANK:
-            begin, kind, level = start, line_kind, line_level
+            begin, kind, level, outlined = start, line_kind, line_level, defined.get(number, 0)
     if begin >= 0:
-        yield kind, level, begin, size
+        yield kind, level, outlined, part, begin, size
 
 
 _KINDS = {int(kind): kind for kind in LineKind}
+
+
+def _definitions(document: Document) -> dict[int, int]:
+    """Return the level of each definition in a program or data file by the index of the line where it begins."""
+    if document.format not in (Format.CODE, Format.DATA):
+        return {}
+    return {entry.line - 1: entry.level for entry in document.structure.outline}
+
+
+def _parts(document: Document) -> dict[int, str]:
+    """Return the name of each part by the index of its first line."""
+    parts: dict[int, str] = {}
+    before = ""
+    for section in document.structure.sections:
+        part = _PLACE.sub("", section.label)
+        if part != before:
+            parts[section.first_line - 1] = before = part
+    return parts
 
 
 def _continues(source: str, kind: LineKind, level: int, line: LineKind, line_level: int, length: int) -> bool:
@@ -214,5 +280,5 @@ def _continues(source: str, kind: LineKind, level: int, line: LineKind, line_lev
     if line is LineKind.QUOTE:
         return line_level == level
     if line is LineKind.HEADING:
-        return source == "pdf" and line_level == level  # printed headings wrap, those of Markdown never do
-    return line in (LineKind.CODE, LineKind.ROW) and length < _SHORT
+        return source == Format.PDF and line_level == level  # printed headings wrap, those of Markdown never do
+    return line in (LineKind.CODE, LineKind.ROW) and length < _SHORT and (line_level == level or line is LineKind.CODE)

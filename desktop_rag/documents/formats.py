@@ -11,6 +11,11 @@ class Format(StrEnum):
 
     TEXT = "text"
     MARKDOWN = "markdown"
+    RST = "restructuredtext"
+    ASCIIDOC = "asciidoc"
+    ORG = "org"
+    LATEX = "latex"
+    SUBTITLES = "subtitles"
     CODE = "code"
     DATA = "data"
     TABLE = "table"
@@ -30,9 +35,14 @@ class Format(StrEnum):
 
 
 _READ: dict[Format, str] = {
-    Format.TEXT: "txt text me 1st nfo rst adoc asciidoc org tex ltx bib srt vtt sub lrc po pot textile wiki mediawiki "
+    Format.TEXT: "txt text me 1st nfo bib sub lrc po pot textile wiki mediawiki "
     "readme license changelog authors todo notes gitignore gitattributes dockerignore editorconfig",
     Format.MARKDOWN: "md markdown mdown mkd mkdn mdx rmd qmd",
+    Format.RST: "rst rest",
+    Format.ASCIIDOC: "adoc asciidoc",
+    Format.ORG: "org",
+    Format.LATEX: "tex ltx latex",
+    Format.SUBTITLES: "srt vtt",
     Format.CODE: "py pyi pyw pyx pxd rb erb rake php pl pm t lua tcl r jl m mm c h cc cpp cxx c++ hh hpp hxx h++ inl "
     "ino cs fs fsx fsi vb java kt kts scala sc groovy gradle clj cljs cljc edn go rs swift d nim zig v sv svh vhd vhdl "
     "js mjs cjs jsx ts mts cts tsx vue svelte astro css scss sass less styl coffee dart ex exs erl hrl hs lhs elm ml "
@@ -40,10 +50,10 @@ _READ: dict[Format, str] = {
     "zsh fish ksh csh ps1 psm1 psd1 bat cmd awk sed vim sql psql ddl cmake make mk mak am ac m4 dockerfile "
     "containerfile tf tfvars hcl nix proto thrift graphql gql sol cu cuh cl glsl vert frag hlsl metal wgsl gd diff "
     "patch applescript ahk vbs prolog pro agda lean thy tla idr purs re res cr hx as feature robot bzl bazel star "
-    "spec qml qss",
-    Format.DATA: "json json5 jsonc geojson webmanifest yaml yml toml xml xsd xsl xslt wsdl ini cfg conf config cnf "
-    "properties env ui qrc desktop service reg plist lock rdf ttl owl nt",
-    Format.TABLE: "csv tsv tab psv jsonl ndjson",
+    "spec qml qss sty cls dtx",
+    Format.DATA: "json jsonl ndjson json5 jsonc geojson webmanifest yaml yml toml xml xsd xsl xslt wsdl ini cfg conf "
+    "config cnf properties env ui qrc desktop service reg plist lock rdf ttl owl nt",
+    Format.TABLE: "csv tsv tab psv",
     Format.LOG: "log out err trace",
     Format.PDF: "pdf",
     Format.WORD: "docx docm dotx dotm",

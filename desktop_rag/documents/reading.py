@@ -34,6 +34,14 @@ _READERS = MappingProxyType(
         Format.MAIL: ("mail.messages", "read_mail"),
         Format.MAILBOX: ("mail.messages", "read_mailbox"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
+        Format.RST: ("restructuredtext", "read_rst"),
+        Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),
+        Format.ORG: ("org", "read_org"),
+        Format.LATEX: ("latex", "read_latex"),
+        Format.SUBTITLES: ("subtitles", "read_subtitles"),
+        Format.CODE: ("code", "read_code"),
+        Format.DATA: ("data", "read_data"),
+        Format.TABLE: ("delimited", "read_delimited"),
     }
 )
 _PLAIN_TEXT = ("plain_text", "read_plain_text")

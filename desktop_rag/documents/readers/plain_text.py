@@ -13,9 +13,7 @@ from desktop_rag.documents.readers.encodings import decode
 from desktop_rag.documents.readers.source import Source
 from desktop_rag.errors import DocumentError
 
-_KINDS = {
-    Format.TEXT: LineKind.PARAGRAPH,
-    Format.MARKDOWN: LineKind.PARAGRAPH,
+_KINDS = {  # of a line that nothing else is known of; a paragraph where no other is told
     Format.CODE: LineKind.CODE,
     Format.DATA: LineKind.CODE,
     Format.TABLE: LineKind.ROW,
@@ -36,7 +34,7 @@ def text_document(text: str, kind: Format) -> Document:
         raise DocumentError("This file is empty." if not text else "This file has no text, only white space.")
     text = text.removesuffix("\n")  # editors do not count the line after the last line end
     starts = line_starts(text)
-    line_kind = _KINDS[kind]
+    line_kind = _KINDS.get(kind, LineKind.PARAGRAPH)
     kinds = bytearray((line_kind,)) * len(starts)
     if line_kind is LineKind.PARAGRAPH:
         _mark(kinds, starts, _ITEM, text, LineKind.ITEM)

@@ -1,11 +1,12 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
-from desktop_rag.documents.document import Document
+from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.reading import read_document
 from desktop_rag.documents.tokens import estimate_tokens
 from tests.unit.documents.conftest import documents
@@ -111,3 +112,100 @@ def test_short_lines_of_code_share_a_sentence_but_blocks_do_not() -> None:
     document = read_document("a.py", b"def f():\n    return 1\n\n\ndef g():\n    return 2\n}\n")
     (chunk,) = split(document)
     assert len(chunk.sentences) == 2
+
+
+def test_a_function_begins_a_chunk_and_names_where_its_text_stands() -> None:
+    body = "".join(f"        total = total + rent_of_month({n})\n" for n in range(28))
+    methods = "".join(f"    # What month {n} costs.\n    def rent_{n}(self):\n{body}\n" for n in range(4))
+    document = read_document("a.py", f"class Lease:\n{methods}".encode())
+    chunks = split(document)
+    assert [chunk.heading for chunk in chunks] == ["Lease", *(f"Lease › rent_{n}" for n in range(1, 4))]
+    assert all(document.text_at(chunk.span).startswith("# What month") for chunk in chunks[1:])
+
+
+def test_small_functions_share_a_chunk_and_none_is_cut() -> None:
+    source = "".join(f"def rent_{n}(month):\n    return base + {n} * month\n\n\n" for n in range(200))
+    document = read_document("a.py", source.encode())
+    chunks = split(document)
+    assert len(chunks) > 5
+    assert all(document.text_at(chunk.span).startswith("def ") for chunk in chunks)
+    assert all(estimate_tokens(document.text_at(chunk.span)) > 250 for chunk in chunks[:-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "row"),
+    [
+        ("a.csv", "Name,Rent,Due\n", "Tenant {0},{0} Euro,monthly and in advance\n"),
+        ("a.md", "| Name | Rent | Due |\n|---|---|---|\n", "| Tenant {0} | {0} Euro | monthly and in advance |\n"),
+        ("a.org", "| Name | Rent | Due |\n|-+-+-|\n", "| Tenant {0} | {0} Euro | monthly and in advance |\n"),
+        (
+            "a.tex",
+            "\\begin{{tabular}}{{lll}}\nName & Rent & Due \\\\ \\hline\n",
+            "Tenant {0} & {0} Euro & monthly and in advance \\\\\n",
+        ),
+    ],
+)
+def test_the_rows_of_a_long_table_stand_under_the_names_of_its_columns(name: str, head: str, row: str) -> None:
+    text = head.replace("{{", "{").replace("}}", "}") + "".join(row.format(n) for n in range(300))
+    document = read_document(name, text.encode())
+    first, *others = split(document)
+    assert len(others) > 1
+    assert first.heading == ""
+    assert {chunk.heading for chunk in others} == {"Name · Rent · Due"}
+    assert all(document.text_at(chunk.span).startswith(("Tenant", "| Tenant")) for chunk in others)
+
+
+def test_a_header_ends_with_its_table() -> None:
+    text = "| Name | Rent |\n|---|---|\n| A | 1 |\n\n" + "The tenant pays the rent. " * 400
+    assert {chunk.heading for chunk in split(read_document("a.md", text.encode()))} == {""}
+
+
+def parted(*labels: str) -> Document:
+    builder = DocumentBuilder("slides")
+    for label in labels:
+        builder.begin_section(label)
+        for _ in range(6):
+            builder.add(Line("The tenant pays the rent in advance, and the landlord repairs the roof. " * 4))
+            builder.blank()
+    return builder.build()
+
+
+def test_a_chunk_ends_where_a_slide_or_a_member_ends_if_it_is_not_tiny() -> None:
+    document = parted("Slide 1", "Slide 2", "a.zip!/b.txt")
+    assert [document.structure.section_of(chunk.span.first_line) for chunk in split(document)] == [
+        "Slide 1",
+        "Slide 2",
+        "a.zip!/b.txt",
+    ]
+
+
+def test_cells_and_times_are_places_inside_a_part() -> None:
+    assert len(split(parted("Budget!A1:C1", "Budget!A2:C2", "Budget!A3:C3"))) == 2
+    assert len(split(parted("0:00:01", "0:00:05", "0:01:00"))) == 2
+
+
+def test_the_headings_of_one_member_head_nothing_in_the_next() -> None:
+    builder = DocumentBuilder("archive")
+    for label, kind in (("a.zip!/a.md", LineKind.HEADING), ("a.zip!/b.txt", LineKind.PARAGRAPH)):
+        builder.begin_section(label)
+        builder.add(Line("Rent and other things", kind, 1))
+        builder.add(Line("The tenant pays the rent in advance. " * 60))
+    assert [chunk.heading for chunk in split(builder.build())] == ["Rent and other things", ""]
+
+
+MARKUP = (
+    *("= A", "* B", "# C", "\\section{D}", "Title", "=====", "----", "", "  in", "- i", "|x|y|", "|===", "+-+-+"),
+    *('a,"b', 'c",d', "def f():", "::", ".. code::", "#+BEGIN_SRC", "\\begin{verbatim}", '"k": {', "{", "}", "k:"),
+    *("\\end{verbatim}", "00:00:01,000 --> 00:00:02,000", "Rent is due. It is high.", "....", "```", ":A: b", "\\item"),
+)
+KINDS = ("a.rst", "a.adoc", "a.org", "a.tex", "a.md", "a.csv", "a.json", "a.py", "a.srt", "a.yaml")
+
+
+@given(st.sampled_from(KINDS), st.lists(st.sampled_from(MARKUP), min_size=1, max_size=30))
+def test_files_of_all_kinds_keep_their_lines_and_lose_nothing_in_chunks(name: str, lines: list[str]) -> None:
+    data = "\n".join(["First", *lines, "last"])
+    document = read_document(name, data.encode())
+    assert document.line_count == len(lines) + 2
+    assert all(1 <= entry.line <= document.line_count for entry in document.structure.outline)
+    covered = "".join(document.text_at(chunk.span) for chunk in split(document, 16))
+    assert "".join(covered.split()) == "".join(document.text.split())

@@ -27,7 +27,7 @@ def test_blank_lines_and_items_are_told_from_prose() -> None:
     ("name", "kind", "expected"),
     [
         ("a.py", Format.CODE, LineKind.CODE),
-        ("a.csv", Format.TABLE, LineKind.ROW),
+        ("a.tsv", Format.TABLE, LineKind.ROW),
         ("a.log", Format.LOG, LineKind.ROW),
         ("a.yaml", Format.DATA, LineKind.CODE),
     ],

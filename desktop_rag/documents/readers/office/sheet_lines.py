@@ -45,7 +45,7 @@ def put_sheet(
             waiting = None
         if number != before + 1 or not before:
             builder.blank()
-            if _names_columns(texts):
+            if names_columns(texts):
                 waiting, before = (number, texts), number
                 continue
         put(number, texts, header=False)
@@ -80,7 +80,7 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
     return texts
 
 
-def _names_columns(texts: Sequence[str]) -> bool:
+def names_columns(texts: Sequence[str]) -> bool:
     """Return whether a row at the top of a block reads like the names of columns: several, none a number."""
     named = [text for text in texts if text]
     return len(named) > 1 and 2 * len(named) >= len(texts) and not any(text[0].isdigit() for text in named)
