@@ -1,17 +1,21 @@
-"""`desktop-rag forget` and `desktop-rag relocate`: what is done with folders that are in the library."""
+"""`desktop-rag forget`, `relocate` and `retry`: what is done with folders and files that are in the library."""
 
 import os
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 from desktop_rag.agent.forgetting import forget as forget_folder
 from desktop_rag.agent.forgetting import prospect
 from desktop_rag.agent.store import ConversationStore
-from desktop_rag.cli.index import PATIENCE_SECONDS
-from desktop_rag.cli.output import FOUND, Output, one_line, printable
+from desktop_rag.cli.index import PATIENCE_SECONDS, is_settled
+from desktop_rag.cli.output import FOUND, NOTHING, Output, printable, shown_path
+from desktop_rag.cli.status import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.indexer.status import problems
 from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.index.messages import FolderStatus, LibraryStatus
 from desktop_rag.stop import Stop
@@ -57,6 +61,28 @@ def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop)
         "again without reading them."
     )
     return FOUND
+
+
+def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
+    """Read files again that could not be read, or only in part; without `paths` all that are set aside."""
+    expect_catalog(library)
+    names = [os.path.realpath(os.fsencode(path)) for path in paths]
+    with closing(LibraryClient(library, made=True)) as client:
+        client.try_again(names, stop)
+        with closing(client.follow(stop)) as statuses:
+            now = next((status for status in statuses if is_settled(status)), None)
+    stop.check()
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        folders = now.folders if now else ()
+        left = [problem for folder in folders for problem in problems(catalog, folder.folder, ALL).problems]
+    left = [problem for problem in left if (problem.path in names if names else problem.set_aside)]
+    if output.as_json:
+        output.value({"type": "retried", "problems": [problem_json(problem) for problem in left]})
+    elif not left:
+        output.line("Everything that was tried again is searchable.")
+    for problem in () if output.as_json else left:
+        output.text((f"{shown_path(problem.path)}  ", ""), (problem.reason, "yellow"))
+    return NOTHING if left else FOUND
 
 
 def _wait(client: LibraryClient, stop: Stop) -> None:

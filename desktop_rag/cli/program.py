@@ -24,6 +24,7 @@ VERBS = {
     "ask": "Ask a question and get a cited answer",
     "status": "Show what the library holds and what it is doing",
     "why": "Say why a file or folder is part of the library or not",
+    "retry": "Read files again that were set aside, or read only in part",
     "check": "Verify the library, and repair it",
     "forget": "Erase a folder from the library to the last byte",
     "relocate": "Say that folders of the library lie somewhere else now",
@@ -150,6 +151,10 @@ def _verb_on(library: Library, options: argparse.Namespace, output: Output, stop
             from desktop_rag.cli.why import why
 
             return why(library, options.path, output)
+        case "retry":
+            from desktop_rag.cli.folders import retry
+
+            return retry(library, options.paths, output, stop)
         case "forget":
             from desktop_rag.cli.folders import forget
 
@@ -208,6 +213,7 @@ def verb_parser() -> argparse.ArgumentParser:
     asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use")
     verb("status").add_argument("--problems", action="store_true", help="list the files that are left out, and why")
     verb("why").add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
+    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="none: all that are set aside")
     checking = verb("check")
     checking.add_argument("--deep", action="store_true", help="compare every file and every vector")
     checking.add_argument("--repair", action="store_true", help="mend what can be mended; copies are built anew")

@@ -69,6 +69,7 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
                 "ready": folder.ready,
                 "skipped": folder.skipped,
                 "failed": folder.failed,
+                "set_aside": folder.set_aside,
                 "scanning": folder.scanning,
                 "note": folder.note,
             }
@@ -85,7 +86,12 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
 
 def problem_json(problem: Problem) -> dict[str, Json]:
     """Return the documented shape of a file that is left out, or in the library only in part."""
-    return {"path": printable(problem.path), "state": problem.state.value, "reason": problem.reason}
+    return {
+        "path": printable(problem.path),
+        "state": problem.state.value,
+        "reason": problem.reason,
+        "set_aside": problem.set_aside,
+    }
 
 
 def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Output) -> None:
@@ -95,6 +101,8 @@ def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Outp
     facts = [files, f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
     if folder.skipped or folder.failed:
         facts.append(f"{folder.skipped + folder.failed:,} left out")
+    if folder.set_aside:
+        facts.append(f"{folder.set_aside:,} of them set aside, `desktop-rag retry` tries again")
     if folder.state is not FolderState.ACTIVE:
         facts.insert(0, folder.state.value)
     output.line(f"  {', '.join(facts)}{', being looked at' if folder.scanning else ''}")

@@ -28,9 +28,12 @@ def why(library: Library, path: Path, output: Output) -> int:
                 "line": decision.line if decision and decision.line else None,
                 "state": found.state.value if found.state else None,
                 "sentence": found.sentence,
+                "set_aside": found.set_aside,
             }
         )
     else:
         output.line(shown_path(found.path), "bold")
         output.line(f"  {one_line(found.sentence)}", "" if found.included else "yellow")
+        if found.set_aside:
+            output.line("  `desktop-rag retry PATH` reads it again now.")
     return FOUND if found.included else NOTHING

@@ -38,6 +38,7 @@ from desktop_rag.index.messages import (
     RescanFolder,
     RestoreFolder,
     ResumeIndexing,
+    TryAgain,
 )
 from desktop_rag.index.records import ChunkId, FolderId, FolderRules
 from desktop_rag.index.requests import REPLIES, REQUESTS, Address
@@ -106,6 +107,10 @@ class LibraryClient:
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all, with the disk now."""
         self._remote.call(RescanFolder(folder), stop)
+
+    def try_again(self, paths: Iterable[bytes], stop: Stop) -> None:
+        """Read files (absolute paths; all that are set aside without any) that could not be read, or only in part."""
+        self._remote.call(TryAgain(tuple(paths)), stop)
 
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
         """Use other rules for a folder from now on."""

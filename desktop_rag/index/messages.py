@@ -56,6 +56,16 @@ class RescanFolder:
 
 
 @dataclass(frozen=True, slots=True)
+class TryAgain:
+    """Read these files (absolute paths; all that are set aside when empty) as if nothing had happened to them.
+
+    They could not be read, or only in part; answered by `Done`.
+    """
+
+    paths: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeRules:
     """Use these rules from now on and rescan; answered by `Done`."""
 
@@ -130,6 +140,7 @@ IndexerRequest = (
     | PauseIndexing
     | ResumeIndexing
     | RescanFolder
+    | TryAgain
     | ChangeRules
     | ListProblems
     | FollowStatus
@@ -179,6 +190,7 @@ class Problem:
     state: FileState
     reason: str
     content: ContentId | None
+    set_aside: bool = False  # it is not read again until it changes, or somebody asks for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +227,7 @@ class FolderStatus:
     failed: int
     scanning: bool
     note: str = ""  # e.g. why changes are polled for instead of watched
+    set_aside: int = 0  # part of `failed`: they cost too many readers the life
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from desktop_rag.index.messages import (
     RescanFolder,
     RestoreFolder,
     ResumeIndexing,
+    TryAgain,
 )
 from desktop_rag.processes.wire import Wire
 
@@ -43,6 +44,7 @@ REQUESTS = Wire(
     ListContents,
     ForgetFolder,
     RelocateFolders,
+    TryAgain,
 )
 REPLIES = Wire(Done, FoldersAdded, Problems, LibraryStatus, Contents, Relocated)
 

@@ -58,6 +58,7 @@ class LibraryControl(QObject):
             (panel.pause_requested, self._on_pause),
             (panel.resume_requested, self._on_resume),
             (panel.rescan_requested, self._on_rescan),
+            (panel.retry_requested, self._on_retry),
             (panel.remove_requested, self._on_remove),
             (panel.restore_requested, self._on_restore),
             (panel.rules_changed, self._on_rules),
@@ -154,6 +155,10 @@ class LibraryControl(QObject):
     @Slot(object)
     def _on_rescan(self, folder: FolderId | None) -> None:
         self._commands.run(lambda stop: self._client.rescan(folder, stop))
+
+    @Slot(object)
+    def _on_retry(self, paths: tuple[bytes, ...]) -> None:
+        self._commands.run(lambda stop: self._client.try_again(paths, stop))
 
     @Slot(object)
     def _on_remove(self, folder: FolderId) -> None:

@@ -39,6 +39,7 @@ class LibraryPanel(QWidget):
     rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
     path_asked = Signal(object, object, object)  # a folder's path, FolderRules to try, and a path as bytes
     problems_requested = Signal(object)  # the FolderId whose problems are to be shown
+    retry_requested = Signal(object)  # the paths (bytes) of files to be read once more
     sample_requested = Signal()  # the person wants the sample library
     forget_requested = Signal(object)  # the FolderStatus of the folder to erase to the last byte
     relocate_requested = Signal(object)  # the FolderStatus of a folder that lies somewhere else now
@@ -87,6 +88,7 @@ class LibraryPanel(QWidget):
             return
         dialog = ProblemsDialog(status, problems, self.window())
         dialog.rescan_requested.connect(self.rescan_requested)
+        dialog.retry_requested.connect(self.retry_requested)
         dialog.open()
 
     def offer_sample(self, *, offered: bool) -> None:

@@ -27,6 +27,7 @@ from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.wording import number
 from desktop_rag.index.messages import FolderStatus, Problem, Problems
+from desktop_rag.index.records import FileState
 
 _ROOT = QModelIndex()
 _WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -74,6 +75,7 @@ class ProblemsDialog(QDialog):
     """Lists problems, lets the person filter and copy them, and try again."""
 
     rescan_requested = Signal(object)  # the FolderId to be compared with the disk again
+    retry_requested = Signal(object)  # the paths (bytes) of files to be read once more, whatever happened before
 
     def __init__(self, status: FolderStatus, problems: Problems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,6 +83,7 @@ class ProblemsDialog(QDialog):
         self.setWindowTitle(self.tr("Files left out of “{0}”").format(shown_name(status.path)))
         self.resize(760, 480)
         self._folder = status.folder
+        self._problems = problems.problems
         self._rows = QSortFilterProxyModel(self)
         self._rows.setSourceModel(ProblemsModel(problems.problems, status.path, self))
         self._rows.setFilterRole(_WORDS_ROLE)
@@ -111,21 +114,27 @@ class ProblemsDialog(QDialog):
 
     def _arrange(self, problems: Problems) -> None:
         shown = len(problems.problems)
-        said = self.tr("These files are not searchable. Mend or replace them, then scan again.")
+        said = self.tr("These files are not searchable, or only in part. Mend or replace them, then scan again.")
         if shown < problems.total:
             said += " " + self.tr("The newest {0} of {1} are shown.").format(number(shown), number(problems.total))
         intro = QLabel(said, self)
         set_role(intro, "muted")
         intro.setWordWrap(True)
         copy = QPushButton(self.tr("Copy list"), self)
+        self._retry = QPushButton(self.tr("Try again"), self)
+        self._retry.setToolTip(self.tr("Read the selected files once more, also those that are set aside"))
+        self._retry.setEnabled(False)
         rescan = QPushButton(self.tr("Scan again"), self)
         close = close_button(self, self.tr("Close"))
         copy.clicked.connect(self._on_copy_clicked)
         rescan.clicked.connect(self._on_rescan_clicked)
+        self._retry.clicked.connect(self._on_retry_clicked)
+        self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addWidget(copy)
         buttons.addStretch(1)
+        buttons.addWidget(self._retry)
         buttons.addWidget(rescan)
         buttons.addWidget(close)
         layout = QVBoxLayout(self)
@@ -139,6 +148,19 @@ class ProblemsDialog(QDialog):
         rows = range(self._rows.rowCount())
         lines = [str(self._rows.index(row, 0).data(_WORDS_ROLE)) for row in rows]
         QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _on_selection_changed(self) -> None:
+        self._retry.setEnabled(bool(self._selected()))
+
+    def _on_retry_clicked(self) -> None:
+        self.retry_requested.emit(self._selected())
+        self.accept()
+
+    def _selected(self) -> tuple[bytes, ...]:
+        """Return the selected files that can be read again: what was skipped was not even opened."""
+        rows = sorted({index.row() for index in self._table.selectionModel().selectedIndexes()})
+        chosen = [self._problems[self._rows.mapToSource(self._rows.index(row, 0)).row()] for row in rows]
+        return tuple(problem.path for problem in chosen if problem.state is not FileState.SKIPPED)
 
     def _on_rescan_clicked(self) -> None:
         self.rescan_requested.emit(self._folder)

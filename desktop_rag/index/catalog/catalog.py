@@ -172,7 +172,7 @@ class Catalog(CatalogReader):
         self.database.execute(
             f"INSERT INTO file (folder, path, {_STAT}, pending, outcome, reason) "
             f"VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (folder, path) DO UPDATE SET {_NEW_STAT}, pending = 0, "
-            "outcome = excluded.outcome, reason = excluded.reason, content = NULL",
+            "outcome = excluded.outcome, reason = excluded.reason, content = NULL, set_aside = NULL",
             (folder, path, *_values(stat), FileState.SKIPPED, reason),
         )
 
@@ -181,8 +181,8 @@ class Catalog(CatalogReader):
         with self.transaction():
             self.queue_file(folder, path, stat)
             self.database.execute(
-                "UPDATE file SET content = ?1, pending = 0, outcome = '', reason = '' WHERE folder = ?2 AND path = ?3 "
-                f"AND EXISTS (SELECT 1 FROM content WHERE id = ?1 AND {WHOLE})",
+                "UPDATE file SET content = ?1, pending = 0, outcome = '', reason = '', set_aside = NULL "
+                f"WHERE folder = ?2 AND path = ?3 AND EXISTS (SELECT 1 FROM content WHERE id = ?1 AND {WHOLE})",
                 (content, folder, path),
             )
 
@@ -220,15 +220,17 @@ class Catalog(CatalogReader):
         return [file for *_, file in found[:limit]]
 
     def retry_failed(self, folder: FolderId) -> None:
-        """Queue the files of a root that could not be read: what was in the way may be gone."""
+        """Queue the files of a root that could not be read and are not set aside: what was in the way may be gone."""
         self.database.execute(
-            "UPDATE file SET pending = 1 WHERE folder = ? AND pending = 0 AND outcome = ?", (folder, FileState.FAILED)
+            "UPDATE file SET pending = 1 WHERE folder = ? AND pending = 0 AND outcome = ? AND set_aside IS NULL",
+            (folder, FileState.FAILED),
         )
 
     def link_file(self, file: FileId, content: ContentId) -> None:
         """Say that a file holds this content now."""
         self.database.execute(
-            "UPDATE file SET content = ?, pending = 0, outcome = '', reason = '' WHERE id = ?", (content, file)
+            "UPDATE file SET content = ?, pending = 0, outcome = '', reason = '', set_aside = NULL WHERE id = ?",
+            (content, file),
         )
 
     def queue_if_changed(self, file: QueuedFile) -> None:
@@ -241,7 +243,8 @@ class Catalog(CatalogReader):
     def end_file(self, file: FileId, state: FileState, reason: str) -> None:
         """Say that a file was skipped or failed, and why; what it held before is not cited any more."""
         self.database.execute(
-            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ? WHERE id = ?", (state, reason, file)
+            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ?, set_aside = NULL WHERE id = ?",
+            (state, reason, file),
         )
 
     # Contents

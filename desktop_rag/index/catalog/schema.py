@@ -6,7 +6,7 @@ import time
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
 
-FORMAT = 3  # catalogs of an earlier one are not converted: their folders are read again, see `recovery`
+FORMAT = 4  # catalogs of an earlier one are not converted: their folders are read again, see `recovery`
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -48,6 +48,7 @@ CREATE TABLE file (
     outcome TEXT NOT NULL DEFAULT '',
     reason TEXT NOT NULL DEFAULT '',
     content INTEGER REFERENCES content (id),
+    set_aside BLOB,  -- the SHA-256 of bytes that are not read any more, see `quarantine`
     UNIQUE (folder, path)
 );
 CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
@@ -156,6 +157,17 @@ CREATE TABLE sentence (
     key INTEGER NOT NULL,
     chunk INTEGER NOT NULL,
     PRIMARY KEY (key, chunk)
+) WITHOUT ROWID;
+
+-- Bytes that cost readers of this version the life, how often, and the step up to which they can be read.
+CREATE TABLE strike (
+    sha256 BLOB NOT NULL,
+    reader INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    why TEXT NOT NULL,
+    PRIMARY KEY (sha256, reader)
 ) WITHOUT ROWID;
 
 -- What answers cite: these contents stay when no file holds them any more.

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 
 from desktop_rag.index.catalog.known import KnownFiles
+from desktop_rag.index.catalog.quarantine import is_set_aside
 from desktop_rag.index.catalog.reader import CatalogReader, relative_to
 from desktop_rag.index.folders.rules import Decision, FolderFilter, chosen
 from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
@@ -24,6 +25,7 @@ class Why:
     decision: Decision | None
     state: FileState | None  # None for a folder, and for a file that nobody has seen yet
     sentence: str
+    set_aside: bool = False  # it is not read again until it changes, or somebody asks for it
 
     @property
     def included(self) -> bool:
@@ -66,7 +68,9 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
         said.append("Nobody has seen it yet: the next look at its folder finds it.")
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")
-    return Why(path, folder, decision, file.state if file is not None else None, " ".join(said))
+    state = file.state if file is not None else None
+    aside = file is not None and not file.pending and is_set_aside(catalog.database, file.id)
+    return Why(path, folder, decision, state, " ".join(said), aside)
 
 
 def _absolute(path: bytes) -> bytes:

@@ -14,10 +14,14 @@ from pathlib import Path
 
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.reader_client import ReaderChild
+from desktop_rag.documents.formats import MAX_FILE_BYTES
+from desktop_rag.documents.reader_client import ReaderChild, ReaderLost
+from desktop_rag.documents.readers.source import StepReached
+from desktop_rag.documents.reading import too_large_reason
 from desktop_rag.documents.requests import READER_VERSION
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog import QueuedFile
+from desktop_rag.index.catalog.quarantine import Strikes, strikes_of
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.records import FileId
 from desktop_rag.stop import Stop
@@ -55,6 +59,26 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
+class Struck:
+    """The bytes of a file cost their reader the life, after it had `reached` a step."""
+
+    file: QueuedFile
+    sha256: bytes
+    reason: str
+    reached: StepReached
+    before: int  # how often they had done so when this reading began
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The bytes of a file did so too often before; they were not read."""
+
+    file: QueuedFile
+    sha256: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Vanished:
     """A file was not where the scan saw it."""
 
@@ -69,10 +93,16 @@ class Postponed:
     error: LibraryError | ProcessError | None = None
 
 
-Extraction = Extracted | Recognised | Unreadable | Vanished | Postponed
-
+Extraction = Extracted | Recognised | Unreadable | Struck | SetAside | Vanished | Postponed
 
 BIG_FILE = 1_000_000  # bytes; only one such file is read at a time, so that small ones never wait for big ones
+LONG_DOCUMENT = 1_000_000  # characters; longer ones are stored in steps …
+MOST_LONG = 2  # … and are not read faster than they are stored: so many fill the memory
+
+
+def is_long(extraction: Extraction) -> bool:
+    """Return whether this is a document that is stored in steps."""
+    return isinstance(extraction, Extracted) and len(extraction.document.text) > LONG_DOCUMENT
 
 
 class _Hands:
@@ -81,6 +111,8 @@ class _Hands:
     def __init__(self, allowed: int) -> None:
         self._allowed = allowed
         self._small = 0
+        self._read = 0  # long documents that nobody has fetched yet …
+        self._fetched = 0  # … and those that wait to be stored
         self._changed = threading.Condition()
 
     def allow(self, count: int) -> None:
@@ -90,13 +122,28 @@ class _Hands:
                 self._allowed = count
                 self._changed.notify_all()
 
+    def have_read(self, long_documents: int) -> None:
+        """Count long documents that were read; a negative number was fetched."""
+        with self._changed:
+            self._read += long_documents
+            self._changed.notify_all()
+
+    def keep(self, long_documents: int) -> None:
+        """Say how many of the fetched ones are not stored yet."""
+        with self._changed:
+            self._fetched = long_documents
+            self._changed.notify_all()
+
+    def _are_free(self) -> bool:
+        return self._small < self._allowed and self._read + self._fetched < MOST_LONG
+
     @contextmanager
     def reading(self, size: int, stop: Stop) -> Generator[None]:
         """Wait until a file of this size may be read and count it while the block runs; raise `Stopped`."""
         small = size < BIG_FILE
         with stop.interrupting(self._wake), self._changed:
             # A big one goes beside small ones unless only one file may be read at once: then it comes after them.
-            self._changed.wait_for(lambda: stop.is_set() or self._small < self._allowed)
+            self._changed.wait_for(lambda: stop.is_set() or self._are_free())
             stop.check()
             self._small += small
         try:
@@ -135,6 +182,10 @@ class Extractor:
         """Read so many files at once from now on."""
         self._hands.allow(hands)
 
+    def keep(self, long_documents: int) -> None:
+        """Say how many long documents are not stored yet: with too many, no more files are read."""
+        self._hands.keep(long_documents)
+
     def submit(self, file: QueuedFile) -> None:
         """Read `file` as soon as a hand is free."""
         stop = self._stops[file.id] = Stop()
@@ -152,7 +203,9 @@ class Extractor:
         done, _ = wait(self._running, timeout=seconds, return_when=FIRST_COMPLETED)
         for future in done:
             del self._stops[self._running.pop(future).id]
-        return [future.result() for future in done]
+        results = [future.result() for future in done]
+        self._hands.have_read(-sum(is_long(result) for result in results))
+        return results
 
     def close(self) -> None:
         """Stop reading and end the children; unfinished files stay queued."""
@@ -187,15 +240,36 @@ class Extractor:
         with _opened(file.path) as (source, size):
             if size == 0:
                 return Unreadable(file, "This file is empty.", skipped=True)
-            while source.read(_BLOCK):
-                stop.check()
-            if self._known(source.sha256()):
-                return Recognised(file, source.sha256())
+            if size > MAX_FILE_BYTES:
+                raise DocumentError(too_large_reason(size))
+            sha256 = _hashed(source, size, stop)
+            if self._known(sha256):
+                return Recognised(file, sha256)
+            strikes = strikes_of(self._catalog_reader().database, sha256)
+            if strikes is not None and strikes.are_enough:
+                return SetAside(file, sha256, strikes.reason)
             source.rewind()
-            name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
-            result = self._reader().read_in_chunks(source, name, size, stop)
-            # Of the bytes that were read, which need not be those of a moment before: the file may be growing.
-            return Extracted(file, source.sha256(), result.document, result.chunks)
+            return self._read_until(file, source, sha256, size, strikes, stop)
+
+    def _read_until(
+        self, file: QueuedFile, source: "_Source", sha256: bytes, size: int, strikes: Strikes | None, stop: Stop
+    ) -> Extraction:
+        """Read a file up to the place where its reader was lost before, if it was."""
+        name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
+        before = strikes.count if strikes is not None else 0
+        until = strikes.reached if strikes is not None and strikes.reached.step else None
+        try:
+            result = self._reader().read_in_chunks(source, name, size, stop, until=until)
+        except ReaderLost as lost:
+            return Struck(file, sha256, str(lost), lost.reached, before)
+        except DocumentError as error:
+            if until is None or str(error) != until.why:
+                raise
+            return Struck(file, sha256, str(error), until, before)  # nothing comes before that place
+        # Of the bytes that were read, which need not be those of a moment before: the file may be growing.
+        extracted = Extracted(file, source.sha256(), result.document, result.chunks)
+        self._hands.have_read(is_long(extracted))
+        return extracted
 
     def _reader(self) -> ReaderChild:
         reader = getattr(self._local, "reader", None)
@@ -205,10 +279,13 @@ class Extractor:
         return reader
 
     def _known(self, sha256: bytes) -> bool:
+        return self._catalog_reader().known_content(sha256, READER_VERSION) is not None
+
+    def _catalog_reader(self) -> CatalogReader:
         catalog = getattr(self._local, "catalog", None)
         if not isinstance(catalog, CatalogReader):
             catalog = self._local.catalog = CatalogReader.open(self._catalog)
-        return catalog.known_content(sha256, READER_VERSION) is not None
+        return catalog
 
 
 class _Source(io.FileIO):
@@ -231,6 +308,14 @@ class _Source(io.FileIO):
     def sha256(self) -> bytes:
         """Return the hash of what was read since the beginning."""
         return self._digest.digest()
+
+
+def _hashed(source: _Source, size: int, stop: Stop) -> bytes:
+    """Return the SHA-256 of the first `size` bytes; a file that grows all the time keeps nobody waiting."""
+    while size > 0 and (block := source.read(min(_BLOCK, size))):
+        stop.check()
+        size -= len(block)
+    return source.sha256()
 
 
 @contextmanager

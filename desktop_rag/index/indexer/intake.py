@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from desktop_rag.documents.requests import READER_VERSION
+from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog, QueuedFile
 from desktop_rag.index.indexer.extraction import (
     BIG_FILE,
@@ -14,8 +15,11 @@ from desktop_rag.index.indexer.extraction import (
     Extractor,
     Postponed,
     Recognised,
+    SetAside,
+    Struck,
     Unreadable,
     Vanished,
+    is_long,
 )
 from desktop_rag.index.indexer.status import StatusBoard
 from desktop_rag.index.library import Library
@@ -24,7 +28,6 @@ from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 
 AHEAD = 48  # files with the readers at once: they go on while the loop commits …
 AHEAD_BYTES = 2_000_000  # … but not so many that a file dropped just now would wait for long
-LONG_DOCUMENT = 1_000_000  # characters; longer ones are stored in steps
 WAIT_SECONDS = 0.05  # for the first file to be finished
 STEP_SECONDS = 0.1  # the longest a step of storing may hold the catalog
 
@@ -77,6 +80,7 @@ class Intake:
         done = self._extractor.finished(0.0 if self._arriving() else WAIT_SECONDS)
         self._store(done)
         self._store_long()
+        self._extractor.keep(len(self._long) + (self._arrival is not None))
         self._hand_out()
         self._tell()
         for extraction in done:
@@ -166,7 +170,7 @@ class Intake:
         match extraction:
             case Extracted(_, sha256, document, chunks):
                 known = catalog.known_content(sha256, READER_VERSION)
-                if known is None and (len(document.text) > LONG_DOCUMENT or self._is_arriving(sha256)):
+                if known is None and (is_long(extraction) or self._is_arriving(sha256)):
                     self._long.append(extraction)
                 else:
                     catalog.link_file(file.id, known or catalog.store(sha256, document, chunks))
@@ -176,6 +180,12 @@ class Intake:
                     catalog.link_file(file.id, known)
             case Unreadable(_, reason, skipped):
                 catalog.end_file(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
+            case Struck(_, sha256, reason, reached, before):
+                if not quarantine.strike(catalog.database, sha256, reason, reached, before):
+                    return  # it is read again
+                quarantine.set_aside(catalog.database, file.id, sha256, reason)
+            case SetAside(_, sha256, reason):
+                quarantine.set_aside(catalog.database, file.id, sha256, reason)
             case Vanished():
                 self._miss(file)
             case Postponed():

@@ -19,7 +19,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import folder_list, retention
+from desktop_rag.index.catalog import folder_list, quarantine, retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.catalog.relocation import relocate
@@ -48,6 +48,7 @@ from desktop_rag.index.messages import (
     RescanFolder,
     RestoreFolder,
     ResumeIndexing,
+    TryAgain,
 )
 from desktop_rag.index.records import FolderId
 from desktop_rag.index.recovery import call_for_help, recover, seal
@@ -151,6 +152,17 @@ class Desk:
             case PauseIndexing(target):
                 pause(catalog, target)
                 self._worker.interrupt(target)
+            case ResumeIndexing() | RescanFolder() | TryAgain():
+                self._go_on(catalog, request)
+            case ChangeRules(folder, rules):
+                catalog.set_rules(folder, rules)
+                self._worker.look_at(folder)
+            case _:
+                self._keep_or_forget(catalog, request)
+        return Done()
+
+    def _go_on(self, catalog: Catalog, request: ResumeIndexing | RescanFolder | TryAgain) -> None:
+        match request:
             case ResumeIndexing(target):
                 resume(catalog, target)
                 self._look_again(catalog, target)
@@ -159,12 +171,9 @@ class Desk:
                     if target in (None, known.id):
                         catalog.retry_failed(known.id)
                 self._look_again(catalog, target)
-            case ChangeRules(folder, rules):
-                catalog.set_rules(folder, rules)
-                self._worker.look_at(folder)
-            case _:
-                self._keep_or_forget(catalog, request)
-        return Done()
+            case TryAgain(paths):
+                for folder in quarantine.try_again(catalog, paths):
+                    self._worker.look_at(folder)
 
     def _keep_or_forget(self, catalog: Catalog, request: object) -> None:
         match request:

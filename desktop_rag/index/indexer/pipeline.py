@@ -14,6 +14,7 @@ from desktop_rag.errors import EncoderError, LibraryError, Stopped
 from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.catalog.quarantine import queue_renewed
 from desktop_rag.index.catalog.renewal import queue_outdated
 from desktop_rag.index.folders.scanning import Scans, Visiting
 from desktop_rag.index.indexer.intake import Intake
@@ -154,7 +155,8 @@ class Pipeline:
     def _renew(self) -> bool:
         """Let some files be read again that an older reader has read; return whether there were any."""
         if self._may_be_outdated:
-            self._may_be_outdated = queue_outdated(self.catalog.database, READER_VERSION, RENEWED_AT_ONCE) > 0
+            outdated = queue_outdated(self.catalog.database, READER_VERSION, RENEWED_AT_ONCE)
+            self._may_be_outdated = outdated + queue_renewed(self.catalog.database) > 0
         return self._may_be_outdated
 
     def mend(self, injuries: Injuries) -> None:

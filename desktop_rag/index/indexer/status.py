@@ -162,6 +162,7 @@ class _Counts(NamedTuple):
     ready: int
     skipped: int
     failed: int
+    set_aside: int
 
 
 class _Sentences(NamedTuple):
@@ -199,7 +200,8 @@ _FILES = (
     "SELECT folder, count(*), count(CASE WHEN pending = 0 AND content.state IN ('searchable', 'ready') THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content.state = 'ready' THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END) "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND set_aside IS NOT NULL THEN 1 END) "
     "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder"
 )
 # Paused folders count, but nobody waits for them.
@@ -212,8 +214,10 @@ _SENTENCES = (
 
 
 def _folders(catalog: CatalogReader, activity: Activity) -> tuple[FolderStatus, ...]:
-    counts = {row.folder: row for row in catalog.database.rows(_Counts, _FILES)}
+    known = {row.folder: row for row in catalog.database.rows(_Counts, _FILES)}
     notes = dict(activity.notes)
+    nothing = _Counts(0, 0, 0, 0, 0, 0, 0)
+    rows = ((folder, known.get(folder.id, nothing)) for folder in catalog.folders())
     return tuple(
         FolderStatus(
             folder.id,
@@ -221,11 +225,16 @@ def _folders(catalog: CatalogReader, activity: Activity) -> tuple[FolderStatus, 
             folder.is_file,
             folder.state,
             folder.rules,
-            *counts.get(folder.id, _Counts(folder.id, 0, 0, 0, 0, 0))[1:],
+            counts.found,
+            counts.searchable,
+            counts.ready,
+            counts.skipped,
+            counts.failed,
             scanning=folder.id in activity.scanning,
             note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # that says it all
+            set_aside=counts.set_aside,
         )
-        for folder in catalog.folders()
+        for folder, counts in rows
     )
 
 
@@ -246,6 +255,7 @@ class _ProblemRow(NamedTuple):
     path: bytes
     outcome: FileState
     reason: str
+    set_aside: bytes | None
 
 
 def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
@@ -255,7 +265,7 @@ def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
     )
     rows = catalog.database.rows(
         _ProblemRow,
-        "SELECT folder.path, file.path, outcome, reason FROM file JOIN folder ON folder.id = file.folder "
+        "SELECT folder.path, file.path, outcome, reason, set_aside FROM file JOIN folder ON folder.id = file.folder "
         "WHERE folder = ? AND pending = 0 AND content IS NULL ORDER BY outcome, file.id DESC LIMIT ?",
         (folder, limit),
     )
@@ -269,7 +279,7 @@ def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
         "JOIN content ON content.id = file.content WHERE folder = ? AND content.partial != '' LIMIT ?",
         (folder, limit),
     )
-    found = [Problem(absolute(r.root, r.path), r.outcome, r.reason, None) for r in rows]
+    found = [Problem(absolute(r.root, r.path), r.outcome, r.reason, None, r.set_aside is not None) for r in rows]
     found += [
         Problem(absolute(root, path), FileState.SEARCHABLE, reason, ContentId(content))
         for root, path, content, reason in partial

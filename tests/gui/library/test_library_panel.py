@@ -19,7 +19,7 @@ from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.index.folders.rules import Decision, Rule
 from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
-from desktop_rag.index.records import FileState, FolderId, FolderRules, FolderState
+from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
 
@@ -279,6 +279,29 @@ def test_problems_are_listed_with_their_reasons_and_can_be_filtered(panel: Libra
     with qtbot.waitSignal(panel.rescan_requested) as asked:
         next(b for b in dialog.findChildren(QPushButton) if b.text() == "Scan again").click()
     assert asked.args == [7]
+
+
+def test_the_selected_problems_are_tried_again_but_for_those_that_were_never_read(
+    panel: LibraryPanel, qtbot: QtBot
+) -> None:
+    panel.show_status(library(folder(7, failed=2, found=12)))
+    problems = (
+        Problem(b"/home/anna/Contracts/a.pdf", FileState.FAILED, "It is set aside", None, set_aside=True),
+        Problem(b"/home/anna/Contracts/b.exe", FileState.SKIPPED, "Programs are not read yet", None),
+        Problem(b"/home/anna/Contracts/c.pdf", FileState.SEARCHABLE, "Read in part", ContentId(1)),
+    )
+    panel.show_problems(FolderId(7), Problems(problems, 3))
+    dialog = panel.findChild(ProblemsDialog)
+    assert isinstance(dialog, ProblemsDialog)
+    again = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Try again")
+    assert not again.isEnabled()
+    table = dialog.findChildren(QTableView)[0]
+    table.selectRow(1)
+    assert not again.isEnabled()
+    table.selectAll()
+    with qtbot.waitSignal(panel.retry_requested) as asked:
+        again.click()
+    assert asked.args == [(b"/home/anna/Contracts/a.pdf", b"/home/anna/Contracts/c.pdf")]
 
 
 def test_foreign_words_cannot_break_out_of_their_place() -> None:

@@ -10,6 +10,7 @@ from desktop_rag.agent.events import Answered, Citation, ContextUse, RunUsage
 from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Turn
 from tests.integration.cli.conftest import Program, broken_invariants, write_documents
+from tests.integration.documents.hostile import hostile_readers
 
 MARK = b"spruce"
 
@@ -89,3 +90,21 @@ def test_another_folder_is_not_taken_for_the_moved_one(own: tuple[Program, Path]
     assert done.code == 1
     assert "This cannot be done" in done.err
     assert "Nothing was changed" in done.err
+
+
+def test_a_file_that_was_set_aside_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile_readers(tmp_path / "hostile", monkeypatch)
+    program, bad = Program(tmp_path / "home"), tmp_path / "documents" / "bad.hostile.txt"
+    bad.parent.mkdir()
+    bad.write_text("crash at line 1")
+    assert program.run("index", bad.parent).code == 0
+    assert "1 of them set aside" in program.run("status").out
+    assert "retry PATH" in program.run("why", bad).out
+    failed = program.run("retry", "--json")
+    assert failed.code == 1
+    (problem,) = failed.object["problems"]  # type: ignore[misc]  # a list
+    assert problem["path"] == str(bad)
+    assert problem["set_aside"]
+    (tmp_path / "hostile" / "tame").touch()
+    mended = program.run("retry", bad)
+    assert (mended.code, mended.out) == (0, "Everything that was tried again is searchable.\n")

@@ -17,7 +17,7 @@ STATUS = {
     "eta_seconds",
     "trouble",
 }
-FOLDER = {"id", "path", "state", "found", "searchable", "ready", "skipped", "failed", "scanning", "note"}
+FOLDER = {"id", "path", "state", "found", "searchable", "ready", "skipped", "failed", "set_aside", "scanning", "note"}
 
 
 def test_json_has_the_documented_shape(copied: Program, documents: Path) -> None:
@@ -36,7 +36,10 @@ def test_json_has_the_documented_shape(copied: Program, documents: Path) -> None
 
 def test_the_files_left_out_are_listed_with_their_reasons(copied: Program, documents: Path) -> None:
     listed = copied.run("status", "--problems", "--json").object["problems"]
-    assert listed == [{"path": str(documents / "empty.txt"), "state": "skipped", "reason": "This file is empty."}]
+    reason = "This file is empty."
+    assert listed == [
+        {"path": str(documents / "empty.txt"), "state": "skipped", "reason": reason, "set_aside": False}
+    ]
     assert f"{documents / 'empty.txt'}  This file is empty." in copied.run("status", "--problems").out
 
 

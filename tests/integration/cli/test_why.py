@@ -8,7 +8,7 @@ import pytest
 from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.test_documented import examples
 
-WHY = {"path", "folder", "included", "rule", "detail", "source", "line", "state", "sentence"}
+WHY = {"path", "folder", "included", "rule", "detail", "source", "line", "state", "sentence", "set_aside"}
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from desktop_rag.index.catalog.ledger import Ledger
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.catalog.roots import pause, resume
 from desktop_rag.index.folders.scanning import Scans
+from desktop_rag.index.indexer import extraction as extraction_module
 from desktop_rag.index.indexer import intake as intake_module
 from desktop_rag.index.indexer.extraction import Extractor
 from desktop_rag.index.indexer.intake import Intake
@@ -170,7 +171,7 @@ def test_a_file_of_a_paused_folder_is_put_back(loop: Loop, root: FolderId, tmp_p
 def test_equal_long_files_are_stored_once(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake_module, "LONG_DOCUMENT", 1000)
+    monkeypatch.setattr(extraction_module, "LONG_DOCUMENT", 1000)
     monkeypatch.setattr(intake_module, "STEP_SECONDS", 0.0)
     for name in ("one.txt", "two.txt", "three.txt"):
         (tmp_path / "root" / name).write_text("The same long text. " * 5000)
@@ -202,9 +203,11 @@ def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("text")
     loop.scan(root)
-    monkeypatch.setattr(
-        "desktop_rag.documents.reader_client.ReaderChild.read_in_chunks", lambda *_: (_ for _ in ()).throw(KeyError())
-    )
+
+    def unforeseen(*_: object, **__: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr("desktop_rag.documents.reader_client.ReaderChild.read_in_chunks", unforeseen)
     loop.read()
     (file,) = loop.catalog.files(root).values()
     assert (file.state, file.reason) == (FileState.FAILED, "This file cannot be read (KeyError).")
@@ -307,7 +310,7 @@ def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: 
 def test_a_long_document_of_a_paused_folder_is_let_go_and_read_again(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake_module, "LONG_DOCUMENT", 1000)
+    monkeypatch.setattr(extraction_module, "LONG_DOCUMENT", 1000)
     monkeypatch.setattr(intake_module, "STEP_SECONDS", 0.0)
     (tmp_path / "root" / "long.txt").write_text("A long text, sentence by sentence. " * 20_000)
     loop.scan(root)

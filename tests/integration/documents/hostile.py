@@ -1,0 +1,91 @@
+"""Readers that misbehave, put into the real reader children: what a file can make of a library we use.
+
+A child started by the test, or by an indexer that the test starts, reads `*.hostile.txt` line by line like the
+reader of plain text, checks its budget before each line, and does what a line orders.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+_SITE = '''
+"""Imported by every Python process that finds this folder on its path; changes reader children only."""
+
+import sys
+from pathlib import Path
+
+if "_reader" in sys.orig_argv:
+    import ctypes
+    import mmap
+    import os
+    import re
+    import struct
+
+    from desktop_rag.documents import reading
+    from desktop_rag.documents.builder import DocumentBuilder
+    from desktop_rag.documents.document import Line
+    from desktop_rag.errors import DocumentError
+
+    TAME = Path(__file__).parent / "tame"
+    _reader_of = reading._reader
+    pieces = []
+
+    def flood(header):
+        for descriptor in range(3, 16):
+            try:
+                if os.readlink(f"/proc/self/fd/{descriptor}").startswith("pipe:"):
+                    os.write(descriptor, header)
+                    while True:
+                        os.write(descriptor, b"x" * 65536)
+            except OSError:
+                pass
+
+    def obey(order):
+        if order.startswith("crash"):
+            ctypes.string_at(0)
+        elif order.startswith("spin"):
+            re.match("(a+)+$", "a" * 64 + "b")
+        elif order.startswith("eat"):
+            while True:
+                pieces.append(b"x" * (1 << 24))
+        elif order.startswith("map"):
+            while True:
+                piece = mmap.mmap(-1, 1 << 24)
+                piece.write(b"x" * (1 << 24))
+                pieces.append(piece)
+        elif order.startswith("flood"):
+            flood(b"")
+        elif order.startswith("announce"):
+            flood(struct.pack("!Q", 3 << 30))
+        elif order.startswith("exit"):
+            os._exit(0)
+
+    def read_hostile(source, kind):
+        builder = DocumentBuilder("text")
+        with source.keeping(builder):
+            for line in source.data.decode().splitlines():
+                source.budget.check(builder.characters)
+                source.budget._report_at = 0.0  # told at every step, however fast the machine is
+                if not TAME.exists():
+                    obey(line)
+                builder.add(Line(line))
+        document = builder.build()
+        if not document.text and document.partial:
+            raise DocumentError(document.partial)
+        return document
+
+    def reader(kind):
+        plain = _reader_of(kind)
+        return lambda source, kind: (read_hostile if ".hostile." in source.name else plain)(source, kind)
+
+    reading._reader = reader
+'''
+
+
+def hostile_readers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the children of this test read hostile files as they order."""
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(_SITE)
+    path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH", ""))))
+    monkeypatch.setenv("PYTHONPATH", path)

@@ -1,0 +1,159 @@
+"""What costs readers the life is read once more, then set aside until it changes or somebody asks for it."""
+
+import hashlib
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.documents.readers.source import StepReached
+from desktop_rag.index.catalog import quarantine
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.folders.why import why
+from desktop_rag.index.indexer.status import problems
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.records import FileStat, FileState, FolderId
+from desktop_rag.stop import Stop
+from tests.integration.documents.hostile import hostile_readers
+from tests.integration.index.running import add, only_folder, process_of, settled, wait_until, wrong_in
+
+CRASH = "crash at line 1"
+CRASH_LATER = "Kept line.\nAlso kept.\ncrash at line 3\nnever reached"
+
+
+@pytest.fixture(autouse=True)
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile_readers(tmp_path / "hostile", monkeypatch)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "root").mkdir()
+    return tmp_path / "root"
+
+
+def at_rest(status: LibraryStatus) -> bool:
+    return bool(status.folders) and settled(status) and only_folder(status).found > 0
+
+
+def row(client: LibraryClient) -> FolderStatus:
+    return only_folder(wait_until(client, at_rest))
+
+
+def strikes(library: Library) -> list[tuple[int, int]]:
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        return catalog.database.rows(tuple[int, int], "SELECT count, step FROM strike")
+
+
+def test_a_file_that_crashes_its_reader_twice_is_set_aside_and_told_everywhere(
+    client: LibraryClient, library: Library, root: Path
+) -> None:
+    (root / "bad.hostile.txt").write_text(CRASH)
+    (root / "copy of it.hostile.txt").write_text(CRASH)
+    (root / "good.txt").write_text("A good file.")
+    folder = add(client, root)
+    status = row(client)
+    assert (status.found, status.failed, status.set_aside, status.searchable) == (3, 2, 2, 1)
+    assert strikes(library) == [(2, 1)]  # the copy cost no reader
+    listed = client.problems(folder, 10, Stop())
+    assert listed.total == 2
+    assert all(problem.set_aside and "set aside until it changes" in problem.reason for problem in listed.problems)
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        found = why(catalog, os.fsencode(root / "bad.hostile.txt"))
+        assert (found.state, found.set_aside) == (FileState.FAILED, True)
+        assert "tried 2 times" in found.sentence
+    assert wrong_in(library) == []
+
+
+def test_what_comes_before_a_crash_is_kept_and_the_file_marked_partial(
+    client: LibraryClient, library: Library, root: Path
+) -> None:
+    (root / "bad.hostile.txt").write_text(CRASH_LATER)
+    folder = add(client, root)
+    status = row(client)
+    assert (status.searchable, status.failed, status.set_aside) == (1, 0, 0)
+    (problem,) = client.problems(folder, 10, Stop()).problems
+    assert "made the reader crash; what comes after this was left out" in problem.reason
+    assert problem.content is not None
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        assert catalog.text(problem.content) == "Kept line.\nAlso kept."
+
+
+def test_it_stays_set_aside_through_restarts_and_rescans_until_it_changes(library: Library, root: Path) -> None:
+    bad = root / "bad.hostile.txt"
+    bad.write_text(CRASH)
+    with closing(LibraryClient(library)) as client:
+        add(client, root)
+        assert row(client).set_aside == 1
+        process_of(library).kill()
+        client.rescan(None, Stop())  # by the next indexer
+        assert row(client).set_aside == 1
+        assert strikes(library) == [(2, 1)]
+        bad.write_text("Mended.")
+        status = only_folder(wait_until(client, lambda now: at_rest(now) and only_folder(now).searchable == 1))
+    assert (status.failed, status.set_aside) == (0, 0)
+
+
+def test_one_strike_survives_a_kill_and_the_next_is_the_last(library: Library, root: Path, catalog: Catalog) -> None:
+    (root / "bad.hostile.txt").write_text(CRASH)
+    sha256 = hashlib.sha256(CRASH.encode()).digest()
+    assert not quarantine.strike(catalog.database, sha256, "It crashed.", StepReached(1, "It crashed."))
+    with closing(LibraryClient(library)) as client:
+        add(client, root)
+        assert row(client).set_aside == 1
+    assert strikes(library) == [(2, 1)]
+
+
+def test_trying_again_reads_it_anew_and_counts_from_the_beginning(
+    client: LibraryClient, library: Library, root: Path, tmp_path: Path
+) -> None:
+    for name in ("bad.hostile.txt", "copy.hostile.txt"):
+        (root / name).write_text(CRASH)
+    (root / "part.hostile.txt").write_text(CRASH_LATER)
+    add(client, root)
+    assert row(client).set_aside == 2
+    (tmp_path / "hostile" / "tame").touch()  # as if a newer library underneath did not crash any more
+    client.try_again((os.fsencode(root / "bad.hostile.txt"), os.fsencode(root / "part.hostile.txt")), Stop())
+    status = only_folder(wait_until(client, lambda now: at_rest(now) and only_folder(now).searchable == 3))
+    assert (status.failed, status.set_aside) == (0, 0)
+    assert strikes(library) == []
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        assert problems(catalog, FolderId(1), 10).total == 0
+        assert wrong_in(library) == []
+
+
+def test_copies_that_crash_at_the_same_time_count_once(catalog: Catalog) -> None:
+    sha256 = b"x" * 32
+    assert not any(quarantine.strike(catalog.database, sha256, "It crashed.", StepReached(1)) for _ in range(3))
+    assert quarantine.strike(catalog.database, sha256, "It crashed again.", StepReached(1), before=1)
+    found = quarantine.strikes_of(catalog.database, sha256)
+    assert found is not None
+    assert (found.count, found.reason) == (2, "It crashed again.")
+
+
+def test_trying_everything_again_means_what_is_set_aside(catalog: Catalog, root: Path) -> None:
+    folder = catalog.add_folder(os.fsencode(root), is_file=False)
+    for number, name in enumerate((b"aside.txt", b"failed.txt"), 1):
+        catalog.queue_file(folder, name, FileStat(1, 1, number, 1))
+    known = catalog.files(folder)
+    catalog.end_file(known[b"failed.txt"].id, FileState.FAILED, "Damaged.")
+    quarantine.set_aside(catalog.database, known[b"aside.txt"].id, b"x" * 32, "It crashed.")
+    assert quarantine.try_again(catalog) == {folder}
+    assert catalog.files(folder)[b"aside.txt"].pending
+    assert not catalog.files(folder)[b"failed.txt"].pending
+
+
+def test_other_readers_try_what_is_set_aside(catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = catalog.add_folder(os.fsencode(root), is_file=False)
+    catalog.queue_file(folder, b"a.txt", FileStat(1, 1, 1, 1))
+    for before in range(2):
+        quarantine.strike(catalog.database, b"x" * 32, "It crashed.", StepReached(1), before)
+    quarantine.set_aside(catalog.database, catalog.files(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
+    assert quarantine.queue_renewed(catalog.database) == 0
+    monkeypatch.setattr(quarantine, "READER_VERSION", 99)
+    assert quarantine.queue_renewed(catalog.database) == 1
+    assert quarantine.strikes_of(catalog.database, b"x" * 32) is None
