@@ -1,0 +1,1 @@
+"""Documents as clean pages, drawn from the lines of the catalog."""

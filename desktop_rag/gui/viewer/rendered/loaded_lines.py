@@ -1,0 +1,68 @@
+"""The lines of a document that are at hand: one run of them, around what is looked at."""
+
+from desktop_rag.gui.viewer.events import LinesRead
+
+_MOST_LINES = 12_000
+_MOST_CHARACTERS = 3_000_000
+
+
+class LoadedLines:
+    """Consecutive lines with their offsets in the text; those far from what is seen are let go."""
+
+    def __init__(self) -> None:
+        self.first = 1
+        self._texts: list[str] = []
+        self._starts: list[int] = []
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last line; less than the first if there is none."""
+        return self.first + len(self._texts) - 1
+
+    def hold(self, first: int, last: int) -> bool:
+        """Return whether all these lines are here."""
+        return self.first <= first and last <= self.last
+
+    def text(self, line: int) -> str:
+        """Return the words of a line that is here."""
+        return self._texts[line - self.first]
+
+    def start(self, line: int) -> int:
+        """Return the offset of a line that is here in the whole text; -1 if it is not known."""
+        return self._starts[line - self.first]
+
+    def texts(self, first: int, last: int) -> list[str]:
+        """Return those of the lines from `first` to `last` that are here."""
+        begin = max(first, self.first) - self.first
+        return self._texts[begin : max(begin, last - self.first + 1)]
+
+    def add(self, read: LinesRead, seen: int) -> None:
+        """Take in lines beside those that are here, or else in their place; `seen` is what is looked at."""
+        if not read.lines:
+            return
+        starts = list(read.starts) or [-1] * len(read.lines)
+        end = read.first + len(read.lines)
+        if not self._texts or read.first > self.last + 1 or end < self.first:
+            self.first, self._texts, self._starts = read.first, list(read.lines), starts
+            return
+        if end > self.last + 1:
+            skipped = self.last + 1 - read.first
+            self._texts += read.lines[skipped:]
+            self._starts += starts[skipped:]
+        if read.first < self.first:
+            count = self.first - read.first
+            self._texts[:0] = read.lines[:count]
+            self._starts[:0] = starts[:count]
+            self.first = read.first
+        self._trim(seen)
+
+    def _trim(self, seen: int) -> None:
+        count = len(self._texts)
+        if count <= _MOST_LINES and sum(map(len, self._texts)) <= _MOST_CHARACTERS:
+            return
+        drop = count // 3
+        if seen - self.first > self.last - seen:
+            del self._texts[:drop], self._starts[:drop]
+            self.first += drop
+        else:
+            del self._texts[-drop:], self._starts[-drop:]

@@ -1,0 +1,77 @@
+"""Pages of documents that the real readers have read."""
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.reading import read_document
+from desktop_rag.gui.theme import Look
+from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Standing
+from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.retrieval.hits import DocumentCard
+
+CONTENT = ContentId(1)
+
+
+def markdown(text: str) -> Document:
+    """Return a Markdown file as the reader reads it."""
+    return read_document("a.md", text.encode())
+
+
+def read(document: Document, first: int = 1, count: int = 1_000_000) -> LinesRead:
+    """Return lines as the catalog gives them."""
+    lines = tuple(document.text.split("\n")[first - 1 : first - 1 + count])
+    return LinesRead(
+        CONTENT, first, lines, document.line_count, tuple(document.line_starts[first - 1 : first - 1 + len(lines)])
+    )
+
+
+def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
+    """Return a document as a tab finds it."""
+    card = DocumentCard(
+        CONTENT, "ab", None, (), document.format, document.title, "", "", "", 0, document.line_count, 1, 0, "", False
+    )
+    layout = Layout(document.kinds, document.pages, document.boxes, document.structure)
+    return DocumentFound(Target(CONTENT, "ab", "", "", first, last), Standing.SAME, card, layout, first, last)
+
+
+class Opened:
+    """A view that is given the lines it asks for, as long as `gives` is set."""
+
+    def __init__(self, view: RenderedView, document: Document) -> None:
+        self.view = view
+        self.document = document
+        self.gives = True
+        self.asked: list[tuple[int, int]] = []
+        view.lines_wanted.connect(self.give)
+
+    def give(self, first: int, count: int) -> None:
+        self.asked.append((first, count))
+        if self.gives:
+            self.view.add_lines(read(self.document, first, count))
+            self.view.reading_finished()
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_page(qtbot: QtBot, look: Look) -> Open:
+    """Show a document at some lines."""
+
+    def open_it(document: Document, first: int = 0, last: int = 0) -> Opened:
+        view = RenderedView()
+        qtbot.addWidget(view)
+        view.resize(600, 500)
+        view.show()
+        opened = Opened(view, document)
+        view.begin(found(document, first, last))
+        view.show_citation(first, last)
+        opened.give(max(1, first - 60), 240)
+        return opened
+
+    return open_it
