@@ -100,11 +100,27 @@ def reference(citation: Citation) -> str:
 
 
 def quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:
-    """Return words in quotation marks and, on the next line, where they stand, for a clipboard."""
+    """Return words in quotation marks and, below, where they stand and in which file, for a clipboard."""
+    source = ", ".join(filter(None, (_named(title, path), _comma_place(page, first, last))))
+    return _tr("“{words}”\n— {source}").format(words=words.strip(), source=source) + (f"\n{path}" if path else "")
+
+
+def markdown_quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:
+    """Return words as a quotation in Markdown and, in its last lines, where they stand and in which file."""
+    source = ", ".join(filter(None, (f"**{_named(title, path)}**", _comma_place(page, first, last))))
+    lines = [*words.strip().splitlines(), "", f"— {source}"]
+    if path:
+        lines[-1:] = [f"{lines[-1]}  ", f"`{path}`"]  # two spaces break the line
+    return "\n".join(f"> {line}" if line else ">" for line in lines)
+
+
+def _named(title: str, path: str) -> str:
     name = file_name(path, "")
-    named = f"{title} ({name})" if title and name and name != title else title or name
-    where = place(page, first, last).replace(" · ", ", ") if first else ""
-    return _tr("“{words}”\n— {source}").format(words=words.strip(), source=", ".join(filter(None, (named, where))))
+    return f"{title} ({name})" if title and name and name != title else title or name
+
+
+def _comma_place(page: int | None, first: int, last: int) -> str:
+    return place(page, first, last).replace(" · ", ", ") if first else ""
 
 
 def citation_tip(citation: Citation) -> str:

@@ -26,6 +26,7 @@ class DocumentBody(QStackedWidget):
     mode_changed = Signal()  # pages instead of text, or can be chosen now, or not any more
     percent_changed = Signal(int)  # how large it is shown
     pages_refused = Signal(str)  # the printed pages cannot be shown: why
+    moved = Signal()  # another place is looked at
     zoom_chosen = Signal(int)  # texts are to be shown this many points larger than usual
 
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
@@ -39,6 +40,8 @@ class DocumentBody(QStackedWidget):
         self.addWidget(self.text)
         self.addWidget(self.pages)
         self.text.editor.zoom_requested.connect(self.zoom)
+        self.text.editor.view_changed.connect(self.moved)
+        self.pages.page_changed.connect(self._on_page_changed)
         self.pages.zoom_changed.connect(self._tell_percent)
         self.pages.refused.connect(self._on_refused)
 
@@ -56,6 +59,11 @@ class DocumentBody(QStackedWidget):
     def has_pages(self) -> bool:
         """Return whether the printed pages can be shown."""
         return self._file is not None
+
+    @property
+    def file(self) -> PrintedFile | None:
+        """Return the file whose pages can be shown."""
+        return self._file
 
     def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
         """Show a found document; `again`: the one that is open already, at another place."""
@@ -84,8 +92,7 @@ class DocumentBody(QStackedWidget):
         pages = pages and self.has_pages
         if pages == self.shows_pages:
             return
-        first = self._cited[0]
-        line = first if first and self._cited_is_seen() else self.seen_line()
+        line = self._cited[0] if self.sees(self._cited[0]) else self.seen_line()
         self.setCurrentWidget(self.pages if pages else self.text)
         self.view.reveal(line)
         self.mode_changed.emit()
@@ -97,9 +104,26 @@ class DocumentBody(QStackedWidget):
         """Let the keyboard scroll what is shown."""
         (self.pages if self.shows_pages else self.text).setFocus()
 
+    @Slot()
+    def select_all(self) -> None:
+        """Select the whole text, or the page that is read."""
+        if self.shows_pages:
+            self.pages.selectAll()
+        else:
+            self.text.editor.selectAll()
+
     def seen_line(self) -> int:
         """Return the first line that is looked at."""
         return self.view.seen_line()
+
+    def sees(self, line: int) -> bool:
+        """Return whether a line is looked at, or at least its page."""
+        if line < 1:
+            return False
+        if self.shows_pages:
+            return page_of(self._layout.pages, line) == self.pages.page
+        first, last = self.text.editor.seen()
+        return first <= line <= last
 
     def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
         """Mark what was searched for in every view: another may be chosen."""
@@ -110,6 +134,11 @@ class DocumentBody(QStackedWidget):
     def go_to_match(self, match: Match) -> None:
         """Bring a match into sight."""
         self.view.go_to_match(match)
+
+    def go_to_line(self, line: int) -> None:
+        """Bring a line into sight and let the keyboard scroll from there."""
+        self.view.reveal(line)
+        self.focus_document()
 
     def go_to_page(self, number: int) -> None:
         """Show a page from its top."""
@@ -142,17 +171,15 @@ class DocumentBody(QStackedWidget):
         self.text.set_zoom(points)
         self._tell_percent()
 
-    def _cited_is_seen(self) -> bool:
-        if self.shows_pages:
-            return page_of(self._layout.pages, self._cited[0]) == self.pages.page
-        seen = self.text.editor.seen()
-        return seen[0] <= self._cited[0] <= seen[1]
-
     @Slot()
     def _tell_percent(self) -> None:
         usual = text_font().pointSizeF()
         share = self.pages.scale / _POINT if self.shows_pages else (usual + self._zoom) / usual
         self.percent_changed.emit(round(share * 100))
+
+    @Slot(int, int)
+    def _on_page_changed(self, _page: int, _count: int) -> None:
+        self.moved.emit()
 
     @Slot(str)
     def _on_refused(self, reason: str) -> None:

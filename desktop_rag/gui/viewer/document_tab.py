@@ -1,11 +1,12 @@
 """One open document: its head, its tools, what must be known about it, and its text or pages."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.documents.formats import Format
@@ -14,18 +15,23 @@ from desktop_rag.gui import wording
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.banner import Banner
+from desktop_rag.gui.viewer.document_actions import DocumentActions
 from desktop_rag.gui.viewer.document_body import DocumentBody
-from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, Standing, TextGathered
+from desktop_rag.gui.viewer.document_side import DocumentSide
+from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, Standing
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.finding import Finding
 from desktop_rag.gui.viewer.header import Header
-from desktop_rag.gui.viewer.opening import gather_text, open_target, read_lines
+from desktop_rag.gui.viewer.opening import open_target, read_lines
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
 from desktop_rag.gui.viewer.page_wishes import PrintedFile
+from desktop_rag.gui.viewer.picking import Picked, Picker
+from desktop_rag.gui.viewer.side_panel import SidePage
 from desktop_rag.gui.viewer.standing_notes import standing_note
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.tool_row import ToolRow
+from desktop_rag.gui.viewer.view import Match
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 
 
@@ -36,7 +42,9 @@ class DocumentTab(QWidget):
     close_wanted = Signal()  # this document can go
     copied = Signal(str)  # a quote went to the clipboard
     external_requested = Signal(object)  # open this Path in its own program
+    editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
     folder_requested = Signal(object)  # show where this Path lies
+    leaving = Signal()  # the place that is looked at is about to be left for another one of this document
 
     def __init__(self, retriever: Retriever, desk: PageDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,9 +55,12 @@ class DocumentTab(QWidget):
         self.tools = ToolRow(self)
         self.find_bar = FindBar(self)
         self.banner = Banner(self)
+        self.actions_of = DocumentActions(self)
         self.body = DocumentBody(desk, self)
+        self.side = DocumentSide(self.body, desk, retriever, self)
         self._reader = Asker("reading", self)
-        self._gatherer = Asker("gathering", self)
+        self._picker = Picker(retriever, self)
+        self._listed_by_search = False
         self.finding = Finding(self.find_bar, retriever, self.body.seen_line, self)
         self._arrange()
         self._connect_reading()
@@ -96,17 +107,16 @@ class DocumentTab(QWidget):
     @Slot()
     def copy_quote(self) -> None:
         """Put the selected or else the cited words on the clipboard, with their source."""
-        selected = self.body.view.selected()
-        if selected.text.strip():
-            self._copy(selected.text, selected.first_line, selected.last_line)
-        elif self._target is not None and self._target.quote.strip():
-            first, last = self._cited_lines()
-            self._copy(self._target.quote, first, last)
-        elif self._found is not None and self._found.card is not None and self._found.first_line:
-            content, first, last = self._found.card.content, self._found.first_line, self._found.last_line
-            self._gatherer.ask(partial(gather_text, content, first, last, self._retriever))
-        elif self._target is not None and self._target.passage.strip():
-            self._copy(self._target.passage, self._target.first_line, self._target.last_line)
+        self._pick(self._copy)
+
+    @Slot()
+    def copy_markdown(self) -> None:
+        """Do the same as Markdown."""
+        self._pick(partial(self._copy, markdown=True))
+
+    def _pick(self, then: Callable[[Picked], None]) -> None:
+        if self._target is not None:
+            self._picker.pick(self.body.view.selected(), self._target, self._found, then)
 
     def leave(self, keeper: QWidget) -> None:
         """Let go of the background jobs; `keeper` outlives them."""
@@ -124,13 +134,12 @@ class DocumentTab(QWidget):
         for widget in (self.header, self.tools, line, self.find_bar):
             column.addWidget(widget)
         column.addWidget(self.banner)
-        column.addWidget(self.body, 1)
+        column.addWidget(self.side, 1)
 
     def _connect_reading(self) -> None:
         self._reader.answered.connect(self._on_answered)
         self._reader.failed.connect(self._on_failed)
         self._reader.finished.connect(self._on_finished)
-        self._gatherer.answered.connect(self._on_gathered)
         self.body.text.lines_wanted.connect(self._on_lines_wanted)
         self.body.mode_changed.connect(self._on_mode_changed)
         self.body.pages_refused.connect(self._on_pages_refused)
@@ -140,22 +149,46 @@ class DocumentTab(QWidget):
         self.body.pages.menu_requested.connect(self._on_menu_requested)
         self.body.pages.copy_requested.connect(self.copy_quote)
         self.banner.retry_requested.connect(self._on_retry_requested)
+        self._connect_finding()
+
+    def _connect_finding(self) -> None:
         self.finding.found.connect(self._on_matches_found)
         self.finding.chosen.connect(self._on_match_chosen)
         self.find_bar.left.connect(self.body.focus_document)
+        self.find_bar.list_toggled.connect(self._on_list_toggled)
+        self.find_bar.closed.connect(self._on_find_closed)
+        self.side.hit_chosen.connect(self._on_hit_chosen)
+        self.side.line_chosen.connect(self.go_to_line)
+        self.side.page_chosen.connect(self.go_to_page)
+        self.side.toggled.connect(self._on_side_toggled)
 
     def _connect_tools(self) -> None:
         self.header.quote_wanted.connect(self.copy_quote)
-        self.header.external_wanted.connect(self._on_external_wanted)
-        self.header.folder_wanted.connect(self._on_folder_wanted)
         self.header.close_wanted.connect(self.close_wanted)
-        self.tools.page.entered.connect(self.body.go_to_page)
+        self.tools.page.entered.connect(self.go_to_page)
         self.tools.zoom.stepped.connect(self.body.zoom)
         self.tools.zoom.percent_chosen.connect(self.body.zoom_to)
         self.tools.zoom.fit_chosen.connect(self._on_fit_chosen)
         self.tools.wrap_toggled.connect(self._on_wrap_toggled)
         self.tools.find_wanted.connect(self.find_bar.open_search)
         self.tools.views.chosen.connect(self._on_view_chosen)
+        self.tools.side_toggled.connect(self._on_side_wanted)
+        self._connect_actions()
+
+    def _connect_actions(self) -> None:
+        actions = self.actions_of
+        actions.fill_file_menu(self.header.menu)
+        for action, act in (
+            (actions.copy, self._on_copy_wanted),
+            (actions.quote, self.copy_quote),
+            (actions.markdown, self.copy_markdown),
+            (actions.select_all, self.body.select_all),
+            (actions.find, self._on_find_wanted),
+            (actions.external, self._on_external_wanted),
+            (actions.editor, self.open_in_editor),
+            (actions.folder, self._on_folder_wanted),
+        ):
+            action.triggered.connect(act)
 
     def _cited_lines(self) -> tuple[int, int]:
         if self._found is not None and self._found.first_line:
@@ -166,11 +199,13 @@ class DocumentTab(QWidget):
         pages = self._found.layout.pages if self._found else ()
         return page_of(pages, line) if pages else (self._target.page if self._target else None)
 
-    def _copy(self, words: str, first: int, last: int) -> None:
+    def _copy(self, picked: Picked, *, markdown: bool = False) -> None:
         target, card = self._target, self._found.card if self._found else None
         path = str(card.path) if card and card.path else (target.path if target else "")
         title = card.title if card else (target.title if target else "")
-        text = wording.quotation(words, title, path, self._page_of(first), first, last)
+        first, last = picked.first_line, picked.last_line
+        quote = wording.markdown_quotation if markdown else wording.quotation
+        text = quote(picked.words, title, path, self._page_of(first) if first else None, first, last)
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(text)
 
@@ -187,9 +222,11 @@ class DocumentTab(QWidget):
         place = wording.place(self._page_of(first), first, last) if first else ""
         path = str(card.path) if card and card.path else found.target.path
         on_disk = card is not None and card.path is not None and found.standing is not Standing.OFFLINE
-        self.header.show_document(card.title if card else found.target.title, path, place, on_disk=on_disk)
+        self.header.show_document(card.title if card else found.target.title, path, place)
+        self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
         self._show_note(found)
         self.body.begin(found, _printed_file(card, found), again=again)
+        self.side.begin(found)
         self.tools.show_wrap(wrap=self.body.text.wraps())
         self.finding.begin(card.content if card else None)
         self.named.emit()
@@ -224,11 +261,6 @@ class DocumentTab(QWidget):
     def _on_finished(self) -> None:
         self.body.text.reading_finished()
 
-    @Slot(object)
-    def _on_gathered(self, event: object) -> None:
-        if isinstance(event, TextGathered) and self._found is not None:
-            self._copy(event.text, *self._cited_lines())
-
     @Slot(int, int)
     def _on_lines_wanted(self, first: int, count: int) -> None:
         if self._found is not None and self._found.card is not None:
@@ -248,14 +280,65 @@ class DocumentTab(QWidget):
     def _on_pages_refused(self, reason: str) -> None:
         self.banner.add(self.tr("The printed pages cannot be shown, so this is the text"), f"{reason}.")
 
+    @Slot(int)
+    def go_to_line(self, line: int) -> None:
+        """Leave the place that is looked at for a line."""
+        self.leaving.emit()
+        self.body.go_to_line(line)
+
+    @Slot(int)
+    def go_to_page(self, page: int) -> None:
+        """Leave the place that is looked at for a page."""
+        self.leaving.emit()
+        self.body.go_to_page(page)
+
+    def toggle_side(self) -> None:
+        """Show what stands beside the document, or hide it."""
+        self.side.set_shown(shown=not self.side.is_shown())
+
     @Slot()
     def _on_matches_found(self) -> None:
-        self.body.show_matches(self.find_bar.pattern(), self.finding.matches, self.finding.current)
+        finding = self.finding
+        self.body.show_matches(self.find_bar.pattern(), finding.matches, finding.current)
+        self.side.show_hits(finding.places, finding.current)
+        if len(finding.places) > 1 and self.find_bar.lists():
+            self._listed_by_search = self._listed_by_search or not self.side.is_shown()
+            self.side.show_page(SidePage.FOUND)
 
     @Slot(object)
-    def _on_match_chosen(self, match: tuple[tuple[int, int, int], ...]) -> None:
-        self.body.show_matches(self.find_bar.pattern(), self.finding.matches, self.finding.current)
+    def _on_match_chosen(self, match: Match) -> None:
+        finding = self.finding
+        self.body.show_matches(self.find_bar.pattern(), finding.matches, finding.current)
+        self.side.show_hits(finding.places, finding.current)
         self.body.go_to_match(match)
+
+    @Slot(int)
+    def _on_hit_chosen(self, number: int) -> None:
+        self.leaving.emit()
+        self.finding.choose(number)
+
+    @Slot(bool)
+    def _on_list_toggled(self, listed: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        if listed:
+            self.side.show_page(SidePage.FOUND)
+        else:
+            self.side.set_shown(shown=False)
+
+    @Slot()
+    def _on_find_closed(self) -> None:
+        if self._listed_by_search and self.side.panel.page() is SidePage.FOUND:
+            self.side.set_shown(shown=False)
+        self._listed_by_search = False
+
+    @Slot(bool)
+    def _on_side_wanted(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.side.set_shown(shown=shown)
+
+    @Slot(bool)
+    def _on_side_toggled(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.tools.show_side(shown=shown)
+        if not shown and not self.find_bar.isHidden():
+            self.find_bar.show_listed(listed=False)
 
     @Slot(bool)
     def _on_fit_chosen(self, page: bool) -> None:  # noqa: FBT001 - a signal passes it by position
@@ -283,20 +366,27 @@ class DocumentTab(QWidget):
         card = self._found.card if self._found else None
         return card.path if card else None
 
+    @Slot()
+    def open_in_editor(self) -> None:
+        """Open the file in the person's editor at the line that is selected, cited or read."""
+        if (path := self._path()) and self.actions_of.editor.isEnabled():
+            selected = self.body.view.selected()
+            cited = self._cited_lines()[0]
+            line = selected.first_line if selected.text else (cited if self.body.sees(cited) else self.body.seen_line())
+            self.editor_requested.emit(path, line)
+
+    @Slot()
+    def _on_copy_wanted(self) -> None:
+        self.body.view.copy()
+
+    @Slot()
+    def _on_find_wanted(self) -> None:
+        self.find_bar.open_search()
+
     @Slot(object)
     def _on_menu_requested(self, event: QContextMenuEvent) -> None:
-        editor = self.body.text.editor
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if not self.body.shows_pages:
-            copy = menu.addAction(self.tr("Copy"), editor.copy)
-            copy.setEnabled(editor.textCursor().hasSelection())
-        menu.addAction(self.tr("Copy quote with reference"), self.copy_quote)
-        if not self.body.shows_pages:
-            menu.addSeparator()
-            menu.addAction(self.tr("Select all"), editor.selectAll)
-        menu.addAction(self.tr("Find in this document…"), self.find_bar.open_search)
-        menu.popup(event.globalPos())
+        self.actions_of.copy.setEnabled(bool(self.body.view.selected().text))
+        self.actions_of.text_menu().popup(event.globalPos())
 
 
 def _printed_file(card: DocumentCard | None, found: DocumentFound) -> PrintedFile | None:

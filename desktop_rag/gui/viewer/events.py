@@ -65,12 +65,29 @@ class LinesColored:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """One place at which a searched text stands: its marks, and some words around it with those that were found."""
+
+    marks: tuple[Mark, ...]
+    words: str
+    start: int
+    end: int
+    page: int | None
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
 class MatchesFound:
     """Where a searched text stands, in order; a match may run over several lines. `more`: there are others."""
 
     pattern: str
-    matches: tuple[tuple[Mark, ...], ...]
+    places: tuple[FoundPlace, ...]
     more: bool
+
+    @property
+    def matches(self) -> tuple[tuple[Mark, ...], ...]:
+        """Return the marks of each place."""
+        return tuple(place.marks for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)

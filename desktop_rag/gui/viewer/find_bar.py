@@ -1,6 +1,6 @@
 """The strip in which a word is looked for in the open document."""
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -16,6 +16,7 @@ class FindBar(QWidget):
 
     pattern_changed = Signal(str)  # look for this; empty: for nothing
     step_wanted = Signal(int)  # go to the next (1) or the previous (-1) place
+    list_toggled = Signal(bool)  # list the places, or not
     closed = Signal()  # searching is over
     left = Signal()  # and the keyboard was here: it should go to the document
 
@@ -31,18 +32,22 @@ class FindBar(QWidget):
         set_role(self._found, "caption")
         self._previous = icons.IconButton("chevron-up", self.tr("Previous match (Shift+F3)"), self)
         self._next = icons.IconButton("chevron-down", self.tr("Next match (F3)"), self)
+        self._list = icons.IconButton("list", self.tr("List all found places"), self)
+        self._list.setCheckable(True)
+        self._list.setChecked(True)
         self._close = icons.IconButton("close", self.tr("Close (Esc)"), self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, 4, GRID, 4)
         row.setSpacing(4)
         row.addWidget(self._field, 1)
-        for widget in (self._found, self._previous, self._next, self._close):
+        for widget in (self._found, self._previous, self._next, self._list, self._close):
             row.addWidget(widget)
         self._field.textEdited.connect(self._on_edited)
         self._pause.timeout.connect(self._on_pause)
         self._previous.clicked.connect(self._on_previous)
         self._next.clicked.connect(self._on_next)
+        self._list.toggled.connect(self.list_toggled)
         self._close.clicked.connect(self.close_search)
         self.show_count(0, 0, more=False)
         self.hide()
@@ -79,6 +84,15 @@ class FindBar(QWidget):
     def show_busy(self) -> None:
         """Say that the document is being looked through; a large one takes seconds."""
         self._found.setText(self.tr("Searching…"))
+
+    def lists(self) -> bool:
+        """Return whether the places are to be listed."""
+        return self._list.isChecked()
+
+    def show_listed(self, *, listed: bool) -> None:
+        """Say whether the places are listed."""
+        with QSignalBlocker(self._list):
+            self._list.setChecked(listed)
 
     def pattern(self) -> str:
         """Return what is looked for."""

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.gui.viewer.asking import Asker
-from desktop_rag.gui.viewer.events import MatchesFound
+from desktop_rag.gui.viewer.events import FoundPlace, MatchesFound
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.opening import find_in
 from desktop_rag.gui.viewer.view import Match
@@ -29,7 +29,7 @@ class Finding(QObject):
         self._seen_line = seen_line
         self._content: ContentId | None = None
         self._more = False
-        self.matches: tuple[Match, ...] = ()
+        self.places: tuple[FoundPlace, ...] = ()
         self.current = -1
         self.asker = Asker("finding", self)
         self.asker.answered.connect(self._on_answered)
@@ -37,6 +37,11 @@ class Finding(QObject):
         bar.pattern_changed.connect(self._on_pattern_changed)
         bar.step_wanted.connect(self.step)
         bar.closed.connect(self._on_closed)
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Return the marks of each place that was found."""
+        return tuple(place.marks for place in self.places)
 
     def begin(self, content: ContentId | None) -> None:
         """Look in another document from now on."""
@@ -50,19 +55,24 @@ class Finding(QObject):
     @Slot(int)
     def step(self, by: int) -> None:
         """Go `by` matches on, round the end."""
-        if self.matches:
-            self.current = (self.current + by) % len(self.matches)
-            self._tell()
-            self.chosen.emit(self.matches[self.current])
+        if self.places:
+            self.choose((self.current + by) % len(self.places))
+
+    @Slot(int)
+    def choose(self, number: int) -> None:
+        """Go to match `number`, from 0."""
+        self.current = number
+        self._tell()
+        self.chosen.emit(self.places[number].marks)
 
     def _forget(self) -> None:
         self.asker.stop()
-        self.matches, self.current, self._more = (), -1, False
+        self.places, self.current, self._more = (), -1, False
         self._tell()
         self.found.emit()
 
     def _tell(self) -> None:
-        self._bar.show_count(self.current + 1, len(self.matches), more=self._more)
+        self._bar.show_count(self.current + 1, len(self.places), more=self._more)
 
     @Slot(str)
     def _on_pattern_changed(self, pattern: str) -> None:
@@ -76,14 +86,14 @@ class Finding(QObject):
     def _on_answered(self, event: object) -> None:
         if not isinstance(event, MatchesFound) or event.pattern != self._bar.pattern():
             return
-        self.matches, self._more = event.matches, event.more
+        self.places, self._more = event.places, event.more
         line = self._seen_line()
-        after = (number for number, match in enumerate(self.matches) if match[0][0] >= line)
-        self.current = next(after, 0 if self.matches else -1)
+        after = (number for number, place in enumerate(self.places) if place.marks[0][0] >= line)
+        self.current = next(after, 0 if self.places else -1)
         self._tell()
         self.found.emit()
-        if self.matches:
-            self.chosen.emit(self.matches[self.current])
+        if self.places:
+            self.chosen.emit(self.places[self.current].marks)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons, wording
 from desktop_rag.gui.foreign import one_line, tool_tip
@@ -18,8 +18,7 @@ class Header(QWidget):
     """Two lines of words and four buttons."""
 
     quote_wanted = Signal()  # copy the cited words with their source
-    external_wanted = Signal()  # open the file in its own program
-    folder_wanted = Signal()  # show where the file lies
+    bookmark_wanted = Signal()  # keep this passage
     close_wanted = Signal()  # close this tab
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -28,9 +27,12 @@ class Header(QWidget):
         self._place = ElidedLabel(self)
         self._title.setFont(text_font(0.5, QFont.Weight.DemiBold))
         set_role(self._place, "caption")
-        self._quote = icons.IconButton("quote", self.tr("Copy quote with reference"), self)
-        self._external = icons.IconButton("open-external", self.tr("Open in its own program"), self)
-        self._folder = icons.IconButton("folder", self.tr("Show in folder"), self)
+        self._quote = icons.IconButton("quote", self.tr("Copy quote with reference (Ctrl+Shift+C)"), self)
+        self._bookmark = icons.IconButton("bookmark", self.tr("Bookmark this passage (Ctrl+M)"), self)
+        self._more = icons.IconButton("more", self.tr("Open elsewhere, copy, add a note"), self)
+        self._more.setPopupMode(icons.IconButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self)
+        self._more.setMenu(self.menu)
         self._close = icons.IconButton("close", self.tr("Close"), self)
         words = QVBoxLayout()
         words.setSpacing(1)
@@ -40,27 +42,24 @@ class Header(QWidget):
         row.setContentsMargins(2 * GRID, 10, GRID, 6)
         row.setSpacing(2)
         row.addLayout(words, 1)
-        for button in (self._quote, self._external, self._folder, self._close):
+        for button in (self._quote, self._bookmark, self._more, self._close):
             row.addWidget(button)
         self._quote.clicked.connect(self.quote_wanted)
-        self._external.clicked.connect(self.external_wanted)
-        self._folder.clicked.connect(self.folder_wanted)
+        self._bookmark.clicked.connect(self.bookmark_wanted)
         self._close.clicked.connect(self.close_wanted)
 
     def show_target(self, target: Target) -> None:
         """Name the document as it was cited, until more is known."""
         place = wording.place(target.page, target.first_line, target.last_line) if target.first_line else ""
-        self.show_document(target.title, target.path, place, on_disk=False)
+        self.show_document(target.title, target.path, place)
 
-    def show_document(self, title: str, path: str, place: str, *, on_disk: bool) -> None:
-        """Name the document and the cited place; without a file on disk it cannot be opened elsewhere."""
+    def show_document(self, title: str, path: str, place: str) -> None:
+        """Name the document and the cited place."""
         name = PurePath(path.replace("\\", "/")).name
         self._title.show_text(one_line(title or name))
         second = (one_line(name) if name != title else "", place)
         self._place.show_text(" · ".join(part for part in second if part))
         self._title.setToolTip(tool_tip(one_line(path)))
-        self._external.setEnabled(on_disk)
-        self._folder.setEnabled(on_disk)
 
     def said(self) -> tuple[str, str]:
         """Return both lines in full."""

@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from desktop_rag.gui.viewer.events import (
     DocumentFound,
+    FoundPlace,
     LinesRead,
     Mark,
     MatchesFound,
@@ -26,6 +27,8 @@ _FIRST_LINES = 240  # read at once, a quarter of them above the cited ones
 _MOST_LINES = 2_000
 _MOST_CHARACTERS = 400_000
 _PAUSE_SECONDS = 0.03  # the window draws what is there before it is given more
+_SNIPPET = 120
+_LEAD = 28
 _NOTHING = Layout(b"", (), b"")
 
 
@@ -61,8 +64,8 @@ def gather_text(content: ContentId, first: int, last: int, retriever: Retriever,
 def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
     """Look for `pattern` in the whole document."""
     passages = retriever.find(content, (pattern,), MOST_MATCHES, stop)
-    matches = tuple(match for passage in passages for match in _matches(passage))
-    yield MatchesFound(pattern, matches, len(passages) == MOST_MATCHES)
+    places = tuple(_found_place(passage, match) for passage in passages for match in _matches(passage))
+    yield MatchesFound(pattern, places, len(passages) == MOST_MATCHES)
 
 
 def window_size(lines: Sequence[str]) -> int:
@@ -144,6 +147,26 @@ def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop
     window = retriever.read_lines(content, first, count, stop)
     starts = accumulate((len(line) + 1 for line in window.lines[:-1]), initial=window.start)
     return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total, tuple(starts))
+
+
+def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:
+    """Return a match with some words before and after it, on one line."""
+    first, last = marks[0], marks[-1]
+    before = passage.lines[first[0] - passage.first][: first[1]]
+    after = passage.lines[last[0] - passage.first][last[2] :]
+    found = " ".join(passage.lines[line - passage.first][start:end].strip() for line, start, end in marks)[:_SNIPPET]
+    lead = _tail(before)
+    words = f"{lead}{found}{after[:_SNIPPET]}".replace("\t", " ").rstrip()
+    return FoundPlace(marks, words, len(lead), len(lead) + len(found), passage.page, passage.section)
+
+
+def _tail(text: str) -> str:
+    """Return the end of what stands before a match, cut between words."""
+    text = text.lstrip()
+    if len(text) <= _LEAD:
+        return text
+    cut = text[-_LEAD:]
+    return "…" + cut[cut.find(" ") + 1 :]
 
 
 def _matches(passage: Passage) -> Generator[tuple[Mark, ...]]:

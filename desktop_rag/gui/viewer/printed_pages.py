@@ -106,6 +106,12 @@ class PrintedPages(PageView):
         else:
             super().copy()
 
+    @Slot()
+    def selectAll(self) -> None:  # the Edit menu calls it by this name
+        """Select everything on the page that is read."""
+        self._selection.take_page(self.page)
+        self._show_selection()
+
     def _mark_matches(self) -> None:
         """Lay the marks of the pages at hand: with many matches, marking all of them would take long."""
         matches, current = self._matches

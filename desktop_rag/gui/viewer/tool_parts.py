@@ -52,6 +52,35 @@ class CitationSteps(_Part):
         self.stepped.emit(1)
 
 
+class PlaceSteps(_Part):
+    """Back to where the person was before, and forth again."""
+
+    stepped = Signal(int)  # back (-1) or forth (1)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._back = icons.IconButton("arrow-left", self.tr("Back to where you were (Alt+Left)"), self)
+        self._forth = icons.IconButton("arrow-right", self.tr("Forward again (Alt+Right)"), self)
+        for widget in (self._back, self._forth):
+            self.row.addWidget(widget)
+        self._back.clicked.connect(self._on_back)
+        self._forth.clicked.connect(self._on_forth)
+        self.allow(back=False, forth=False)
+
+    def allow(self, *, back: bool, forth: bool) -> None:
+        """Say which ways lead somewhere."""
+        self._back.setEnabled(back)
+        self._forth.setEnabled(forth)
+
+    @Slot()
+    def _on_back(self) -> None:
+        self.stepped.emit(-1)
+
+    @Slot()
+    def _on_forth(self) -> None:
+        self.stepped.emit(1)
+
+
 class PageField(_Part):
     """The number of the page, to read and to type."""
 

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import GRID
-from desktop_rag.gui.viewer.tool_parts import CitationSteps, PageField, ViewChoice, ZoomTools
+from desktop_rag.gui.viewer.tool_parts import CitationSteps, PageField, PlaceSteps, ViewChoice, ZoomTools
 
-_NARROW, _NARROWEST = 440, 400
+_NARROW, _NARROWER, _NARROWEST = 560, 440, 370
 
 
 class ToolRow(QWidget):
@@ -16,9 +16,13 @@ class ToolRow(QWidget):
 
     wrap_toggled = Signal(bool)  # break long lines, or not
     find_wanted = Signal()  # look for a word
+    side_toggled = Signal(bool)  # show what stands beside the document, or not
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._side = icons.IconButton("sidebar-left", self.tr("Outline, pages, found places, bookmarks (F9)"), self)
+        self._side.setCheckable(True)
+        self.places = PlaceSteps(self)
         self.citations = CitationSteps(self)
         self.page = PageField(self)
         self.zoom = ZoomTools(self)
@@ -29,11 +33,12 @@ class ToolRow(QWidget):
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(GRID + 4, 0, GRID, 4)
         row.setSpacing(GRID)
-        row.addWidget(self.citations)
-        row.addWidget(self.page)
+        for first in (self._side, self.places, self.citations, self.page):
+            row.addWidget(first)
         row.addStretch(1)
         for widget in (self.zoom, self._wrap, self._find, self.views):
             row.addWidget(widget)
+        self._side.toggled.connect(self.side_toggled)
         self._wrap.toggled.connect(self.wrap_toggled)
         self._find.clicked.connect(self.find_wanted)
         self.citations.show_place(0, 0)
@@ -52,9 +57,17 @@ class ToolRow(QWidget):
         with QSignalBlocker(self._wrap):
             self._wrap.setChecked(wrap)
 
+    def show_side(self, *, shown: bool) -> None:
+        """Say whether something stands beside the document."""
+        with QSignalBlocker(self._side):
+            self._side.setChecked(shown)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave something out where there is little room."""
         super().resizeEvent(event)
-        self.zoom.show_narrow(narrow=self.width() < _NARROW)
-        self.zoom.setVisible(self.width() >= _NARROWEST)  # the keys and the wheel still do it
-        self._row.setSpacing(GRID if self.width() >= _NARROW else GRID // 2)
+        width = self.width()  # what is left out, the keys and the wheel still do
+        self.zoom.show_narrow(narrow=width < _NARROW)
+        self.zoom.setVisible(width >= _NARROWER)
+        self.places.setVisible(width >= _NARROWEST)
+        self._side.setVisible(width >= _NARROWEST)
+        self._row.setSpacing(GRID if width >= _NARROW else GRID // 2)

@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.page_marks import areas_of_lines, runs
 from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.syntax import color_code, color_prose
 from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.gui.wording import quotation
+from desktop_rag.gui.wording import markdown_quotation, quotation
 from desktop_rag.index.records import Layout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import cite
@@ -127,8 +127,21 @@ def test_marks_of_neighbouring_lines_touch_and_others_do_not() -> None:
 
 def test_a_quotation_names_title_file_and_place() -> None:
     text = quotation(" The rent. ", "Lease", "/home/ada/lease.pdf", 3, 12, 14)
-    assert text == "“The rent.”\n— Lease (lease.pdf), page 3, lines 12–14"
-    assert quotation("x", "", str(Path("a") / "b.txt"), None, 1, 1) == "“x”\n— b.txt, line 1"
+    assert text == "“The rent.”\n— Lease (lease.pdf), page 3, lines 12–14\n/home/ada/lease.pdf"
+    path = str(Path("a") / "b.txt")
+    assert quotation("x", "", path, None, 1, 1) == f"“x”\n— b.txt, line 1\n{path}"
+
+
+def test_a_quotation_in_markdown_is_a_block_of_its_own() -> None:
+    text = markdown_quotation("The rent.\n\nIt is paid.", "Lease", "/home/ada/lease.pdf", 3, 12, 14)
+    assert text.split("\n") == [
+        "> The rent.",
+        ">",
+        "> It is paid.",
+        ">",
+        "> — **Lease (lease.pdf)**, page 3, lines 12–14  ",
+        "> `/home/ada/lease.pdf`",
+    ]
 
 
 def test_what_an_older_job_still_says_is_dropped(qapp: QObject, qtbot: QtBot) -> None:

@@ -1,0 +1,56 @@
+"""What can be done with a document, in its menus."""
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from desktop_rag.documents.formats import Format
+
+# Their lines are the lines of the file, which an editor can go to.
+_EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))
+
+
+class DocumentActions(QObject):
+    """The actions are attributes for whoever connects them; the keys beside them are taken by the panel."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self.copy = self._action(self.tr("Copy"), "Ctrl+C")
+        self.quote = self._action(self.tr("Copy quote with reference"), "Ctrl+Shift+C")
+        self.markdown = self._action(self.tr("Copy quote as Markdown"))
+        self.bookmark = self._action(self.tr("Bookmark this passage"), "Ctrl+M")
+        self.note = self._action(self.tr("Add a note…"), "Ctrl+Shift+M")
+        self.select_all = self._action(self.tr("Select all"), "Ctrl+A")
+        self.find = self._action(self.tr("Find in this document…"), "Ctrl+F")
+        self.external = self._action(self.tr("Open in default application"))
+        self.editor = self._action(self.tr("Open in my editor at this line"), "Ctrl+E")
+        self.folder = self._action(self.tr("Show in folder"))
+
+    def show_file(self, *, on_disk: bool, kind: str) -> None:
+        """Offer what the file allows: without one on disk it cannot be opened elsewhere."""
+        for action in (self.external, self.folder):
+            action.setEnabled(on_disk)
+        self.editor.setEnabled(on_disk and kind in _EDITED)
+
+    def fill_file_menu(self, menu: QMenu) -> None:
+        """Offer what concerns the document as a whole."""
+        self._fill(menu, (self.external, self.editor, self.folder, None, self.quote, self.markdown, None, self.note))
+
+    def text_menu(self) -> QMenu:
+        """Return the menu of a right click on the words."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        quoting = (self.copy, self.quote, self.markdown, None, self.bookmark, self.note, None)
+        self._fill(menu, (*quoting, self.select_all, self.find, None, self.external, self.editor, self.folder))
+        return menu
+
+    def _action(self, text: str, keys: str = "") -> QAction:
+        return QAction(f"{text}\t{keys}" if keys else text, self)
+
+    def _fill(self, menu: QMenu, actions: tuple[QAction | None, ...]) -> None:
+        for action in actions:
+            if action is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(action)

@@ -1,0 +1,152 @@
+"""What stands beside a document: outline, pages in small, and the places at which a word was found."""
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.viewer.outline import OutlineGathered, gather_outline
+from desktop_rag.gui.viewer.side_panel import SidePage
+from desktop_rag.gui.viewer.side_rows import ROW_ROLE, Row
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.index.records import Layout
+from desktop_rag.stop import Stop
+from tests.gui.viewer.conftest import Opened, cite
+from tests.gui.viewer.shelf import Book, Shelf
+
+
+@pytest.fixture
+def report(shelf: Shelf, tmp_path: Path) -> Book:
+    """A PDF of forty pages, each a chapter."""
+    path = tmp_path / "report.pdf"
+    with pymupdf.open() as file:
+        for number in range(1, 41):
+            page = file.new_page(width=595, height=842)
+            page.insert_text((72, 90), f"Chapter {number}", fontsize=18)
+            page.insert_text((72, 140), f"Plain words of page {number} to fill it.", fontsize=11)
+        path.write_bytes(file.tobytes())
+    return shelf.put(path)
+
+
+def rows(view: object) -> list[Row]:
+    model = view.model()  # type: ignore[attr-defined]
+    found = [model.index(number, 0).data(ROW_ROLE) for number in range(model.rowCount())]
+    return [row for row in found if isinstance(row, Row)]
+
+
+def test_the_headings_of_a_text_are_its_outline(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.toggle_side()
+    qtbot.waitUntil(lambda: len(rows(tab.side.outline)) == 31)
+    found = rows(tab.side.outline)
+    assert [row.text for row in found[:2]] == ["Lease agreement", "1. Section"]
+    assert [row.indent for row in found[:2]] == [0, 1]
+    assert found[tab.side.outline.currentIndex().row()].text in {"13. Section", "14. Section", "15. Rent"}
+
+
+def test_an_entry_of_the_outline_leads_to_its_line(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.toggle_side()
+    qtbot.waitUntil(lambda: len(rows(tab.side.outline)) == 31)
+    outline = tab.side.outline
+    outline.setCurrentIndex(outline.model().index(27, 0))
+    outline.setFocus()
+    with qtbot.waitSignal(tab.leaving):
+        QTest.keyClick(outline, Qt.Key.Key_Return)
+    line = lease.lines.index("## 27. Section") + 1
+    qtbot.waitUntil(lambda: tab.body.sees(line))
+
+
+def test_many_headings_are_read_in_few_windows(shelf: Shelf, lease: Book) -> None:
+    shelf.windows.clear()
+    (gathered,) = gather_outline(lease.content, Layout(lease.document.kinds, (), b""), shelf, Stop())
+    assert isinstance(gathered, OutlineGathered)
+    assert [entry.title for entry in gathered.entries[:3]] == ["Lease agreement", "1. Section", "2. Section"]
+    assert len(gathered.entries) == 31
+    assert len(shelf.windows) == 1
+
+
+def test_the_outline_that_a_file_carries_comes_before_its_headings(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "toc.pdf"
+    with pymupdf.open() as file:
+        for number in range(1, 4):
+            file.new_page().insert_text((72, 90), f"Part {number}", fontsize=20)
+        file.set_toc([[1, "Part 1", 1], [1, "Part 2", 2], [1, "Part 3", 3]])
+        path.write_bytes(file.tobytes())
+    book = shelf.put(path)
+    (gathered,) = gather_outline(book.content, shelf.layout(book.content, Stop()), shelf, Stop())
+    assert [(entry.title, book.document.page_of(entry.line)) for entry in gathered.entries] == [
+        ("Part 1", 1),
+        ("Part 2", 2),
+        ("Part 3", 3),
+    ]
+
+
+def test_only_the_small_pages_in_sight_are_painted_and_lead_to_theirs(
+    report: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(report, "words of page 3 "))
+    qtbot.waitUntil(lambda: tab.body.pages.page == 3)
+    tab.side.show_page(SidePage.PAGES)
+    small = tab.side.thumbnails
+    qtbot.waitUntil(lambda: small.picture(2) is not None, timeout=30_000)
+    assert small.picture(40) is None
+    assert small.currentIndex().row() == 2
+    spot = small.visualRect(small.model().index(1, 0))
+    assert small.viewport().rect().intersects(QRect(spot))
+    QTest.mouseClick(small.viewport(), Qt.MouseButton.LeftButton, pos=spot.center())
+    qtbot.waitUntil(lambda: tab.body.pages.page == 2)
+
+
+def test_a_text_has_no_pages_in_small(lease: Book, opened: Opened) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.side.show_page(SidePage.OUTLINE)
+    tab.side.show_page(SidePage.PAGES)
+    tab.body.mode_changed.emit()
+    assert tab.side.panel.page() is SidePage.OUTLINE
+
+
+def test_what_is_found_is_listed_with_the_words_around_it(
+    panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.find_bar.open_search("SOMETHING")
+    qtbot.waitUntil(lambda: tab.find_bar.said().endswith("of 29"))
+    assert tab.side.panel.page() is SidePage.FOUND
+    found = rows(tab.side.hits)
+    assert len(found) == 29
+    assert found[0].text[slice(*found[0].mark)] == "something"
+    assert "which is about **something** else" in found[0].text
+    assert tab.side.hits.currentIndex().row() == tab.finding.current
+    hits = tab.side.hits
+    hits.clicked.emit(hits.model().index(28, 0))
+    assert tab.find_bar.said() == "29 of 29"
+    line = max(number for number, text in enumerate(lease.lines, 1) if "something" in text)
+    qtbot.waitUntil(lambda: tab.body.sees(line))
+    tab.find_bar.close_search()
+    assert not tab.side.is_shown()
+
+
+def test_the_list_of_found_places_can_be_left_out(lease: Book, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.find_bar.open_search("something")
+    qtbot.waitUntil(tab.side.is_shown)
+    tab.side.panel.closed.emit()
+    assert not tab.side.is_shown()
+    tab.find_bar.open_search("section")
+    qtbot.waitUntil(lambda: tab.find_bar.said().endswith("of 58"))
+    assert not tab.side.is_shown()
+
+
+def test_the_panel_stands_above_a_narrow_document_and_beside_a_wide_one(
+    panel: ViewerPanel, lease: Book, opened: Opened
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.toggle_side()
+    panel.resize(480, 700)
+    assert tab.side.orientation() is Qt.Orientation.Vertical
+    panel.resize(900, 700)
+    assert tab.side.orientation() is Qt.Orientation.Horizontal
