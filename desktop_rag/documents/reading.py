@@ -1,6 +1,7 @@
 """Turns the bytes of one file into a `Document`, by its name and, where the name says nothing, by the bytes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
 
@@ -13,6 +14,7 @@ from desktop_rag.documents.formats import (
     is_supported,
     unread_reason,
 )
+from desktop_rag.documents.language import detect
 from desktop_rag.documents.readers.source import Budget, LimitReached, Source, StepReached, most_characters
 from desktop_rag.errors import DocumentError
 
@@ -44,6 +46,7 @@ _READERS = MappingProxyType(
         Format.TABLE: ("delimited", "read_delimited"),
     }
 )
+_UNSPOKEN = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
 _PLAIN_TEXT = ("plain_text", "read_plain_text")
 _PDF_MARK = b"%PDF-"
 
@@ -65,11 +68,18 @@ def read_document(
     A long file is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
     """
     try:
-        return _read(Source(name, data, Budget(seconds, most_characters(len(data)), until, report), _read))
+        document = _read(Source(name, data, Budget(seconds, most_characters(len(data)), until, report), _read))
     except LimitReached as error:  # by a reader that had nothing to keep yet
         raise DocumentError(str(error)) from error
     except MemoryError as error:
         raise DocumentError("Reading this file needs more memory than is allowed.") from error
+    return _in_its_language(document)
+
+
+def _in_its_language(document: Document) -> Document:
+    if document.language or document.format in _UNSPOKEN:
+        return document
+    return replace(document, language=detect(document.text))
 
 
 def _read(source: Source) -> Document:
