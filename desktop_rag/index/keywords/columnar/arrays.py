@@ -15,9 +15,9 @@ Places = npt.NDArray[np.intp]
 NO_DOCUMENTS: Documents = np.empty(0, np.uint32)
 NO_SCORES: Scores = np.empty(0, np.float32)
 
-_FEW = 4096  # scores that are simply partitioned
-_ROWS = 256
-_SEARCHES = 8  # a binary search costs about as much as so many entries of a table
+_COLUMNS, _PER_BEST = 256, 16  # what scores are laid out in to bound the best: so many, or so many for each of them
+_LISTED = 64  # hits that Python sorts sooner than numpy
+_SEARCHES = 16  # a binary search costs about as much as so many entries of a table
 _FEW_HELD = 1000  # a search among so few is cheaper than any table
 _SPARSE = 16  # a union of less than one in so many documents is sorted instead of laid out
 
@@ -30,6 +30,7 @@ class Hits(NamedTuple):
 
 
 NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
+Ranked = list[tuple[float, int]]  # the score, negated, and the number in some column: sorted as it is, best first
 
 
 def are_many(wanted: Documents, held: Documents) -> bool:
@@ -44,9 +45,11 @@ def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]
     """
     if not len(held) or not len(wanted):
         return np.zeros(len(wanted), np.intp), np.zeros(len(wanted), np.bool_)
+    if len(held) == len(wanted) and np.array_equal(held, wanted):
+        return np.arange(len(held)), np.ones(len(held), np.bool_)
     if are_many(wanted, held):
         table = np.empty(size, np.uint32)  # what is not written is checked below, whatever it is
-        table[held] = np.arange(len(held), dtype=np.uint32)
+        table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with these
         places = table.take(wanted).astype(np.intp)
         np.minimum(places, len(held) - 1, out=places)
     else:
@@ -58,7 +61,7 @@ def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]
 def looked_up(wanted: Documents, held: Documents, values: npt.NDArray[Number], size: int) -> npt.NDArray[Number]:
     """Return for each of `wanted` the value of the document, 0 for those that are not `held`."""
     table = np.zeros(size, values.dtype)
-    table[held] = values
+    table[held.astype(np.intp)] = values
     return table.take(wanted)
 
 
@@ -72,8 +75,9 @@ def united(parts: Sequence[Hits], size: int) -> Hits:
         sums = np.zeros(size, np.float32)
         held = np.zeros(size, np.bool_)
         for part in parts:
-            np.add.at(sums, part.documents, part.scores)
-            held[part.documents] = True
+            places = part.documents.astype(np.intp)
+            np.add.at(sums, places, part.scores)
+            held[places] = True
         documents = np.flatnonzero(held).astype(np.uint32)
         return Hits(documents, sums.take(documents))
     documents = np.concatenate([part.documents for part in parts])
@@ -97,26 +101,21 @@ def threshold(scores: Scores, count: int) -> float:
     """Return a score that at least `count` of `scores` reach, and few more; -inf when there are not so many."""
     if len(scores) < count:
         return -np.inf
-    if len(scores) > max(_FEW, _ROWS * count):
+    columns = max(_COLUMNS, _PER_BEST * count)
+    if len(scores) > 16 * columns:
         # Each column's greatest score is somebody's: the best columns bound what the best scores are.
-        scores = scores[: len(scores) // _ROWS * _ROWS].reshape(_ROWS, -1).max(axis=0)
-    return float(np.partition(scores, len(scores) - count)[len(scores) - count])
+        scores = scores[: len(scores) // columns * columns].reshape(-1, columns).max(axis=0)
+    return np.partition(scores, len(scores) - count).item(len(scores) - count)
 
 
-def best(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Hits:
+def best(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:
     """Return the `count` best, best first; equal scores in the order of `keys` (by document)."""
     documents, scores = hits
     if len(scores) > count:
-        reaching = np.flatnonzero(scores >= threshold(scores, count))
+        reaching = (scores >= threshold(scores, count)).nonzero()[0]
         documents, scores = documents.take(reaching), scores.take(reaching)
-    if len(scores) > count:
-        least = np.partition(scores, len(scores) - count)[len(scores) - count]
-        kept = scores > least
-        equal = np.flatnonzero(scores == least)
-        missing = count - int(np.count_nonzero(kept))
-        if len(equal) > missing:
-            equal = equal[np.argpartition(keys.take(documents.take(equal)), missing - 1)[:missing]]
-        kept[equal] = True
-        documents, scores = documents[kept], scores[kept]
-    order = np.lexsort((keys.take(documents), -scores))
-    return Hits(documents.take(order), scores.take(order))
+    numbers = keys.take(documents)
+    if len(scores) > max(count, _LISTED):
+        order = np.lexsort((numbers, -scores))[:count]
+        numbers, scores = numbers.take(order), scores.take(order)
+    return sorted(zip((-scores).tolist(), numbers.tolist(), strict=True))[:count]

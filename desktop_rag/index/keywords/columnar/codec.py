@@ -179,7 +179,7 @@ class ColumnarTerms(base.TermsReader):
     def doc_frequency(self, fieldname: str, text: bytes) -> int:
         """Return how many documents hold a term."""
         field, place = self._found(fieldname, text)
-        return int(field.document_frequencies(place, place + 1)[0])
+        return field.document_frequency(place)
 
     def matcher(self, fieldname: str, text: bytes, format_: Format, scorer: BaseScorer | None = None) -> LeafMatcher:
         """Return what walks through the documents of a term."""

@@ -6,7 +6,7 @@ up for the documents that are left. Words at certain places score as the words a
 in documents that may be among the best, from the highest score down.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
 import numpy as np
@@ -16,16 +16,20 @@ from desktop_rag.index.keywords.columnar.arrays import (
     Documents,
     Hits,
     Mask,
+    Ranked,
     best,
     threshold,
 )
-from desktop_rag.index.keywords.columnar.nodes import AnyOf, Counted, Node, Together, gather
+from desktop_rag.index.keywords.columnar.nodes import AnyOf, Node, Together, gather
 from desktop_rag.index.keywords.columnar.parts import Part, Whole
 from desktop_rag.index.keywords.columnar.places import Placed
+from desktop_rag.index.keywords.columnar.scoring import least_count
+from desktop_rag.index.keywords.columnar.words import Counted
 from desktop_rag.stop import Stop
 
 _DENSE = 16  # a union is laid out over all documents when it may hold one in so many
 _NARROW = 8  # looking up so many fewer documents than match is cheaper than finding all
+_SMALL, _FREQUENT = 1024, 8192  # documents that are simply all scored, of a single word and of several
 _MANY = 1 << 14  # documents whose places are too many to compare all
 _CHECKED, _MORE = 2048, 8  # so many of them are compared first, and so many times more each next time
 _SLACK = 1e-5  # what sums in another order may differ
@@ -38,19 +42,17 @@ def search(
 
     `masks` says for each segment which documents may be found; None allows all, a segment without a mask none.
     """
-    found: list[tuple[int, float]] = []
+    found: Ranked = []
     floor = 0.0
     for part in whole.parts:
         stop.check()
         if part not in masks:
             continue
-        numbers = part.segment.columns[keys]
-        hits = best(_candidates(node, part, masks[part], limit, floor, stop), numbers, limit)
-        found += zip(numbers.take(hits.documents).tolist(), hits.scores.tolist(), strict=True)
+        ranked = best(_candidates(node, part, masks[part], limit, floor, stop), part.segment.columns[keys], limit)
+        found = sorted(found + ranked)[:limit] if found else ranked
         if len(found) >= limit:
-            found = sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
-            floor = found[-1][1]
-    return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+            floor = -found[-1][0]
+    return [(number, -negated) for negated, number in found]
 
 
 def _candidates(node: Node, part: Part, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
@@ -60,12 +62,62 @@ def _candidates(node: Node, part: Part, mask: Mask | None, limit: int, floor: fl
         return NO_HITS
     if mask is not None and np.count_nonzero(mask) * _NARROW < size:
         return _probed(node, part, np.flatnonzero(mask).astype(np.uint32), stop)
-    if isinstance(node, AnyOf) and size * _DENSE > part.size and all(map(_is_positive, node.nodes)):
-        return _worth_it(node.nodes, part, mask, limit, floor, stop)
-    relaxed = _relaxed(node)
-    if size > _MANY and relaxed != node:
+    if size < _SMALL:
+        return _masked(gather(node, part, stop), mask)
+    match node:
+        case Counted():
+            return _frequent(node, part, mask, limit, floor, stop)
+        case Together((Counted() as wanted,), forbidden, ()) if forbidden:
+            return _permitted(wanted, forbidden, part, mask, limit, floor, stop)
+        case AnyOf(nodes) if size * _DENSE > part.size and all(map(_is_positive, nodes)):
+            return _worth_it(nodes, part, mask, limit, floor, stop)
+    relaxed = _relaxed(node) if size > _MANY else node
+    if relaxed != node:
         return _checked(node, _masked(gather(relaxed, part, stop), mask), part, limit, floor, stop)
     return _masked(gather(node, part, stop), mask)
+
+
+def _frequent(node: Counted, part: Part, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
+    """Return documents of a word; those that hold it too seldom to be among the best are left out unscored."""
+    stop.check()
+    least = part.least_norm(node.field)
+    if least is None or node.weight <= 0 or node.size(part) <= _FREQUENT:
+        return _masked(gather(node, part, stop), mask)
+    level = node.greatest(part)
+    while level > 1:
+        likely = _held_often(node, part, level, mask)
+        if len(likely.documents) >= limit:
+            floor = max(floor, threshold(likely.scores, limit) * (1 - _SLACK))
+            break
+        level //= 2
+    return _held_often(node, part, least_count(node.weight, floor, least), mask)
+
+
+def _held_often(node: Counted, part: Part, least: int, mask: Mask | None) -> Hits:
+    documents, counts = node.often(part, least)
+    if mask is not None:
+        kept = mask.take(documents).nonzero()[0]
+        documents, counts = documents.take(kept), counts.take(kept)
+    return Hits(documents, node.score(part, documents, counts))
+
+
+def _permitted(
+    wanted: Counted, forbidden: Sequence[Node], part: Part, mask: Mask | None, limit: int, floor: float, stop: Stop
+) -> Hits:
+    """Return documents of a word; whether they are forbidden is only asked of the best until there are enough."""
+    step = limit
+    while True:
+        step *= _MORE
+        documents, scores = _frequent(wanted, part, mask, step, floor, stop)
+        complete = len(documents) < step
+        if not complete:
+            kept = np.flatnonzero(scores >= threshold(scores, step))
+            documents, scores = documents.take(kept), scores.take(kept)
+        for unwanted in forbidden:
+            kept = np.flatnonzero(~unwanted.probe(part, documents, stop).found)
+            documents, scores = documents.take(kept), scores.take(kept)
+        if complete or len(documents) >= limit:
+            return Hits(documents, scores)
 
 
 def _masked(hits: Hits, mask: Mask | None) -> Hits:

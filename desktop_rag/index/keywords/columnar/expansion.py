@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.arrays import Places, Scores, slices
-from desktop_rag.index.keywords.columnar.nodes import Drawn
+from desktop_rag.index.keywords.columnar.arrays import Number, Places, Scores, slices
 from desktop_rag.index.keywords.columnar.parts import Part
 from desktop_rag.index.keywords.columnar.segment import Field, PostedField, Unsigned
 from desktop_rag.stop import Stop
@@ -70,7 +69,7 @@ def near(word: str, distance: int, prefix: int) -> Terms:
         stop.check()
         first, last = field.vocabulary.prefixed(word[:prefix].encode())
         likely = part.signatures(field).near(word, distance, first, last)
-        texts = [field.vocabulary[place].decode("utf-8", "replace") for place in likely.tolist()]
+        texts = [term.decode("utf-8", "replace") for term in field.vocabulary.some(likely)]
         if not texts:
             return likely
         far = cdist([word], texts, scorer=Levenshtein.distance, score_cutoff=distance, dtype=np.int32)[0]
@@ -79,50 +78,60 @@ def near(word: str, distance: int, prefix: int) -> Terms:
     return terms
 
 
-def united_postings(part: Part, field: Field, terms: Places, stop: Stop) -> Drawn:
-    """Return the documents that hold any of `terms`, and how often each holds them."""
-    sums = occurrences(part, field, terms, np.ones(len(terms), np.float32), stop)
-    held = np.flatnonzero(sums > 0).astype(np.uint32)
-    return Drawn(held, sums.take(held))
+def summed(part: Part, field: Field, terms: Places, stop: Stop) -> Unsigned:
+    """Return for each document how often it holds any of `terms`."""
+    most = part.longest(field) or len(terms)  # a document holds no more words than it has
+    return _added(field, terms, None, np.zeros(part.size, np.min_scalar_type(most)), stop)
 
 
 def occurrences(part: Part, field: Field, terms: Places, times: Scores, stop: Stop) -> Scores:
     """Return for each document how often it holds any of `terms`, each counted so many `times`."""
-    sums = np.zeros(part.size, np.float32)
+    return _added(field, terms, times, np.zeros(part.size, np.float32), stop)
+
+
+def _added(
+    field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop
+) -> npt.NDArray[Number]:
+    """Add to `sums` how often each document holds `terms`, each counted so many `times` (None: once)."""
     if not len(terms):
         return sums
     first, last = int(terms[0]), int(terms[-1]) + 1
     if last - first > _ALL_ABOUT * len(terms):
         _add_scattered(field, terms, times, sums, stop)
         return sums
-    factors = np.zeros(last - first, np.float32)
-    factors[terms - first] = times
     frequencies = field.document_frequencies(first, last).astype(np.int64)
+    factors = None
+    if times is not None or len(terms) < last - first:
+        factors = np.zeros(last - first, sums.dtype)
+        factors[terms - first] = 1 if times is None else times
     for begin, end in _stretches(frequencies):
         stop.check()
         documents, counts = field.run(first + begin, first + end)
-        weights = np.repeat(factors[begin:end], frequencies[begin:end])
-        weights *= counts
-        np.add.at(sums, documents, weights)
+        weights = counts.astype(sums.dtype)
+        if factors is not None:
+            weights *= np.repeat(factors[begin:end], frequencies[begin:end])
+        np.add.at(sums, documents.astype(np.intp), weights)
     return sums
 
 
-def _add_scattered(field: Field, terms: Places, times: Scores, sums: Scores, stop: Stop) -> None:
+def _add_scattered(field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop) -> None:
     """Add the occurrences of terms that are few among their neighbours."""
     if not isinstance(field, PostedField):
-        for term, factor in zip(terms.tolist(), times.tolist(), strict=True):
+        for number, term in enumerate(terms.tolist()):
             stop.check()
             documents, counts = field.postings(term)
-            np.add.at(sums, documents, counts * np.float32(factor))
+            weights = counts.astype(sums.dtype)
+            np.add.at(sums, documents.astype(np.intp), weights if times is None else weights * times[number])
         return
     everything = field.run(0, len(field.vocabulary))
     begins, sizes = extents(field.starts, terms)
     for first, last in _stretches(sizes):
         stop.check()
         held = slices(begins[first:last], sizes[first:last])
-        weights = np.repeat(times[first:last], sizes[first:last])
-        weights *= everything.counts.take(held)
-        np.add.at(sums, everything.documents.take(held), weights)
+        weights = everything.counts.take(held).astype(sums.dtype)
+        if times is not None:
+            weights *= np.repeat(times[first:last], sizes[first:last])
+        np.add.at(sums, everything.documents.take(held).astype(np.intp), weights)
 
 
 def extents(starts: Unsigned, terms: Places) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

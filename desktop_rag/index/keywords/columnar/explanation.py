@@ -8,17 +8,15 @@ import numpy as np
 from desktop_rag.index.keywords.columnar.nodes import (
     AnyOf,
     Constant,
-    Counted,
-    Expansion,
     Given,
     Greatest,
     Node,
     Outside,
     Together,
-    Word,
 )
 from desktop_rag.index.keywords.columnar.parts import Part
 from desktop_rag.index.keywords.columnar.places import Close, InOrder, Placed
+from desktop_rag.index.keywords.columnar.words import Counted, Expansion, Word
 from desktop_rag.stop import Stop
 
 

@@ -12,21 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.arrays import (
-    NO_DOCUMENTS,
     NO_HITS,
-    NO_SCORES,
     Documents,
     Hits,
     Mask,
     Places,
     Scores,
-    are_many,
     locate,
-    looked_up,
     united,
 )
 from desktop_rag.index.keywords.columnar.parts import Part
-from desktop_rag.index.keywords.columnar.scoring import most
 from desktop_rag.stop import Stop
 
 Evidence = npt.NDArray[np.number]
@@ -82,82 +77,6 @@ def gather(node: Node, part: Part, stop: Stop) -> Hits:
     return Hits(documents, node.score(part, documents, evidence))
 
 
-class Counted:
-    """The part of a node whose evidence is how often a word occurs."""
-
-    __slots__ = ()
-
-    field: str
-    weight: float
-
-    def postings(self, part: Part) -> Drawn:
-        """Return the documents and counts in one segment."""
-        raise NotImplementedError
-
-    def bound(self, part: Part) -> float:
-        """Return the score of the greatest count in the shortest document."""
-        counts = self.postings(part).evidence
-        if not len(counts):
-            return 0.0
-        count, least = float(counts.max()), part.least_norm(self.field)
-        return self.weight * count if least is None else most(self.weight, count, least)
-
-    def draw(self, part: Part, stop: Stop) -> Drawn:
-        """Return the postings."""
-        stop.check()
-        return self.postings(part)
-
-    def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
-        """Look up `documents` in the postings."""
-        held, counts = self.draw(part, stop)
-        if are_many(documents, held):
-            evidence = looked_up(documents, held, counts, part.size)
-            return Probed(evidence > 0, evidence)
-        places, found = locate(held, documents, part.size)
-        return Probed(found, counts.take(places) if len(counts) else np.zeros(len(found), np.uint8))
-
-    def score(self, part: Part, documents: Documents, evidence: Evidence) -> Scores:
-        """Return BM25 of the counts."""
-        return part.scores(self.field, documents, evidence, self.weight) if len(documents) else NO_SCORES
-
-
-@dataclass(frozen=True, slots=True)
-class Word(Counted):
-    """A term; `weight` is its idf times its boost."""
-
-    field: str
-    term: bytes
-    weight: float
-
-    def size(self, part: Part) -> int:
-        """Return how many documents hold the term."""
-        found = part.find(self.field, self.term)
-        return 0 if found is None else found[0].document_frequencies(found[1], found[1] + 1).item()
-
-    def postings(self, part: Part) -> Drawn:
-        """Return the postings of the term."""
-        found = part.find(self.field, self.term)
-        return Drawn(NO_DOCUMENTS, NO_SCORES) if found is None else Drawn(*found[0].postings(found[1]))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Expansion(Counted):
-    """The terms that a prefix, pattern or fuzzy word stands for, as one: their postings are `united` already."""
-
-    field: str
-    text: str
-    united: Mapping[Part, Drawn]
-    weight: float
-
-    def size(self, part: Part) -> int:
-        """Return how many documents hold any of the terms."""
-        return len(self.united[part].documents)
-
-    def postings(self, part: Part) -> Drawn:
-        """Return the united postings."""
-        return self.united[part]
-
-
 @dataclass(frozen=True, slots=True)
 class Together(Scored):
     """Documents that match all `required` and none of the `forbidden`; what is `wished` for adds to the score."""
@@ -178,45 +97,56 @@ class Together(Scored):
         """Draw the smallest part and probe the others."""
         first, *others = sorted(self.required, key=lambda node: node.size(part))
         documents, evidence = first.draw(part, stop)
-        _, documents, scores = self._left(part, documents, [(first, evidence)], others, stop)
-        return Drawn(documents, scores)
+        documents, drawn = _holding_too(part, documents, [(first, evidence)], others, stop)
+        documents, drawn = self._permitted(part, documents, drawn, stop)
+        return Drawn(documents, self._scored(part, documents, drawn, stop))
 
     def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
         """Probe all parts."""
-        left, _, scores = self._left(part, documents, [], self.required, stop)
+        left, drawn = _holding_too(part, documents, [], self.required, stop)
+        left, drawn = self._permitted(part, left, drawn, stop)
+        places = np.searchsorted(documents, left)
         found = np.zeros(len(documents), np.bool_)
-        found[left] = True
-        all_scores = np.zeros(len(documents), np.float32)
-        all_scores[left] = scores
-        return Probed(found, all_scores)
-
-    def _left(
-        self,
-        part: Part,
-        documents: Documents,
-        evidence: list[tuple[Node, Evidence]],
-        required: Sequence[Node],
-        stop: Stop,
-    ) -> tuple[Places, Documents, Scores]:
-        """Return which places of `documents` are left, these documents and their scores."""
-        left = np.arange(len(documents))
-        steps = [(node, True) for node in required] + [(node, False) for node in self.forbidden]
-        for node, wanted in steps:
-            if not len(documents):
-                break
-            found, more = node.probe(part, documents, stop)
-            if wanted:
-                evidence.append((node, more))
-            kept = np.flatnonzero(found == wanted)
-            if len(kept) < len(documents):
-                left, documents = left.take(kept), documents.take(kept)
-                evidence = [(of, values.take(kept)) for of, values in evidence]
+        found[places] = True
         scores = np.zeros(len(documents), np.float32)
-        for node, values in evidence if len(documents) else ():
-            scores += node.score(part, documents, values)
+        scores[places] = self._scored(part, left, drawn, stop)
+        return Probed(found, scores)
+
+    def _permitted(
+        self, part: Part, documents: Documents, drawn: "_Evidences", stop: Stop
+    ) -> tuple[Documents, "_Evidences"]:
+        for node in self.forbidden:
+            kept = (~node.probe(part, documents, stop).found).nonzero()[0]
+            documents, drawn = documents.take(kept), _taken(drawn, kept)
+        return documents, drawn
+
+    def _scored(self, part: Part, documents: Documents, drawn: "_Evidences", stop: Stop) -> Scores:
+        scores = np.zeros(len(documents), np.float32)
+        for node, evidence in drawn if len(documents) else ():
+            scores += node.score(part, documents, evidence)
         for node in self.wished:
             _add(node, part, documents, scores, stop)
-        return left, documents, scores
+        return scores
+
+
+_Evidences = list[tuple[Node, Evidence]]
+
+
+def _taken(drawn: _Evidences, kept: Places) -> _Evidences:
+    return [(node, evidence.take(kept)) for node, evidence in drawn]
+
+
+def _holding_too(
+    part: Part, documents: Documents, drawn: _Evidences, others: Sequence[Node], stop: Stop
+) -> tuple[Documents, _Evidences]:
+    """Return those of `documents` that match the `others` too, and the evidence of all."""
+    for node in others:
+        if not len(documents):
+            break
+        found, evidence = node.probe(part, documents, stop)
+        kept = found.nonzero()[0]
+        documents, drawn = documents.take(kept), [*_taken(drawn, kept), (node, evidence.take(kept))]
+    return documents, drawn
 
 
 @dataclass(frozen=True, slots=True)

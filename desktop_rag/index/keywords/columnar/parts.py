@@ -6,24 +6,16 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.arrays import Documents, Places, Scores
+from desktop_rag.index.keywords.columnar.arrays import Documents, Mask, Places, Scores, locate
+from desktop_rag.index.keywords.columnar.memory import Memory
+from desktop_rag.index.keywords.columnar.ranks import Ranks
 from desktop_rag.index.keywords.columnar.scoring import Weighting, saturated
 from desktop_rag.index.keywords.columnar.segment import Field, Segment, Unsigned
 from desktop_rag.index.keywords.columnar.signatures import Signatures
 
-_REMEMBERED = 64  # running sums of counts, of one segment
-
-
-class Memory:
-    """What is computed from the arrays of a segment when a query first needs it; they never change."""
-
-    __slots__ = ("signatures", "starts", "sums", "terms")
-
-    def __init__(self) -> None:
-        self.signatures: dict[str, Signatures] = {}
-        self.starts: dict[str, Places] = {}
-        self.sums: dict[tuple[str, int], Places] = {}
-        self.terms: dict[str, bytes] = {}
+POSITION_BITS = 32
+LAID_OUT = 1 << 14  # documents; where a term of no more of them occurs is kept as one array
+_FREQUENT, _SHARE = 4096, 64  # a word in so many documents, and in one of so many, is worth a bitmap
 
 
 class Part:
@@ -67,6 +59,13 @@ class Part:
             self._prepare(field)
         return self._least[field]
 
+    def longest(self, field: Field) -> int:
+        """Return the length of the longest document; 0 for a field without lengths."""
+        name = field.spec.name
+        if name not in self.memory.longest:
+            self.memory.longest[name] = int(field.lengths.max(initial=0))
+        return self.memory.longest[name]
+
     def signatures(self, field: Field) -> Signatures:
         """Return the signatures of all terms of a field."""
         name = field.spec.name
@@ -89,18 +88,33 @@ class Part:
             self.memory.terms[name] = field.vocabulary.blob.tobytes()
         return self.memory.terms[name]
 
-    def position_starts(self, field: Field, term: int, counts: Unsigned) -> Places:
-        """Return for each posting of a term where its positions begin among those of the term."""
-        key = (field.spec.name, term)
-        sums = self.memory.sums.get(key)
-        if sums is None:
-            sums = np.empty(len(counts) + 1, np.intp)
-            sums[0] = 0
-            np.cumsum(counts, out=sums[1:])
-            if len(self.memory.sums) >= _REMEMBERED:
-                self.memory.sums.pop(next(iter(self.memory.sums)))
-            self.memory.sums[key] = sums
-        return sums
+    def occurrences(self, field: Field, term: int) -> npt.NDArray[np.int64]:
+        """Return where a term occurs, ascending: the document above `POSITION_BITS`, below them the position."""
+
+        def keys() -> npt.NDArray[np.int64]:
+            documents, counts = field.postings(term)
+            made = np.repeat(documents.astype(np.int64) << POSITION_BITS, counts)
+            made += field.positions(term)
+            return made
+
+        return self.memory.occurrences.get((field.spec.name, term), keys, 8 * len(field.positions(term)))
+
+    def position_starts(self, field: Field, term: int, counts: Unsigned) -> npt.NDArray[np.uint32]:
+        """Return for each posting of a term where its positions begin among those of the term, and where all end."""
+
+        def sums() -> npt.NDArray[np.uint32]:
+            made = np.zeros(len(counts) + 1, np.uint32)
+            np.cumsum(counts, out=made[1:])
+            return made
+
+        return self.memory.sums.get((field.spec.name, term), sums, 4 * len(counts))
+
+    def located(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Places, Mask]:
+        """Return for each of `wanted` its place in the postings of a term, `held`, and whether it is there at all."""
+        if len(held) < max(_FREQUENT, self.size // _SHARE):
+            return locate(held, wanted, self.size)
+        key = field.spec.name, term
+        return self.memory.ranks.get(key, lambda: Ranks(held, self.size), self.size // 5).locate(wanted)
 
     def _prepare(self, field: str) -> None:
         norms = self._whole.weighting.norms(self.segment.fields[field].lengths, self._whole.average(field))
@@ -116,9 +130,12 @@ class Whole:
         known = {id(part.segment.fields): part.memory for part in before.parts} if before else {}
         self.weighting = weighting
         self.parts: tuple[Part, ...] = tuple(
-            Part(segment, self, known.get(id(segment.fields)) or Memory()) for segment in segments if segment.size
+            Part(segment, self, known.get(id(segment.fields)) or Memory(segment.size))
+            for segment in segments
+            if segment.size
         )
         self._averages: dict[str, float] = {}
+        self._scored: dict[str, bool] = {}
 
     @cached_property
     def documents(self) -> int:
@@ -131,7 +148,7 @@ class Whole:
         for part in self.parts:
             found = part.find(field, term)
             if found is not None:
-                total += found[0].document_frequencies(found[1], found[1] + 1).item()
+                total += found[0].document_frequency(found[1])
         return total
 
     def average(self, field: str) -> float:
@@ -150,4 +167,7 @@ class Whole:
 
     def scored(self, field: str) -> bool:
         """Return whether the terms of a field are weighted by their rarity."""
-        return any(found.spec.scored for part in self.parts if (found := part.field(field)) is not None)
+        if field not in self._scored:
+            fields = (part.field(field) for part in self.parts)
+            self._scored[field] = any(found.spec.scored for found in fields if found is not None)
+        return self._scored[field]

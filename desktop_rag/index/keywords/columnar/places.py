@@ -17,19 +17,19 @@ from desktop_rag.index.keywords.columnar.arrays import (
     Documents,
     Mask,
     Places,
-    locate,
     slices,
 )
-from desktop_rag.index.keywords.columnar.nodes import Drawn, Probed, Scored, Word
-from desktop_rag.index.keywords.columnar.parts import Part
+from desktop_rag.index.keywords.columnar.nodes import Drawn, Probed, Scored
+from desktop_rag.index.keywords.columnar.parts import LAID_OUT, POSITION_BITS, Part
 from desktop_rag.index.keywords.columnar.segment import Field, Unsigned
+from desktop_rag.index.keywords.columnar.words import Word
 from desktop_rag.stop import Stop
 
 Keys = npt.NDArray[np.int64]
 
-_RANK = 32  # bits below the rank of the document
-_POSITION = (1 << _RANK) - 1
+_POSITION = (1 << POSITION_BITS) - 1
 _BLOCK = 1 << 14  # documents looked at in one step
+_COMPARED = 1 << 14  # positions; up to so many are simply all compared
 
 
 class Held(NamedTuple):
@@ -86,8 +86,8 @@ class Placed(Scored):
         if not len(documents):
             return Drawn(NO_DOCUMENTS, NO_SCORES)
         fitting = self.fitting(part, held)
-        ranks = fitting >> _RANK
-        ranks = ranks[np.concatenate(([True], ranks[1:] != ranks[:-1]))] if len(ranks) else ranks
+        ranks = fitting >> POSITION_BITS
+        ranks = ranks[_firsts(ranks)]
         documents = documents.take(ranks)
         scores = np.zeros(len(documents), np.float32)
         for word, (_, _, counts, places) in zip(self.words, held, strict=True):
@@ -98,6 +98,16 @@ class Placed(Scored):
 @dataclass(frozen=True, slots=True)
 class InOrder(Placed):
     """The words follow each other, each at most `slop` positions behind the one before (1: side by side)."""
+
+    def draw(self, part: Part, stop: Stop) -> Drawn:
+        """Return the documents that match; those of words side by side are told by the places alone."""
+        if self.slop > 1 or self.size(part) > LAID_OUT:
+            return Placed.draw(self, part, stop)
+        documents = _holding_side_by_side(self.words, part, stop)
+        scores = np.zeros(len(documents), np.float32)
+        for word in self.words if len(documents) else ():
+            scores += word.score(part, documents, word.probe(part, documents, stop).evidence)
+        return Drawn(documents, scores)
 
     def fitting(self, part: Part, held: Sequence[Held]) -> Keys:
         """Return the places of the rarest word side by side, else those of the last word."""
@@ -133,6 +143,38 @@ class Close(Placed):
         return lasts[whole & (lasts - firsts < widest)]
 
 
+def _holding_side_by_side(words: Sequence[Word], part: Part, stop: Stop) -> Documents:
+    """Return the documents that hold the words side by side: places of the rarest with the others beside them."""
+    terms = [part.find(word.field, word.term) for word in words]
+    rarest, *others = sorted(range(len(words)), key=lambda number: words[number].size(part))
+    begins: Keys | None = None  # of the first word
+    for number in (rarest, *others):
+        stop.check()
+        found = terms[number]
+        if found is None:
+            return NO_DOCUMENTS
+        if begins is None:
+            places = part.occurrences(*found)
+            begins = places[(places & _POSITION) >= number] - number
+        else:
+            begins = begins[_occurs(part, *found, begins + number)]
+    documents = NO_DOCUMENTS if begins is None else (begins >> POSITION_BITS).astype(np.uint32)
+    return documents[_firsts(documents)]
+
+
+def _occurs(part: Part, field: Field, term: int, wanted: Keys) -> Mask:
+    """Return whether a term occurs at each of the places `wanted` (in the whole segment, ascending)."""
+    if field.document_frequency(term) <= LAID_OUT:
+        occurrences = part.occurrences(field, term)
+        at = np.searchsorted(occurrences, wanted)
+        return np.equal(occurrences.take(at, mode="clip"), wanted)
+    posted, counts = field.postings(term)
+    places, there = part.located(field, term, posted, (wanted >> POSITION_BITS).astype(np.uint32))
+    kept = there.nonzero()[0]
+    there[kept] = _stands(part, Held(field, term, counts, places), kept, wanted[kept] & _POSITION)
+    return there
+
+
 def _side_by_side(part: Part, held: Sequence[Held]) -> Keys:
     """Return the places of the rarest word that have the others at their sides.
 
@@ -142,19 +184,29 @@ def _side_by_side(part: Part, held: Sequence[Held]) -> Keys:
     keys = _keys(part, held[rarest])
     for number, word in enumerate(held):
         if number != rarest:
-            ranks = keys >> _RANK
+            ranks = keys >> POSITION_BITS
             keys = keys[_stands(part, word, ranks, (keys & _POSITION) + (number - rarest))]
     return keys
 
 
 def _stands(part: Part, word: Held, ranks: Keys, wanted: Keys) -> Mask:
-    """Return whether a word stands at the position `wanted` in the document of each rank (a bisection for all)."""
+    """Return whether a word stands at the position `wanted` in the document of each rank."""
     positions = word.field.positions(word.term)
     places = word.places.take(ranks)
-    low = part.position_starts(word.field, word.term, word.counts).take(places)
-    end = low + word.counts.take(places)
+    low = part.position_starts(word.field, word.term, word.counts).take(places).astype(np.int64)
+    counts = word.counts.take(places).astype(np.int64)
+    if int(counts.sum(dtype=np.int64)) > _COMPARED or not len(counts):
+        return _bisected(positions, low, counts, wanted)
+    same = positions.take(slices(low, counts)) == np.repeat(wanted, counts)
+    found: Mask = np.logical_or.reduceat(same, np.cumsum(counts) - counts)
+    return found
+
+
+def _bisected(positions: Unsigned, low: Keys, counts: Keys, wanted: Keys) -> Mask:
+    """Return whether a position is among the `counts` ascending ones from `low` on (a bisection for all)."""
+    end = low + counts
     high = end
-    for _ in range(int(word.counts.max(initial=0)).bit_length()):
+    for _ in range(int(counts.max(initial=0)).bit_length()):
         middle = (low + high) >> 1
         before = positions.take(middle, mode="clip") < wanted
         before &= low < high
@@ -174,8 +226,8 @@ def _holding_all(
         if found is None:
             return NO_DOCUMENTS, ()
         posted, counts = found[0].postings(found[1])
-        places, there = locate(posted, documents, part.size)
-        kept = np.flatnonzero(there)
+        places, there = part.located(*found, posted, documents)
+        kept = there.nonzero()[0]
         if len(kept) < len(documents):
             documents = documents.take(kept)
             held = [(of, Held(word.field, word.term, word.counts, word.places.take(kept))) for of, word in held]
@@ -185,11 +237,18 @@ def _holding_all(
 
 def _keys(part: Part, word: Held) -> Keys:
     """Return the places of a word, ascending."""
-    starts = part.position_starts(word.field, word.term, word.counts).take(word.places)
+    starts = part.position_starts(word.field, word.term, word.counts).take(word.places).astype(np.int64)
     counts = word.counts.take(word.places).astype(np.int64)
     positions = word.field.positions(word.term).take(slices(starts, counts)).astype(np.int64)
-    positions += np.repeat(np.arange(len(counts), dtype=np.int64) << _RANK, counts)
+    positions += np.repeat(np.arange(len(counts), dtype=np.int64) << POSITION_BITS, counts)
     return positions
+
+
+def _firsts(values: npt.NDArray[np.integer]) -> Mask:
+    """Return which of ascending values are the first of their kind."""
+    firsts = np.ones(len(values), np.bool_)
+    np.not_equal(values[1:], values[:-1], out=firsts[1:])
+    return firsts
 
 
 def _blocks(documents: Documents) -> Sequence[Documents]:

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from math import ceil, log
 
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.stock.weighting import K1, B, lucene_idf
+from desktop_rag.index.keywords.bm25 import K1, B, lucene_idf
+
+_ROUNDING = 1e-5  # what a score in float32 may be off
+_NEVER = 1 << 32  # occurrences that no document has
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,12 @@ def saturated(
 def most(weight: float, count: float, least_norm: float) -> float:
     """Return the highest score a term can have with this count in a document of the least norm."""
     return weight * (K1 + 1) * count / (count + least_norm)
+
+
+def least_count(weight: float, score: float, least_norm: float) -> int:
+    """Return how often a term must occur at least to reach a score, even in a document of the least norm."""
+    room = weight * (K1 + 1) - score
+    return max(1, ceil(score * least_norm / room * (1 - _ROUNDING))) if room > 0 else _NEVER
 
 
 def _rounded(lengths: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:

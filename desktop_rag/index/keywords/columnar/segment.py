@@ -68,6 +68,9 @@ class Field(Protocol):
     def total_length(self) -> int:
         """Return the sum of all lengths."""
 
+    def document_frequency(self, term: int) -> int:
+        """Return how many documents hold a term."""
+
     def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
         """Return for each term from `first` to before `last` how many documents hold it."""
 
@@ -103,6 +106,10 @@ class PostedField:
         self.position_starts = arrays.get(f"{spec.name}/position_starts", _NOTHING)
         self.vocabulary = vocabulary_of(spec.name, arrays)
         self.lengths = _uint32(arrays.get(f"{spec.name}/lengths", _NOTHING))
+
+    def document_frequency(self, term: int) -> int:
+        """Return how many documents hold a term."""
+        return self.starts.item(term + 1) - self.starts.item(term)
 
     def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
         """Return for each term from `first` to before `last` how many documents hold it."""
@@ -163,6 +170,10 @@ class GroupedField:
     def total_length(self) -> int:
         """Return the sum of all lengths."""
         return self.source.total_length
+
+    def document_frequency(self, term: int) -> int:
+        """Return how many documents hold a term."""
+        return self._frequencies.item(term)
 
     def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
         """Return for each term from `first` to before `last` how many documents hold it."""

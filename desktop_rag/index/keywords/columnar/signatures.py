@@ -6,6 +6,7 @@ import numpy.typing as npt
 from desktop_rag.index.keywords.columnar.arrays import Places
 from desktop_rag.index.keywords.columnar.vocabulary import Vocabulary
 
+_LONGEST = 255  # characters that are told apart; the words of texts are shorter
 _BLOCK = 1 << 15  # terms whose signatures are made in one step
 
 
@@ -19,7 +20,7 @@ class Signatures:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._bits = np.zeros(len(vocabulary), np.uint64)
-        self._lengths = np.zeros(len(vocabulary), np.int32)
+        self._lengths = np.zeros(len(vocabulary), np.uint8)
         for first in range(0, len(vocabulary), _BLOCK):
             last = min(first + _BLOCK, len(vocabulary))
             edges = vocabulary.offsets[first : last + 1].astype(np.int64)
@@ -28,13 +29,16 @@ class Signatures:
             begins = edges[named] - edges[0]
             if len(named):
                 self._bits[first + named] = np.bitwise_or.reduceat(bits, begins)
-                self._lengths[first + named] = np.add.reduceat(ends, begins, dtype=np.int32)
+                lengths = np.add.reduceat(ends, begins, dtype=np.int32)
+                self._lengths[first + named] = np.minimum(lengths, _LONGEST)
 
     def near(self, word: str, distance: int, first: int, last: int) -> Places:
         """Return all terms within `distance` edits of `word` and some others, of those from `first` to `last`."""
         signature = np.bitwise_or.reduce(_letters(np.frombuffer(word.encode("utf-8", "replace"), np.uint8))[0])
         likely = np.bitwise_count(self._bits[first:last] ^ signature) <= 2 * distance
-        likely &= np.abs(self._lengths[first:last] - len(word)) <= distance
+        # Counted modulo 256: what is shorter is far above.
+        shortest = np.uint8((min(len(word), _LONGEST) - distance) % (_LONGEST + 1))
+        likely &= self._lengths[first:last] - shortest <= 2 * distance
         return np.flatnonzero(likely) + first
 
 

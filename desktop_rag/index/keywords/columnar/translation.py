@@ -21,16 +21,15 @@ from desktop_rag.index.keywords.columnar.nodes import (
     NOTHING,
     AnyOf,
     Constant,
-    Expansion,
     Given,
     Greatest,
     Node,
     Outside,
     Together,
-    Word,
 )
 from desktop_rag.index.keywords.columnar.parts import Part, Whole
 from desktop_rag.index.keywords.columnar.places import Close, InOrder
+from desktop_rag.index.keywords.columnar.words import Expansion, Word
 from desktop_rag.index.keywords.queries import Adjacent, Near, OfContents
 from desktop_rag.stop import Stop
 
@@ -50,6 +49,8 @@ class Translation:
     def node(self, query: wq.Query, factor: float = 1.0) -> Node:
         """Return the node for `query`, its scores multiplied by `factor`."""
         self._stop.check()
+        if type(query) is wq.Term and query.minquality is None:
+            return self._word(query.fieldname, query.text, factor * query.boost) or NOTHING
         found = None
         if type(query) in _KNOWN:
             found = self._group(query, factor) or self._leaf(query, factor) or self._expanding(query, factor)
@@ -78,8 +79,6 @@ class Translation:
 
     def _leaf(self, query: wq.Query, factor: float) -> Node | None:
         match query:
-            case wq.Term(minquality=None):
-                return self._word(query.fieldname, query.text, factor * query.boost) or NOTHING
             case wq.Phrase():
                 weight = factor * query.boost
                 return _in_order([self._word(query.fieldname, word, weight) for word in query.words], query.slop)
@@ -167,11 +166,9 @@ class Translation:
 
     def _word(self, field: str, text: str | bytes | int, factor: float) -> Word | None:
         """Return the node of a term; None if it cannot be one."""
-        if field not in self._schema:
-            return None
         try:
             term = self._bytes(field, text)
-        except ValueError:
+        except (KeyError, ValueError):  # no such field, or a text that cannot be a term of it
             return None
         return Word(field, term, factor * self._whole.weight(field, term))
 
@@ -193,15 +190,16 @@ class Translation:
             known = {field.vocabulary[term] for field, numbers in found.values() for term in numbers.tolist()}
             words = (Word(name, term, factor * self._whole.weight(name, term)) for term in sorted(known))
             return _any([word for word in words if word.term])
-        united = {part: expansion.united_postings(part, field, of, self._stop) for part, (field, of) in found.items()}
+        sums = {part: expansion.summed(part, field, of, self._stop) for part, (field, of) in found.items()}
         if constant:
+            held = {part: np.flatnonzero(counts).astype(np.uint32) for part, counts in sums.items()}
             return Given(
-                {part: Hits(held, np.full(len(held), factor, np.float32)) for part, (held, _) in united.items()}, text
+                {part: Hits(each, np.full(len(each), factor, np.float32)) for part, each in held.items()}, text
             )
-        holding = sum(len(drawn.documents) for drawn in united.values())
+        holding = {part: int(np.count_nonzero(counts > 0)) for part, counts in sums.items()}
         documents = max(1, self._whole.documents)
-        weight = self._whole.weighting.idf(documents, holding) if self._whole.scored(name) else 1.0
-        return Expansion(name, text, united, factor * weight)
+        weight = self._whole.weighting.idf(documents, sum(holding.values())) if self._whole.scored(name) else 1.0
+        return Expansion(name, text, sums, holding, factor * weight)
 
 
 _KNOWN = frozenset(

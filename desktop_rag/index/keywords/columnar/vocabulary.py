@@ -60,6 +60,11 @@ class Vocabulary(Sequence[bytes]):
         for first in range(0, len(self), KNOWN):
             yield from self[first : first + KNOWN]
 
+    def some(self, places: npt.NDArray[np.intp]) -> list[bytes]:
+        """Return the terms with these numbers."""
+        edges = zip(self.offsets.take(places).tolist(), self.offsets.take(places + 1).tolist(), strict=True)
+        return [bytes(self._bytes[begin:end]) for begin, end in edges]
+
     def find(self, term: bytes) -> int:
         """Return the number of a term, -1 if there is none."""
         place = self._known.get(term)

@@ -1,12 +1,9 @@
-"""BM25 as Lucene computes it: its idf never turns negative and ranks better than Whoosh's own."""
-
-from math import log
+"""BM25 as Lucene computes it, for Whoosh's own searcher."""
 
 from whoosh.scoring import BaseScorer, WeightingModel, WeightLengthScorer, WeightScorer
 from whoosh.searching import Searcher
 
-K1 = 1.2
-B = 0.75
+from desktop_rag.index.keywords.bm25 import lucene_idf, saturation
 
 
 class LuceneBM25(WeightingModel):
@@ -39,13 +36,3 @@ class _TermScorer(WeightLengthScorer):
 
     def _score(self, weight: float, length: float) -> float:
         return self._idf * saturation(weight, length / self._average)
-
-
-def lucene_idf(documents: int, holding: int) -> float:
-    """Return ln(1 + (N - n + ½) / (n + ½)) for a term that `holding` of `documents` contain."""
-    return log(1 + (max(documents - holding, 0) + 0.5) / (holding + 0.5))
-
-
-def saturation(frequency: float, relative_length: float) -> float:
-    """Return how much a term's frequency counts in a document of this length, relative to the average length."""
-    return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * relative_length))

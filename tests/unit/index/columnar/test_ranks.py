@@ -1,0 +1,18 @@
+"""A frequent word's bitmap says of any document what a search among its postings says."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.index.keywords.columnar.ranks import Ranks
+
+SIZE = 300
+documents = st.sets(st.integers(0, SIZE - 1)).map(lambda numbers: np.array(sorted(numbers), np.uint32))
+
+
+@given(documents, documents)
+def test_places_are_those_of_a_search(held: np.ndarray, wanted: np.ndarray) -> None:
+    places, found = Ranks(held, SIZE).locate(wanted)
+    assert found.tolist() == np.isin(wanted, held).tolist()
+    assert places[found].tolist() == np.searchsorted(held, wanted[found]).tolist()
+    assert not len(held) or (places < len(held)).all()
