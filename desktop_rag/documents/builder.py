@@ -106,10 +106,9 @@ class DocumentBuilder:
         self.begin_section(label)
         for section in document.structure.sections:
             inside = section.label if section.label.startswith(label) else f"{label} · {section.label}"
-            if section.first_line > 1:
-                self._sections.append(Section(first + section.first_line, inside))
-            else:
-                self._sections[-1] = Section(first + 1, inside)
+            if self._sections[-1].first_line == first + section.first_line:
+                self._sections.pop()
+            self._sections.append(Section(first + section.first_line, inside))
         for line in document.lines():
             level = line.level + deeper if line.kind is LineKind.HEADING else line.level
             self.add(Line(line.text, line.kind, level))

@@ -31,6 +31,7 @@ class Format(StrEnum):
     SAVED_PAGE = "saved page"
     MAIL = "mail"
     MAILBOX = "mailbox"
+    ARCHIVE = "archive"
     OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
 
 
@@ -66,6 +67,7 @@ _READ: dict[Format, str] = {
     Format.SAVED_PAGE: "mhtml mht",
     Format.MAIL: "eml emlx",
     Format.MAILBOX: "mbox mbx",
+    Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 

@@ -35,6 +35,7 @@ _READERS = MappingProxyType(
         Format.SAVED_PAGE: ("web.mhtml", "read_mhtml"),
         Format.MAIL: ("mail.messages", "read_mail"),
         Format.MAILBOX: ("mail.messages", "read_mailbox"),
+        Format.ARCHIVE: ("containers.archives", "read_archive"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
         Format.RST: ("restructuredtext", "read_rst"),
         Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),

@@ -97,6 +97,10 @@ class Budget:
         if self._unpacked > MAX_UNPACKED or (size > _HARMLESS and size > MAX_RATIO * max(1, packed)):
             raise LimitReached("This file unpacks to far more than it is; the rest of it was left out.")
 
+    def most_unpacked(self, packed: int) -> int:
+        """Return to how many bytes `packed` bytes may still unpack, where no size is declared."""
+        return max(0, min(MAX_UNPACKED - self._unpacked, max(_HARMLESS, MAX_RATIO * packed)))
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
