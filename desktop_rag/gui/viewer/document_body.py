@@ -1,4 +1,4 @@
-"""The document itself: its text or its printed pages, whichever is chosen and can be had."""
+"""The document itself, in the way that is chosen: its printed pages, a clean page, a table, or its lines."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,16 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui.theme import text_font
-from desktop_rag.gui.viewer.events import DocumentFound
+from desktop_rag.gui.viewer.events import DocumentFound, Mark
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
 from desktop_rag.gui.viewer.page_wishes import PrintedFile
 from desktop_rag.gui.viewer.printed_pages import PrintedPages
+from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
+from desktop_rag.gui.viewer.sheet.sheet_view import SheetView
 from desktop_rag.gui.viewer.text_pane import TextPane
-from desktop_rag.gui.viewer.view import DocumentView, Match
+from desktop_rag.gui.viewer.view import DocumentView, Match, WrittenView
+from desktop_rag.gui.viewer.ways import Way, ways_of
 from desktop_rag.index.records import Layout
 
 _POINT = 96 / 72  # pixels a point at 100 %
@@ -21,9 +24,14 @@ _LEAST_ZOOM, _MOST_ZOOM = -4, 20
 
 
 class DocumentBody(QStackedWidget):
-    """Text and pages side by side in time: what is shown in one is shown in the other at the same place."""
+    """All ways side by side in time: what is shown in one is shown in the other at the same place.
 
-    mode_changed = Signal()  # pages instead of text, or can be chosen now, or not any more
+    Of those that are drawn from lines, only one is given them: the one that is shown, or would be without the pages.
+    """
+
+    mode_changed = Signal()  # it is shown in another way, or others can be chosen now
+    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+    menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
     percent_changed = Signal(int)  # how large it is shown
     pages_refused = Signal(str)  # the printed pages cannot be shown: why
     moved = Signal()  # another place is looked at
@@ -32,15 +40,29 @@ class DocumentBody(QStackedWidget):
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = TextPane(self)
+        self.rendered = RenderedView(self)
+        self.sheet = SheetView(self)
         self.pages = PrintedPages(desk, self)
+        self._written: dict[Way, WrittenView] = {
+            Way.TEXT: self.text,
+            Way.CLEAN: self.rendered,
+            Way.TABLE: self.sheet,
+        }
+        self._ways: tuple[Way, ...] = (Way.TEXT,)
+        self._way = Way.TEXT
         self._layout = Layout(b"", (), b"")
         self._file: PrintedFile | None = None
         self._cited = (0, -1)
         self._zoom = 0
-        self.addWidget(self.text)
-        self.addWidget(self.pages)
-        self.text.editor.zoom_requested.connect(self.zoom)
-        self.text.editor.view_changed.connect(self.moved)
+        for widget in (self.text, self.rendered, self.sheet, self.pages):
+            self.addWidget(widget)
+        for view in (self.text, self.rendered, self.sheet):
+            view.lines_wanted.connect(self._on_lines_wanted)
+        for source in (self.text.editor, self.rendered, self.sheet):
+            source.zoom_requested.connect(self.zoom)
+            source.view_changed.connect(self.moved)
+            source.menu_requested.connect(self.menu_requested)
+        self.pages.menu_requested.connect(self.menu_requested)
         self.pages.page_changed.connect(self._on_page_changed)
         self.pages.zoom_changed.connect(self._tell_percent)
         self.pages.refused.connect(self._on_refused)
@@ -48,7 +70,22 @@ class DocumentBody(QStackedWidget):
     @property
     def view(self) -> DocumentView:
         """Return the way in which the document is shown now."""
-        return self.pages if self.shows_pages else self.text
+        return self.pages if self.shows_pages else self.written
+
+    @property
+    def written(self) -> WrittenView:
+        """Return the view that is given the lines."""
+        return self._written[self._way]
+
+    @property
+    def way(self) -> Way:
+        """Return how the document is shown now."""
+        return Way.PRINTED if self.shows_pages else self._way
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Return how it can be shown."""
+        return self._ways
 
     @property
     def shows_pages(self) -> bool:
@@ -69,17 +106,22 @@ class DocumentBody(QStackedWidget):
         """Show a found document; `again`: the one that is open already, at another place."""
         self._layout = found.layout
         self._cited = (found.first_line, found.last_line)
-        if again:
-            self.text.go_on(found)
-        else:
-            self.text.begin(found)
-        self.text.show_citation(found.first_line, found.last_line)
+        again = again and ways_of(found, printed=file is not None) == self._ways
+        self._ways = ways_of(found, printed=file is not None)
+        if not again:
+            self._way = next(way for way in self._ways if way is not Way.PRINTED)
+        for view in self._offered():
+            if again:
+                view.go_on(found)
+            else:
+                view.begin(found)
+            view.show_citation(found.first_line, found.last_line)
         if file is not None and file != self._file:
             self.pages.open_file(file, found.layout)
         if file is not None and (file != self._file or not again):
             self.setCurrentWidget(self.pages)
         if file is None:
-            self.setCurrentWidget(self.text)
+            self._show(self._way)
         self._file = file
         self.pages.show_citation(found.first_line, found.last_line)
         if not found.first_line:
@@ -87,14 +129,15 @@ class DocumentBody(QStackedWidget):
         self.mode_changed.emit()
         self._tell_percent()
 
-    def choose(self, *, pages: bool) -> None:
-        """Show pages or text, at the place that was looked at in the other."""
-        pages = pages and self.has_pages
-        if pages == self.shows_pages:
+    def choose(self, way: Way) -> None:
+        """Show the document in another way, at the place that was looked at in the one before."""
+        if way not in self._ways or way is self.way:
             return
         line = self._cited[0] if self.sees(self._cited[0]) else self.seen_line()
-        self.setCurrentWidget(self.pages if pages else self.text)
+        self._show(way)
         self.view.reveal(line)
+        if way is not Way.PRINTED:
+            self.written.reading_finished()  # what was read so far was for another view
         self.mode_changed.emit()
         self._tell_percent()
         self.focus_document()
@@ -102,7 +145,7 @@ class DocumentBody(QStackedWidget):
     @Slot()
     def focus_document(self) -> None:
         """Let the keyboard scroll what is shown."""
-        (self.pages if self.shows_pages else self.text).setFocus()
+        self.currentWidget().setFocus()
 
     @Slot()
     def select_all(self) -> None:
@@ -110,7 +153,7 @@ class DocumentBody(QStackedWidget):
         if self.shows_pages:
             self.pages.selectAll()
         else:
-            self.text.editor.selectAll()
+            self.written.select_all()
 
     def seen_line(self) -> int:
         """Return the first line that is looked at."""
@@ -122,14 +165,19 @@ class DocumentBody(QStackedWidget):
             return False
         if self.shows_pages:
             return page_of(self._layout.pages, line) == self.pages.page
-        first, last = self.text.editor.seen()
+        first, last = self.written.seen()
         return first <= line <= last
 
     def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
         """Mark what was searched for in every view: another may be chosen."""
         self.pages.set_pattern(pattern)
-        for view in (self.text, self.pages):
+        for view in (*self._offered(), self.pages):
             view.show_matches(matches, current)
+
+    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words."""
+        for view in self._offered():
+            view.show_quote(marks)
 
     def go_to_match(self, match: Match) -> None:
         """Bring a match into sight."""
@@ -138,6 +186,14 @@ class DocumentBody(QStackedWidget):
     def go_to_line(self, line: int) -> None:
         """Bring a line into sight and let the keyboard scroll from there."""
         self.view.reveal(line)
+        self.focus_document()
+
+    def return_to(self, line: int) -> None:
+        """Make a line the first one looked at again."""
+        if not self.shows_pages and self.text.editor.holds(line):
+            self.text.editor.scroll_to(line)
+        else:
+            self.view.reveal(line)
         self.focus_document()
 
     def go_to_page(self, number: int) -> None:
@@ -168,8 +224,23 @@ class DocumentBody(QStackedWidget):
     def set_text_zoom(self, points: int) -> None:
         """Show the text this many points larger than usual."""
         self._zoom = points
-        self.text.set_zoom(points)
+        for view in self._written.values():
+            view.set_zoom(points)
         self._tell_percent()
+
+    def _offered(self) -> list[WrittenView]:
+        return [self._written[way] for way in self._ways if way is not Way.PRINTED]
+
+    def _show(self, way: Way) -> None:
+        if way is not Way.PRINTED:
+            self._way = way
+        widgets = {Way.TEXT: self.text, Way.CLEAN: self.rendered, Way.TABLE: self.sheet, Way.PRINTED: self.pages}
+        self.setCurrentWidget(widgets[way])
+
+    @Slot(int, int)
+    def _on_lines_wanted(self, first: int, count: int) -> None:
+        if self.sender() is self.written:
+            self.lines_wanted.emit(first, count)
 
     @Slot()
     def _tell_percent(self) -> None:
@@ -184,7 +255,8 @@ class DocumentBody(QStackedWidget):
     @Slot(str)
     def _on_refused(self, reason: str) -> None:
         self._file = None
-        self.setCurrentWidget(self.text)
+        self._ways = tuple(way for way in self._ways if way is not Way.PRINTED)
+        self._show(self._way)
         self.mode_changed.emit()
         self._tell_percent()
         self.pages_refused.emit(reason)

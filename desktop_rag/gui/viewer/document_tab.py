@@ -22,6 +22,7 @@ from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, 
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.finding import Finding
 from desktop_rag.gui.viewer.header import Header
+from desktop_rag.gui.viewer.history import Place
 from desktop_rag.gui.viewer.opening import open_target, read_lines
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
@@ -32,6 +33,7 @@ from desktop_rag.gui.viewer.standing_notes import standing_note
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.tool_row import ToolRow
 from desktop_rag.gui.viewer.view import Match
+from desktop_rag.gui.viewer.ways import Way
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 
 
@@ -51,6 +53,7 @@ class DocumentTab(QWidget):
         self._retriever = retriever
         self._target: Target | None = None
         self._found: DocumentFound | None = None
+        self._line = 0  # to be gone to when the document is there
         self.header = Header(self)
         self.tools = ToolRow(self)
         self.find_bar = FindBar(self)
@@ -86,8 +89,24 @@ class DocumentTab(QWidget):
             return target.sha256 in known
         return target.content in {mine.content if mine else None, card.content if card else None}
 
+    def place(self) -> Place | None:
+        """Return what is looked at now."""
+        if self._target is None:
+            return None
+        in_sight = self._found is None or self.body.sees(self._cited_lines()[0])
+        return Place(self._target, 0 if in_sight else self.body.seen_line())
+
+    def show_place(self, place: Place) -> None:
+        """Go to what was looked at before; what is shown already need not be looked up anew."""
+        if place.line and place.target == self._target and self._found is not None:
+            self.body.return_to(place.line)
+        else:
+            self.show_target(place.target)
+            self._line = place.line
+
     def show_target(self, target: Target) -> None:
         """Go to `target`; the file is looked up anew, because it may have changed meanwhile."""
+        self._line = 0
         self._target = target
         self.header.show_target(target)
         self.named.emit()
@@ -99,9 +118,8 @@ class DocumentTab(QWidget):
 
     def highlighted_text(self) -> str:
         """Return the words of the highlighted lines that are loaded, or of the stored passage if none is."""
-        first, last = self.body.text.editor.cited
-        if first:
-            return self.body.text.editor.text_of(first, last)
+        if self._found is not None and self._found.first_line:
+            return self.body.written.highlighted_text()
         return "" if self.banner.passage.isHidden() else self.banner.passage.highlighted_text()
 
     @Slot()
@@ -140,13 +158,12 @@ class DocumentTab(QWidget):
         self._reader.answered.connect(self._on_answered)
         self._reader.failed.connect(self._on_failed)
         self._reader.finished.connect(self._on_finished)
-        self.body.text.lines_wanted.connect(self._on_lines_wanted)
+        self.body.lines_wanted.connect(self._on_lines_wanted)
         self.body.mode_changed.connect(self._on_mode_changed)
         self.body.pages_refused.connect(self._on_pages_refused)
         self.body.percent_changed.connect(self.tools.zoom.show_percent)
         self.body.pages.page_changed.connect(self.tools.page.show_page)
-        self.body.text.editor.menu_requested.connect(self._on_menu_requested)
-        self.body.pages.menu_requested.connect(self._on_menu_requested)
+        self.body.menu_requested.connect(self._on_menu_requested)
         self.body.pages.copy_requested.connect(self.copy_quote)
         self.banner.retry_requested.connect(self._on_retry_requested)
         self._connect_finding()
@@ -226,6 +243,8 @@ class DocumentTab(QWidget):
         self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
         self._show_note(found)
         self.body.begin(found, _printed_file(card, found), again=again)
+        if self._line:
+            self.body.view.reveal(self._line)
         self.side.begin(found)
         self.tools.show_wrap(wrap=self.body.text.wraps())
         self.finding.begin(card.content if card else None)
@@ -245,9 +264,9 @@ class DocumentTab(QWidget):
             case DocumentFound():
                 self._show_found(event)
             case LinesRead():
-                self.body.text.add_lines(event)
+                self.body.written.add_lines(event)
             case QuoteFound():
-                self.body.text.show_quote(event.marks)
+                self.body.show_quote(event.marks)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
@@ -259,7 +278,7 @@ class DocumentTab(QWidget):
 
     @Slot()
     def _on_finished(self) -> None:
-        self.body.text.reading_finished()
+        self.body.written.reading_finished()
 
     @Slot(int, int)
     def _on_lines_wanted(self, first: int, count: int) -> None:
@@ -273,8 +292,8 @@ class DocumentTab(QWidget):
 
     @Slot()
     def _on_mode_changed(self) -> None:
-        pages = self.body.shows_pages
-        self.tools.show_modes(pages=pages, both=self.body.has_pages)
+        card = self._found.card if self._found else None
+        self.tools.show_ways(self.body.ways, self.body.way, card.format if card else "")
 
     @Slot(str)
     def _on_pages_refused(self, reason: str) -> None:
@@ -348,9 +367,9 @@ class DocumentTab(QWidget):
     def _on_wrap_toggled(self, wrap: bool) -> None:  # noqa: FBT001 - a signal passes it by position
         self.body.text.set_wrap(wrap=wrap)
 
-    @Slot(bool)
-    def _on_view_chosen(self, pages: bool) -> None:  # noqa: FBT001 - a signal passes it by position
-        self.body.choose(pages=pages)
+    @Slot(object)
+    def _on_view_chosen(self, way: Way) -> None:
+        self.body.choose(way)
 
     @Slot()
     def _on_external_wanted(self) -> None:

@@ -263,14 +263,20 @@ class LineEditor(QPlainTextEdit):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let the keyboard scroll from now on."""
+        """Let the keyboard scroll from now on; Alt and an arrow are for whoever knows the way back and forth."""
         self._revealed = 0
-        super().keyPressEvent(event)
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Stay where the person clicks."""
+        """Stay where the person clicks; the buttons for back and forth are for whoever knows the way."""
         self._revealed = 0
-        super().mousePressEvent(event)
+        if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
+            event.ignore()
+        else:
+            super().mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Leave the menu to whoever knows what can be done here."""

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Citation, Source
@@ -14,6 +14,7 @@ from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.document_tab import DocumentTab
+from desktop_rag.gui.viewer.history import History, Place
 from desktop_rag.gui.viewer.page_desk import PageDesk, real_painter
 from desktop_rag.gui.viewer.tab_strip import TabStrip
 from desktop_rag.gui.viewer.target import Target, target_of_card, target_of_citation, target_of_source
@@ -29,6 +30,7 @@ class ViewerPanel(QWidget):
     closed = Signal()  # the last document was closed
     copied = Signal(str)  # a quote went to the clipboard
     external_requested = Signal(object)  # open this Path in its own program
+    editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
     folder_requested = Signal(object)  # show where this Path lies
 
     def __init__(
@@ -39,6 +41,7 @@ class ViewerPanel(QWidget):
         self._desk = PageDesk(new_painter, self)
         self._citations: tuple[Citation, ...] = ()
         self._position = 0
+        self._history = History()
         self._zoom = 0
         self._strip = TabStrip(self)
         self._tabs = QStackedWidget(self)
@@ -87,6 +90,7 @@ class ViewerPanel(QWidget):
         while self._strip.count():
             self.close_tab(0)
         self._retriever = retriever
+        self._history.clear()
         self.set_citations(())
 
     def current_tab(self) -> DocumentTab | None:
@@ -131,6 +135,11 @@ class ViewerPanel(QWidget):
             self.closed.emit()
 
     def _open(self, target: Target) -> None:
+        self._leave()
+        self._show(Place(target))
+
+    def _show(self, place: Place) -> None:
+        target = place.target
         tab = next((tab for tab in self._all_tabs() if tab.shows(target)), None)
         if tab is None:
             tab = self._new_tab()
@@ -138,10 +147,35 @@ class ViewerPanel(QWidget):
             index = self._strip.add(tab)
         else:
             index = self._index_of(tab)
-        tab.show_target(target)
+        tab.show_place(place)
         self._strip.setCurrentIndex(index)
         self._tabs.setCurrentWidget(tab)
         self._show_position()
+        self._show_ways()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Remember the place that is looked at: the person goes somewhere else."""
+        tab = self.current_tab()
+        if tab is not None and (place := tab.place()) is not None:
+            self._history.leave(place)
+            self._show_ways()
+
+    @Slot(int)
+    def travel(self, by: int) -> None:
+        """Go back (-1) to the place looked at before, in whatever document, or forth again (1)."""
+        tab = self.current_tab()
+        here = tab.place() if tab is not None else None
+        if here is None:
+            return
+        place = self._history.back(here) if by < 0 else self._history.forth(here)
+        if place is not None:
+            self._show(place)
+        self._show_ways()
+
+    def _show_ways(self) -> None:
+        for tab in self._all_tabs():
+            tab.tools.places.allow(back=self._history.leads_back(), forth=self._history.leads_forth())
 
     def _new_tab(self) -> DocumentTab:
         tab = DocumentTab(self._retriever, self._desk, self)
@@ -149,7 +183,10 @@ class ViewerPanel(QWidget):
         tab.close_wanted.connect(self._on_close_wanted)
         tab.copied.connect(self.copied)
         tab.external_requested.connect(self.external_requested)
+        tab.editor_requested.connect(self.editor_requested)
         tab.folder_requested.connect(self.folder_requested)
+        tab.leaving.connect(self._leave)
+        tab.tools.places.stepped.connect(self.travel)
         tab.tools.citations.stepped.connect(self._on_stepped)
         tab.body.zoom_chosen.connect(self._on_zoom_chosen)
         tab.body.set_text_zoom(self._zoom)
@@ -178,6 +215,8 @@ class ViewerPanel(QWidget):
             (QKeyCombination(ctrl, key.Key_F), self.tr("Find"), self.open_find),
             (QKeyCombination(none, key.Key_F3), self.tr("Next match"), partial(self._step_match, 1)),
             (QKeyCombination(shift, key.Key_F3), self.tr("Previous match"), partial(self._step_match, -1)),
+            (QKeyCombination(alt, key.Key_Left), self.tr("Back to where you were"), partial(self.travel, -1)),
+            (QKeyCombination(alt, key.Key_Right), self.tr("Forward again"), partial(self.travel, 1)),
             (QKeyCombination(alt, key.Key_Down), self.tr("Next citation of the answer"), partial(self._on_stepped, 1)),
             (
                 QKeyCombination(alt, key.Key_Up),
@@ -185,6 +224,8 @@ class ViewerPanel(QWidget):
                 partial(self._on_stepped, -1),
             ),
             (QKeyCombination(ctrl | shift, key.Key_C), self.tr("Copy quote with reference"), self._copy_quote),
+            (QKeyCombination(none, key.Key_F9), self.tr("Outline, pages, found places"), self._toggle_side),
+            (QKeyCombination(ctrl, key.Key_E), self.tr("Open in my editor at this line"), self._edit),
             (QKeyCombination(ctrl, key.Key_Plus), self.tr("Larger"), partial(self._zoom_by, 1)),
             (QKeyCombination(ctrl, key.Key_Minus), self.tr("Smaller"), partial(self._zoom_by, -1)),
             (QKeyCombination(ctrl, key.Key_0), self.tr("Usual size"), self._zoom_back),
@@ -203,6 +244,14 @@ class ViewerPanel(QWidget):
     def _copy_quote(self) -> None:
         if (tab := self.current_tab()) is not None:
             tab.copy_quote()
+
+    def _toggle_side(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.toggle_side()
+
+    def _edit(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.open_in_editor()
 
     def _zoom_by(self, steps: int) -> None:
         if (tab := self.current_tab()) is not None:
@@ -261,6 +310,15 @@ class ViewerPanel(QWidget):
             event.accept()
             return True
         return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go back and forth with the buttons that a mouse may have for it."""
+        if event.button() is Qt.MouseButton.BackButton:
+            self.travel(-1)
+        elif event.button() is Qt.MouseButton.ForwardButton:
+            self.travel(1)
+        else:
+            super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key of the documents stands for."""
