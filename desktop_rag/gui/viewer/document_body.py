@@ -48,13 +48,19 @@ class DocumentBody(QStackedWidget):
             Way.CLEAN: self.rendered,
             Way.TABLE: self.sheet,
         }
+        self._widgets: dict[Way, QWidget] = {
+            Way.TEXT: self.text,
+            Way.CLEAN: self.rendered,
+            Way.TABLE: self.sheet,
+            Way.PRINTED: self.pages,
+        }
         self._ways: tuple[Way, ...] = (Way.TEXT,)
         self._way = Way.TEXT
         self._layout = Layout(b"", (), b"")
         self._file: PrintedFile | None = None
         self._cited = (0, -1)
         self._zoom = 0
-        for widget in (self.text, self.rendered, self.sheet, self.pages):
+        for widget in self._widgets.values():
             self.addWidget(widget)
         for view in (self.text, self.rendered, self.sheet):
             view.lines_wanted.connect(self._on_lines_wanted)
@@ -145,7 +151,7 @@ class DocumentBody(QStackedWidget):
     @Slot()
     def focus_document(self) -> None:
         """Let the keyboard scroll what is shown."""
-        self.currentWidget().setFocus()
+        self._widgets[self.way].setFocus()
 
     @Slot()
     def select_all(self) -> None:
@@ -171,7 +177,8 @@ class DocumentBody(QStackedWidget):
     def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
         """Mark what was searched for in every view: another may be chosen."""
         self.pages.set_pattern(pattern)
-        for view in (*self._offered(), self.pages):
+        views: list[DocumentView] = [*self._offered(), self.pages]
+        for view in views:
             view.show_matches(matches, current)
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
@@ -234,12 +241,11 @@ class DocumentBody(QStackedWidget):
     def _show(self, way: Way) -> None:
         if way is not Way.PRINTED:
             self._way = way
-        widgets = {Way.TEXT: self.text, Way.CLEAN: self.rendered, Way.TABLE: self.sheet, Way.PRINTED: self.pages}
-        self.setCurrentWidget(widgets[way])
+        self.setCurrentWidget(self._widgets[way])
 
     @Slot(int, int)
     def _on_lines_wanted(self, first: int, count: int) -> None:
-        if self.sender() is self.written:
+        if self.sender() is self._widgets[self._way]:
             self.lines_wanted.emit(first, count)
 
     @Slot()

@@ -14,12 +14,13 @@ from desktop_rag.gui.viewer.line_editor import LineEditor
 from desktop_rag.gui.viewer.markings import Markings
 from desktop_rag.gui.viewer.opening import window_size
 from desktop_rag.gui.viewer.view import Match, Selected
+from desktop_rag.gui.viewer.ways import TABLES
 
 _NEAR = 300  # lines from the end of what is loaded at which more is asked for
 _MOST_LINES = 12_000
 _MOST_CHARACTERS = 3_000_000
 _BAR_PAUSE_MS = 60
-_PROSE = (Format.MARKDOWN, Format.TEXT, Format.PDF)
+_AS_CODE = (Format.CODE, Format.DATA, Format.LOG, *TABLES)
 
 
 class TextPane(QWidget):
@@ -62,7 +63,7 @@ class TextPane(QWidget):
         self._whole = card is None  # the stored passage is all there is
         self.markings.clear()
         self.editor.set_lines(1, ())
-        self._prose = card is None or card.format in _PROSE
+        self._prose = card is None or card.format not in _AS_CODE
         self.set_wrap(wrap=self._prose)
         self._apply_font()
         kind = card.format if card else Format.TEXT
@@ -138,6 +139,19 @@ class TextPane(QWidget):
     def seen_line(self) -> int:
         """Return the first line that is looked at."""
         return self.editor.seen()[0]
+
+    def seen(self) -> tuple[int, int]:
+        """Return the first and last line that are seen at least in part."""
+        return self.editor.seen()
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded."""
+        first, last = self.editor.cited
+        return self.editor.text_of(first, last) if first else ""
+
+    def select_all(self) -> None:
+        """Select everything that is loaded."""
+        self.editor.selectAll()
 
     def selected(self) -> Selected:
         """Return what is selected."""

@@ -1,11 +1,16 @@
 """The parts of the tool row that consist of several widgets."""
 
+from collections.abc import Sequence
+from typing import assert_never
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
+from desktop_rag.documents.formats import Format
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import set_role
+from desktop_rag.gui.viewer.ways import Way
 from desktop_rag.gui.wording import number
 
 _PERCENTS = (50, 75, 100, 125, 150, 200, 300)
@@ -185,31 +190,46 @@ class ZoomTools(_Part):
 
 
 class ViewChoice(_Part):
-    """The printed pages or the text that was read from them."""
+    """The ways in which the document can be shown."""
 
-    chosen = Signal(bool)  # show the pages (True) or the text (False)
+    chosen = Signal(object)  # show it in this Way
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pages = QToolButton(self)
-        self._text = QToolButton(self)
+        self._buttons: dict[Way, QToolButton] = {}
         group = QButtonGroup(self)
-        for button, name, tip in (
-            (self._pages, self.tr("Page"), self.tr("Show the printed pages")),
-            (self._text, self.tr("Text"), self.tr("Show the text that was read from them")),
-        ):
-            button.setText(name)
-            button.setToolTip(tip)
-            button.setAccessibleName(tip)
+        for way in Way:
+            button = self._buttons[way] = QToolButton(self)
             button.setCheckable(True)
             group.addButton(button)
             self.row.addWidget(button)
         group.buttonClicked.connect(self._on_clicked)
 
-    def show_choice(self, *, pages: bool) -> None:
-        """Mark what is shown now."""
-        (self._pages if pages else self._text).setChecked(True)
+    def show_choice(self, ways: Sequence[Way], way: Way, kind: str) -> None:
+        """Offer these ways for a document of this format, and mark the present one."""
+        for each, button in self._buttons.items():
+            name, tip = self._words(each, kind)
+            button.setText(name)
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.setVisible(each in ways)
+        self._buttons[way].setChecked(True)
 
-    @Slot()
-    def _on_clicked(self) -> None:
-        self.chosen.emit(self._pages.isChecked())
+    def _words(self, way: Way, kind: str) -> tuple[str, str]:
+        match way:
+            case Way.PRINTED:
+                return self.tr("Page"), self.tr("Show the printed pages")
+            case Way.CLEAN:
+                return self.tr("Reading"), self.tr("Show it as a clean page")
+            case Way.TABLE:
+                return self.tr("Table"), self.tr("Show it as a table")
+            case Way.TEXT if kind == Format.MARKDOWN:
+                return self.tr("Source"), self.tr("Show the lines of the file")
+            case Way.TEXT:
+                return self.tr("Text"), self.tr("Show the text that was read from it")
+            case _:
+                assert_never(way)
+
+    @Slot(object)
+    def _on_clicked(self, button: object) -> None:
+        self.chosen.emit(next(way for way, each in self._buttons.items() if each is button))

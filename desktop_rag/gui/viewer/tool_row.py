@@ -1,5 +1,7 @@
 """The row of tools over a document: from citation to citation, page, size, wrapping, finding, page or text."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import GRID
 from desktop_rag.gui.viewer.tool_parts import CitationSteps, PageField, PlaceSteps, ViewChoice, ZoomTools
+from desktop_rag.gui.viewer.ways import Way
 
 _NARROW, _NARROWER, _NARROWEST = 560, 440, 370
 
@@ -42,15 +45,16 @@ class ToolRow(QWidget):
         self._wrap.toggled.connect(self.wrap_toggled)
         self._find.clicked.connect(self.find_wanted)
         self.citations.show_place(0, 0)
-        self.show_modes(pages=False, both=False)
+        self.show_ways((Way.TEXT,), Way.TEXT, "")
 
-    def show_modes(self, *, pages: bool, both: bool) -> None:
-        """Offer what belongs to pages or to text; `both`: the one can be changed for the other."""
+    def show_ways(self, ways: Sequence[Way], way: Way, kind: str) -> None:
+        """Offer the ways in which a document of this format can be shown, and what belongs to the present one."""
+        pages = way is Way.PRINTED
         self.page.setVisible(pages)
         self.zoom.allow_fits(allowed=pages)
-        self._wrap.setVisible(not pages)
-        self.views.setVisible(both)
-        self.views.show_choice(pages=pages)
+        self._wrap.setVisible(way is Way.TEXT)
+        self.views.setVisible(len(ways) > 1)
+        self.views.show_choice(ways, way, kind)
 
     def show_wrap(self, *, wrap: bool) -> None:
         """Say whether long lines are broken."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.gui.viewer.events import Mark
+from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark
 
 Match = tuple[Mark, ...]  # one place that was found; it may run over several lines
 
@@ -47,4 +47,44 @@ class DocumentView(Protocol):
 
     def copy(self) -> None:
         """Put what is selected on the clipboard."""
+        ...
+
+
+class WrittenView(DocumentView, Protocol):
+    """A view that is drawn from the lines of the catalog and is given them piece by piece."""
+
+    def begin(self, found: DocumentFound) -> None:
+        """Show another document; its lines follow."""
+        ...
+
+    def go_on(self, found: DocumentFound) -> None:
+        """Show another place of the document that is open."""
+        ...
+
+    def add_lines(self, read: LinesRead) -> None:
+        """Take in lines."""
+        ...
+
+    def reading_finished(self) -> None:
+        """Know that no more lines are on their way, and ask for those that are missing."""
+        ...
+
+    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words."""
+        ...
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded."""
+        ...
+
+    def seen(self) -> tuple[int, int]:
+        """Return the first and last line that are seen at least in part."""
+        ...
+
+    def select_all(self) -> None:
+        """Select the whole document, or what of it is loaded."""
+        ...
+
+    def set_zoom(self, points: int) -> None:
+        """Show the words this many points larger than usual."""
         ...

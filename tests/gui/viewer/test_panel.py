@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.ways import Way
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.shelf import Book, Shelf
 
@@ -66,6 +67,8 @@ def test_selected_words_are_copied_in_the_place_of_the_quote(
     panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
+    tab.body.choose(Way.TEXT)
+    qtbot.waitUntil(lambda: tab.body.text.editor.holds(1))
     tab.body.text.editor.select(1, 2, 7)
     with qtbot.waitSignal(panel.copied) as copied:
         tab.copy_quote()
@@ -103,14 +106,14 @@ def test_the_keys_of_the_documents_work(
     control = Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(panel, Qt.Key.Key_Tab, control)
     assert panel.current_tab() is first
-    QTest.keyClick(first.body.text.editor, Qt.Key.Key_F, control)
+    QTest.keyClick(first.body.rendered, Qt.Key.Key_F, control)
     assert not first.find_bar.isHidden()
     QTest.keyClick(first.find_bar, Qt.Key.Key_Escape)
     assert first.find_bar.isHidden()
     size = second.body.text.editor.font().pointSizeF()
-    QTest.keyClick(first.body.text.editor, Qt.Key.Key_Plus, control)
+    QTest.keyClick(first.body.rendered, Qt.Key.Key_Plus, control)
     assert second.body.text.editor.font().pointSizeF() == size + 1
-    QTest.keyClick(first.body.text.editor, Qt.Key.Key_W, control)
+    QTest.keyClick(first.body.rendered, Qt.Key.Key_W, control)
     assert panel.current_tab() is second
     assert panel.tab_count() == 1
 
@@ -134,3 +137,4 @@ def test_everything_that_can_be_used_has_a_name(panel: ViewerPanel, lease: Book,
     assert [button for button in buttons if not (button.accessibleName() or button.text())] == []
     assert [field for field in tab.findChildren(QLineEdit) if not field.accessibleName()] == []
     assert tab.body.text.editor.accessibleName()
+    assert tab.body.rendered.accessibleName()

@@ -4,13 +4,14 @@ import dataclasses
 import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Source
+from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.document import Document
 from desktop_rag.errors import LibraryError
 from desktop_rag.gui.theme import Look
@@ -18,10 +19,24 @@ from desktop_rag.gui.theme_colors import DARK, LIGHT
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.events import Standing
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.ways import Way
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite, of_another_time
 from tests.gui.viewer.shelf import Book, Shelf
+
+
+@pytest.fixture
+def opened(opened: Opened, qtbot: QtBot) -> Opened:
+    """Open a citation in the text of its document, whatever other way to show it there is."""
+
+    def open_it(citation: Citation) -> DocumentTab:
+        tab = opened(citation)
+        tab.body.choose(Way.TEXT)
+        qtbot.waitUntil(lambda: not tab.is_busy(), timeout=20_000)
+        return tab
+
+    return open_it
 
 
 def marked_words(tab: DocumentTab) -> list[str]:

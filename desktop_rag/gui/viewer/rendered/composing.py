@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from desktop_rag.documents.document import LineKind, Structure
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Block, Shape, Strip
-from desktop_rag.gui.viewer.rendered.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.strips import LINE_BREAK, MarkIndex, Part, write_strip
 
 _MOST_JOINED = 200  # lines of one paragraph; a longer one is laid out in parts

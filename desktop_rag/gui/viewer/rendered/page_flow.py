@@ -11,10 +11,10 @@ from PySide6.QtGui import QFontMetricsF
 
 from desktop_rag.documents.document import Structure
 from desktop_rag.gui.viewer.events import LinesRead
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Shape
 from desktop_rag.gui.viewer.rendered.columns import Columns, plan_columns
 from desktop_rag.gui.viewer.rendered.composing import Composer
-from desktop_rag.gui.viewer.rendered.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.page_style import PageStyle
 from desktop_rag.gui.viewer.rendered.typesetting import SetBlock, Typesetter
 

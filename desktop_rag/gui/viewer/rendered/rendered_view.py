@@ -17,15 +17,12 @@ from desktop_rag.documents.formats import Format
 from desktop_rag.gui.foreign import one_line, tool_tip
 from desktop_rag.gui.labels import button_text
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark
-from desktop_rag.gui.viewer.opening import window_size
 from desktop_rag.gui.viewer.rendered.inner_links import line_of_link
 from desktop_rag.gui.viewer.rendered.page_canvas import PageCanvas
 from desktop_rag.gui.viewer.rendered.selection import LinkSpot, Spot, link_at, links_of, spot_at
 from desktop_rag.gui.viewer.view import Match, Selected
 from desktop_rag.index.records import Layout
 
-_NEAR = 80  # lines from the end of what is loaded at which more is asked for
-_MOST_LINES = 600
 _SCROLL_MS = 30  # between two steps while a selection is drawn beyond the edge
 _SHOWN_ADDRESS = 80
 
@@ -145,22 +142,12 @@ class RenderedView(PageCanvas):
 
     @Slot()
     def _ask_for_more(self) -> None:
-        flow, lines = self._flow, self._flow.lines
+        flow = self._flow
         if self._reading or not flow.line_count or not self.isVisible():
             return
-        first, last = flow.seen_lines()
-        count = min(_MOST_LINES, window_size(lines.texts(lines.first, lines.first + _MOST_LINES)))
-        if lines.last < lines.first or last < lines.first or first > lines.last + 1:
-            self._want(max(1, first - count // 3), max(count, last - first + 1))
-        elif last > lines.last - min(_NEAR, count) and lines.last < flow.line_count:
-            self._want(lines.last + 1, max(count, last - lines.last))
-        elif first < lines.first + min(_NEAR, count) and lines.first > 1:
-            start = max(1, min(first, lines.first) - count)
-            self._want(start, lines.first - start)
-
-    def _want(self, first: int, count: int) -> None:
-        self._reading = True
-        self.lines_wanted.emit(first, count)
+        if missing := flow.lines.missing(*flow.seen_lines(), flow.line_count):
+            self._reading = True
+            self.lines_wanted.emit(*missing)
 
     def _point(self, position: QPointF) -> QPointF:
         return position - QPointF(self._left(), 0.0)

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from desktop_rag.documents.document import Mark, MarkKind, Structure
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Piece, Strip
-from desktop_rag.gui.viewer.rendered.loaded_lines import LoadedLines
 
 LINE_BREAK = "\u2028"
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind, Mark, MarkKind
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Block, Shape
 from desktop_rag.gui.viewer.rendered.composing import Composer
-from desktop_rag.gui.viewer.rendered.loaded_lines import LoadedLines
 from tests.gui.viewer.rendered.conftest import markdown, read
 
 TEXT = """\

@@ -1,7 +1,10 @@
 """The lines of a document that are at hand: one run of them, around what is looked at."""
 
 from desktop_rag.gui.viewer.events import LinesRead
+from desktop_rag.gui.viewer.opening import window_size
 
+_NEAR = 80  # lines from the end of what is here at which more should be read …
+_MOST_ASKED = 600  # … and how many at most
 _MOST_LINES = 12_000
 _MOST_CHARACTERS = 3_000_000
 
@@ -55,6 +58,19 @@ class LoadedLines:
             self._starts[:0] = starts[:count]
             self.first = read.first
         self._trim(seen)
+
+    def missing(self, first: int, last: int, total: int) -> tuple[int, int] | None:
+        """Return what should be read next while `first` to `last` are seen: (first, count); None if all is near."""
+        count = min(_MOST_ASKED, window_size(self._texts[:_MOST_ASKED]))
+        near = min(_NEAR, count)
+        if not self._texts or last < self.first or first > self.last + 1:
+            return max(1, first - count // 3), max(count, last - first + 1)
+        if last > self.last - near and self.last < total:
+            return self.last + 1, max(count, last - self.last)
+        if first < self.first + near and self.first > 1:
+            start = max(1, min(first, self.first) - count)
+            return start, self.first - start
+        return None
 
     def _trim(self, seen: int) -> None:
         count = len(self._texts)

@@ -1,0 +1,1 @@
+"""Spreadsheets as tables, drawn from the lines of the catalog."""
