@@ -92,6 +92,12 @@ class ConversationError(DesktopRagError):
     title = "The conversations cannot be kept"
 
 
+class BookmarkError(DesktopRagError):
+    """The bookmarks and notes cannot be opened or changed."""
+
+    title = "The bookmarks cannot be kept"
+
+
 class EncoderError(DesktopRagError):
     """The sentence encoder is missing or broken."""
 

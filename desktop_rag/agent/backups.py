@@ -38,20 +38,23 @@ def state_of(path: Path) -> State:
     return State.SOUND
 
 
-def mend(path: Path) -> str:
-    """Put the newest good copy in the place of a damaged or lost database; return what to tell the person, if any."""
+def mend(path: Path, kept: str = "conversations") -> str:
+    """Put the newest good copy in the place of a damaged or lost database; return what to tell the person, if any.
+
+    `kept` says what is in it.
+    """
     state = state_of(path)
     if state is State.SOUND or (state is State.EMPTY and not _copies(path)):
         return ""
     aside = _set_aside(path) if state is State.DAMAGED else None
     what = "damaged" if aside else "lost"
-    kept = f" The damaged file was kept as {aside.name}." if aside else ""
+    saved = f" The damaged file was kept as {aside.name}." if aside else ""
     for copy in _copies(path):
         if state_of(copy) is State.SOUND:
             _put(copy, path)
-            return f"The stored conversations were {what}. They were restored from the last good copy.{kept}"
+            return f"The stored {kept} were {what}. They were restored from the last good copy.{saved}"
         copy.unlink(missing_ok=True)  # its number will be used again
-    return f"The stored conversations were {what} and there is no good copy. A new file was begun.{kept}"
+    return f"The stored {kept} were {what} and there is no good copy. A new file was begun.{saved}"
 
 
 def keep_copy(db: Database) -> None:

@@ -70,6 +70,11 @@ class LibraryClient:
         self._remote = Remote(self._connect, REQUESTS, REPLIES)
         self._followers: set[Remote] = set()
 
+    @property
+    def library(self) -> Library:
+        """Return the library that is commanded."""
+        return self._library
+
     def close(self) -> None:
         """Leave; the indexer ends when nobody else is connected."""
         self._ended.set()

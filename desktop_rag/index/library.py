@@ -49,6 +49,11 @@ class Library:
         return self.folder / "conversations.sqlite"
 
     @property
+    def bookmarks(self) -> Path:
+        """The person's own data: bookmarks and notes."""
+        return self.folder / "bookmarks.sqlite"
+
+    @property
     def lock(self) -> Path:
         """Held by the indexer as long as it runs."""
         return self.folder / "indexer.lock"
