@@ -26,6 +26,9 @@ logger = logging.getLogger(__name__)
 LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the picture of a page
 
 _WATCH_SECONDS = 0.25
+_PATIENCE = (
+    4  # times as long as a child may compute it may take by the clock: the machine may be busy with other things
+)
 _NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # everything else the parent knows is not for it
 _TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
 
@@ -62,7 +65,7 @@ class LimitedChild:
         stop: Stop,
         longest_reply: int = LONGEST_REPLY,
     ) -> object:
-        """Return the answer, of up to `longest_reply` bytes.
+        """Return the answer, of up to `longest_reply` bytes, that costs up to `seconds` of the processor.
 
         Raises `ChildLost`, `Stopped`, `ProcessError`, or `OSError` of the file itself.
         """
@@ -138,13 +141,14 @@ class _Watch:
 
 @contextmanager
 def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
-    """End `child` if the block takes longer than `seconds` or the child more than `memory` bytes."""
+    """End `child` if the block costs more than `seconds` of the processor or the child more than `memory` bytes."""
     watch = _Watch()
+    before = _computed(child.pid)
 
     def look() -> None:
-        deadline = time.monotonic() + seconds
-        while not watch.done.wait(min(_WATCH_SECONDS, max(0.0, deadline - time.monotonic()))):
-            if time.monotonic() >= deadline:
+        deadline = time.monotonic() + _PATIENCE * seconds
+        while not watch.done.wait(min(_WATCH_SECONDS, seconds)):
+            if _computed(child.pid) - before >= seconds or time.monotonic() >= deadline:
                 watch.why = _too_long(seconds)
             elif _resident(child.pid) > memory:
                 watch.why = "needs more memory than is allowed"
@@ -170,6 +174,15 @@ def _why(child: Child, error: Exception, seconds: float) -> str:
 
 def _too_long(seconds: float) -> str:
     return f"took longer than {seconds:.0f} seconds"
+
+
+def _computed(pid: int) -> float:
+    """Return how many seconds of the processor a process has used."""
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
 
 
 def _resident(pid: int) -> int:

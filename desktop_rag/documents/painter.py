@@ -4,6 +4,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.blobs import CHANGED, receive_blob
+from desktop_rag.documents.confinement.confine import confine_this_process
 from desktop_rag.documents.limits import allow_cpu, limit_this_process
 from desktop_rag.documents.paged_files import open_paged
 from desktop_rag.documents.painter_messages import (
@@ -36,6 +37,7 @@ def main(arguments: list[str]) -> int:
     """Answer requests from the parent until it closes the pipe."""
     connection = parent_connection()
     limit_this_process(MEMORY_MEGABYTES, CPU_SECONDS)
+    confine_this_process()
     painter = _Painter(connection)
     try:
         while True:

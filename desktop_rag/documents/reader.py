@@ -5,6 +5,7 @@ import math
 
 from desktop_rag.documents.blobs import CHANGED, READER_REPLIES, READER_REQUESTS, longest_reply, receive_blob
 from desktop_rag.documents.chunking import split
+from desktop_rag.documents.confinement.confine import confine_this_process
 from desktop_rag.documents.limits import allow_cpu, limit_this_process
 from desktop_rag.documents.reading import read_document
 from desktop_rag.documents.requests import DocumentRead, DocumentRefused, ReadRequest
@@ -22,6 +23,7 @@ def main(arguments: list[str]) -> int:
     """Answer requests from the parent until it closes the pipe."""
     connection = parent_connection()
     limit_this_process(MEMORY_MEGABYTES, cpu_seconds=30, niceness=_NICENESS)
+    confine_this_process()
     try:
         while True:
             _answer(connection)

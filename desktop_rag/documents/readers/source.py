@@ -45,7 +45,8 @@ class Budget:
     """What is left for one file and everything inside it.
 
     Each `check` is a step. `report` is told of them, at most a hundredth of the time so far apart; the step `until`
-    raises `LimitReached` for its reason: there an earlier reading of the same file was lost.
+    raises `LimitReached` for its reason: there an earlier reading of the same file was lost. Time is that of the
+    processor: what is kept of a file does not depend on what else the machine does.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Budget:
         until: StepReached | None = None,
         report: Callable[[StepReached], None] | None = None,
     ) -> None:
-        self._began = time.monotonic()
+        self._began = time.process_time()
         self._deadline = self._began + seconds
         self._characters = characters
         self._until = until
@@ -67,12 +68,12 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """Return how long reading may still take."""
-        return max(0.0, self._deadline - time.monotonic())
+        """Return how much time of the processor reading may still take."""
+        return max(0.0, self._deadline - time.process_time())
 
     def check(self, characters: int = 0) -> None:
         """Raise `LimitReached` when time is up or the text has become too long; cheap enough for every block."""
-        now = time.monotonic()
+        now = time.process_time()
         self._step += 1
         if self._until is not None and self._step >= self._until.step:
             raise LimitReached(self._until.why)

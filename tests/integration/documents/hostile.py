@@ -20,6 +20,7 @@ if "_reader" in sys.orig_argv:
     import mmap
     import os
     import re
+    import socket
     import struct
 
     from desktop_rag.documents import reading
@@ -61,13 +62,21 @@ if "_reader" in sys.orig_argv:
         elif order.startswith("exit"):
             os._exit(0)
 
+    def outcome(expression):
+        try:
+            return f"done: {eval(expression)}"
+        except OSError as error:
+            return f"refused: {type(error).__name__}"
+
     def read_hostile(source, kind):
         builder = DocumentBuilder("text")
         with source.keeping(builder):
             for line in source.data.decode().splitlines():
                 source.budget.check(builder.characters)
                 source.budget._report_at = 0.0  # told at every step, however fast the machine is
-                if not TAME.exists():
+                if line.startswith("try "):
+                    line = outcome(line.removeprefix("try "))
+                elif not TAME.exists():
                     obey(line)
                 builder.add(Line(line))
         document = builder.build()

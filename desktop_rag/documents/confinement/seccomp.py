@@ -1,0 +1,110 @@
+"""Linux: from now on the kernel refuses this process what only an intruder would ask for.
+
+A filter of the classic BPF machine looks at each system call: no sockets, no other programs or processes, no file
+opened for writing, no other change to what lies on disks, nothing that only a debugger or an administrator needs.
+What is refused fails with “Operation not permitted”, so a library that merely tries goes on without it.
+See seccomp(2); numbers from the kernel's tables for x86-64 and the generic one that ARM uses.
+"""
+
+import ctypes
+import os
+import platform
+import struct
+import sys
+
+_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
+_ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000  # _REFUSE carries EPERM …
+_UNKNOWN = 0x00050000 | 38  # … and this ENOSYS: the C library then takes the older call, which can be looked into
+
+_LOAD, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in `struct seccomp_data`; arguments have eight bytes each
+_X32 = 0x40000000  # the second set of calls on x86-64
+
+_CLONE_THREAD = 0x00010000
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+_X86_64, _ARM_64 = 0xC000003E, 0xC00000B7
+_ARCHITECTURES = {"x86_64": _X86_64, "aarch64": _ARM_64}
+
+# Where a call has two numbers they are those of x86-64 and ARM; -1 where it does not exist.
+_REFUSED = {
+    "network": ((41, 198), (53, 199), (42, 203), (49, 200), (50, 201), (43, 202), (288, 242)),
+    "programs": ((59, 221), (322, 281), (57, -1), (58, -1)),
+    "other processes": ((101, 117), (310, 270), (311, 271), (62, 129), (200, 130), (434, 434), (424, 424), (438, 438)),
+    "changes of files": (
+        *((85, -1), (87, -1), (263, 35), (82, -1), (264, 38), (316, 276), (83, -1), (258, 34), (84, -1), (86, -1)),
+        *((265, 37), (88, -1), (266, 36), (133, -1), (259, 33), (90, -1), (91, 52), (268, 53), (452, 452), (92, -1)),
+        *((93, 55), (94, -1), (260, 54), (76, 45), (77, 46), (285, 47), (132, -1), (235, -1), (261, -1), (280, 88)),
+        *((188, 5), (189, 6), (190, 7), (197, 14), (198, 15), (199, 16)),
+    ),
+    "files by number": ((303, 264), (304, 265)),
+    "memory shared by name": ((29, 194), (64, 190), (68, 186), (240, 180)),
+    "name spaces": ((165, 40), (166, 39), (155, 41), (161, 51), (272, 97), (308, 268), (428, 428), (429, 429)),
+    "the kernel": (
+        *((321, 280), (298, 241), (323, 282), (425, 425), (426, 426), (427, 427), (250, 219), (248, 217), (249, 218)),
+        *((175, 105), (313, 273), (176, 106), (246, 104), (320, 294), (169, 142), (167, 224), (168, 225), (135, 92)),
+        *((163, 89), (164, 170), (227, 112), (305, 266), (170, 161)),
+    ),
+}
+_CLONE, _CLONE3 = (56, 220), 435
+_OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
+
+
+def refuse_dangerous_calls() -> bool:
+    """Let the kernel refuse this thread and its children what a reader never needs; return whether it does.
+
+    Call it while there is only one thread.
+    """
+    architecture = _ARCHITECTURES.get(platform.machine()) if sys.platform.startswith("linux") else None
+    if architecture is None or sys.maxsize < 2**32:
+        return False
+    program = _program(architecture)
+    code = ctypes.create_string_buffer(program, len(program))
+    # struct sock_fprog: the count of instructions, padding, their address.
+    given = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(code))
+    system = ctypes.CDLL(None, use_errno=True)
+    none = ctypes.c_ulong(0)
+    if system.prctl(_NO_NEW_PRIVILEGES, ctypes.c_ulong(1), none, none, none) != 0:
+        return False
+    return bool(system.prctl(_SET_SECCOMP, ctypes.c_ulong(_FILTER), given, none, none) == 0)
+
+
+def _program(architecture: int) -> bytes:
+    column = 0 if architecture == _X86_64 else 1
+    lines = [
+        _line(_LOAD, _ARCHITECTURE),
+        _line(_EQUAL, architecture, 1, 0),
+        _line(_RETURN, _KILL),
+        _line(_LOAD, _NUMBER),
+        _line(_AT_LEAST, _X32, 0, 1),
+        _line(_RETURN, _REFUSE),
+    ]
+    for calls in _REFUSED.values():
+        for numbers in calls:
+            lines += _if_call(numbers[column], _line(_RETURN, _REFUSE))
+    for call in (_CLONE3, _OPENAT2):
+        lines += _if_call(call, _line(_RETURN, _UNKNOWN))
+    # A thread of this process is no new process.
+    lines += _if_call(_CLONE[column], *_refuse_unless(0, _CLONE_THREAD, wanted=True))
+    lines += _if_call(_OPEN[column], *_refuse_unless(1, _WRITING, wanted=False))
+    lines += _if_call(_OPENAT[column], *_refuse_unless(2, _WRITING, wanted=False))
+    return b"".join((*lines, _line(_RETURN, _ALLOW)))
+
+
+def _if_call(number: int, *then: bytes) -> list[bytes]:
+    """Return the instructions that do `then` for a call, and else go on behind them."""
+    return [_line(_EQUAL, number, 0, len(then)), *then] if number >= 0 else []
+
+
+def _refuse_unless(argument: int, bits: int, *, wanted: bool) -> tuple[bytes, ...]:
+    """Return the instructions that allow a call with any of `bits` in an argument, if they are wanted, or without."""
+    return (
+        _line(_LOAD, _ARGUMENTS + 8 * argument),  # its lower half: both architectures are little-endian
+        _line(_ANY_BIT, bits, 0 if wanted else 1, 1 if wanted else 0),
+        _line(_RETURN, _ALLOW),
+        _line(_RETURN, _REFUSE),
+    )
+
+
+def _line(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)

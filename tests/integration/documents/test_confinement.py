@@ -1,0 +1,125 @@
+"""What a reader child cannot do even when a file has taken it over; every attempt is made in the real child."""
+
+import io
+import os
+import platform
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.documents.confinement import landlock, seccomp
+from desktop_rag.documents.reader_client import ReaderChild
+from desktop_rag.stop import Stop
+from tests.integration.documents.conftest import make_pdf
+from tests.integration.documents.hostile import hostile_readers
+
+
+def kernel_confines() -> bool:
+    """Return whether this machine's kernel has both; tried on a thread of its own, which alone is confined."""
+    works: list[bool] = []
+
+    def confine() -> None:
+        works.append(landlock.read_only_below(()) and seccomp.refuse_dangerous_calls())
+
+    thread = threading.Thread(target=confine)
+    thread.start()
+    thread.join()
+    return works == [True]
+
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64") or not kernel_confines(),
+    reason="needs a Linux kernel with Landlock and seccomp",
+)
+
+
+@pytest.fixture
+def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ReaderChild]:
+    hostile_readers(tmp_path / "hostile", monkeypatch)
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    child = ReaderChild()
+    yield child
+    child.close()
+
+
+def outcomes(child: ReaderChild, *attempts: str) -> list[str]:
+    data = "\n".join(f"try {attempt}" for attempt in attempts).encode()
+    return child.read(io.BytesIO(data), "a.hostile.txt", len(data), Stop()).text.split("\n")
+
+
+REFUSED = "refused: PermissionError"
+
+
+def test_no_file_of_the_person_or_the_system_is_opened(child: ReaderChild, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    attempts = [f"open({str(path)!r}).read()" for path in (secret, "/etc/passwd", "/etc/hostname", "/proc/1/environ")]
+    assert outcomes(child, *attempts) == [REFUSED] * 4
+
+
+def test_no_folder_is_listed(child: ReaderChild, tmp_path: Path) -> None:
+    folders = (str(tmp_path), "/", "/home", "/etc")
+    assert outcomes(child, *(f"os.listdir({folder!r})" for folder in folders)) == [REFUSED] * 4
+
+
+def test_nothing_is_written_renamed_or_deleted(child: ReaderChild, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    name = str(mine)
+    attempts = (
+        f"open({name!r}, 'a')",
+        f"open({name + '.new'!r}, 'w')",
+        f"os.open({name!r}, os.O_RDWR)",
+        f"os.unlink({name!r})",
+        f"os.rename({name!r}, {name + '.old'!r})",
+        f"os.truncate({name!r}, 0)",
+        f"os.chmod({name!r}, 0o777)",
+        f"os.mkdir({name + '.folder'!r})",
+        f"os.symlink('/', {name + '.link'!r})",
+        "open('/dev/shm/mine', 'w')",
+    )
+    assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
+    assert mine.read_text() == "mine"
+    assert {entry.name for entry in tmp_path.iterdir()} == {"mine.txt", "hostile"}
+
+
+def test_no_socket_of_any_kind_is_made(child: ReaderChild) -> None:
+    kinds = ("AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK")
+    assert outcomes(child, *(f"socket.socket(socket.{kind})" for kind in kinds)) == [REFUSED] * 4
+
+
+def test_no_program_and_no_process_is_started_or_disturbed(child: ReaderChild) -> None:
+    attempts = (
+        "os.execv('/bin/true', ['true'])",
+        "os.fork()",
+        "os.posix_spawn('/bin/true', ['true'], {})",
+        f"os.kill({os.getpid()}, 0)",
+        "__import__('subprocess').run(['/bin/true'])",
+    )
+    assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
+
+
+def test_threads_and_what_readers_import_late_still_work(child: ReaderChild) -> None:
+    attempts = (
+        "__import__('concurrent.futures').futures.ThreadPoolExecutor(1).submit(sum, [1, 2]).result()",
+        "__import__('lxml.html').html.fromstring('<p>text').text",
+        "__import__('numpy').arange(4).sum()",
+        "__import__('mimetypes').guess_type('a.html')[0]",
+        "open(os.devnull).read()",
+        "len(os.urandom(4))",
+        "os.environ.get('OPENAI_API_KEY')",
+    )
+    assert outcomes(child, *attempts) == [
+        "done: 3",
+        "done: text",
+        "done: 6",
+        "done: text/html",
+        "done: ",
+        "done: 4",
+        "done: None",
+    ]
+    pdf = make_pdf(["The audit was made in November."])
+    assert child.read(io.BytesIO(pdf), "a.pdf", len(pdf), Stop()).text == "The audit was made in November."
