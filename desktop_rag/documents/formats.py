@@ -32,6 +32,10 @@ class Format(StrEnum):
     MAIL = "mail"
     MAILBOX = "mailbox"
     ARCHIVE = "archive"
+    BOOK = "book"
+    FICTION_BOOK = "fictionbook"
+    PRINTED_BOOK = "printed book"
+    COMIC = "comic"
     OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
 
 
@@ -68,6 +72,10 @@ _READ: dict[Format, str] = {
     Format.MAIL: "eml emlx",
     Format.MAILBOX: "mbox mbx",
     Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar",
+    Format.BOOK: "epub",
+    Format.FICTION_BOOK: "fb2",
+    Format.PRINTED_BOOK: "xps oxps mobi",
+    Format.COMIC: "cbz",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 

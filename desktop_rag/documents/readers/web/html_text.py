@@ -43,17 +43,22 @@ _DEEPEST = 15  # what a line's level can hold
 class HtmlText:
     """Appends trees to `builder`, one after the other.
 
-    `anchored`: note the line of each id. `all_of_it`: leave no menus out.
+    `reached` is told each id before its line is appended, and an empty one before the first line of a tree.
+    `all_of_it`: leave no menus out.
     """
 
     def __init__(
-        self, builder: DocumentBuilder, budget: Budget, *, anchored: bool = False, all_of_it: bool = False
+        self,
+        builder: DocumentBuilder,
+        budget: Budget,
+        *,
+        reached: Callable[[str], None] | None = None,
+        all_of_it: bool = False,
     ) -> None:
         self.first_heading = ""
-        self.anchors: dict[str, int] = {}  # the line at which each id begins
         self._builder = builder
         self._budget = budget
-        self._anchored = anchored
+        self._reached = reached
         self._all_of_it = all_of_it
         self._base = ""
         self._flow = Flow()
@@ -101,6 +106,7 @@ class HtmlText:
     def read(self, root: "etree._Element", base: str = "") -> None:
         """Append the text below `root`; relative links are taken from `base`."""
         self._base = base
+        self._named = [""]
         walk = etree.iterwalk(root, events=("start", "end"))
         skipped = False
         for event, element in walk:
@@ -146,9 +152,10 @@ class HtmlText:
         if self._apart:
             self._builder.blank()
             self._apart = False
-        for name in self._named:
-            self.anchors.setdefault(name, len(self._builder) + 1)
-        self._named.clear()
+        if self._reached is not None:
+            for name in self._named:
+                self._reached(name)
+            self._named.clear()
         self._builder.add(line, marks)
 
     def _take(self) -> list[tuple[str, list[Mark]]]:
@@ -174,7 +181,7 @@ class HtmlText:
     def _start(self, element: "etree._Element", tag: str) -> None:
         if tag in _APART or tag in _LINES:
             self._boundary(apart=tag in _APART)
-        if self._anchored and (named := element.get("id")):
+        if self._reached is not None and (named := element.get("id")):
             self._named.append(named)
         if (kind := _MARKS.get(tag)) is not None:
             self._marks.append(kind)
@@ -240,7 +247,7 @@ class HtmlText:
 
     def _begin_link(self, element: "etree._Element", tag: str) -> None:
         self._links.append(link_target(element.get("href", ""), self._base))
-        if self._anchored and (named := element.get("name")):
+        if self._reached is not None and (named := element.get("name")):
             self._named.append(named)
 
     def _end_link(self, element: "etree._Element", tag: str) -> None:

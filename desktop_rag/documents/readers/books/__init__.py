@@ -1,0 +1,1 @@
+"""Readers of e-books: texts in chapters, and books of pages."""
