@@ -32,6 +32,7 @@ class SheetModel(QAbstractTableModel):
         self._sheet: Sheet | None = None
         self._columns = 0
         self._header = 0  # the line that names the columns now
+        self._names: dict[int, list[str]] = {}  # the cells of such lines; they lie far above what is seen
         self._zoom = 0.0
         self._cited = (0, -1)
         self._quoted: dict[int, set[int]] = {}  # line: columns
@@ -49,6 +50,7 @@ class SheetModel(QAbstractTableModel):
         self._sheet = sheet
         self._columns = max(1, min(_MOST_COLUMNS, sheet.column_count), self._widest())
         self._header = 0
+        self._names = {}
         self.endResetModel()
 
     def lines_changed(self) -> None:
@@ -64,9 +66,25 @@ class SheetModel(QAbstractTableModel):
 
     def set_header(self, line: int) -> None:
         """Name the columns by the cells of this line, or by none."""
-        if line != self._header:
-            self._header = line
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
+        if line and line not in self._names and (cells := self.cells(line)):
+            self._names[line] = cells
+        elif line == self._header:
+            return
+        self._header = line
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
+
+    def lacks_names(self) -> bool:
+        """Return whether the line that names the columns is not known yet."""
+        return self._header > 0 and self._header not in self._names
+
+    def set_names(self, line: int, text: str) -> None:
+        """Take in a line that names columns."""
+        self._names[line] = text.split("\t")
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
+
+    def names(self) -> list[str]:
+        """Return the names of the columns as far as they are known."""
+        return self._names.get(self._header, [])
 
     def set_cited(self, first: int, last: int) -> None:
         """Highlight the rows of these lines."""
@@ -186,7 +204,7 @@ class SheetModel(QAbstractTableModel):
                 return str(number) if number else ""
             return None
         letters = column_name(self._sheet.first_column + section)
-        names = self.cells(self._header) if self._header else []
+        names = self.names()
         name = one_line(names[section][:_MOST_SHOWN]) if section < len(names) else ""
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{letters}  {name}" if name else letters

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QGuiApplication, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -11,6 +20,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTabBar,
     QTableView,
     QVBoxLayout,
@@ -23,7 +34,7 @@ from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.columns import plan_columns
-from desktop_rag.gui.viewer.sheet.sheet_model import SheetModel
+from desktop_rag.gui.viewer.sheet.sheet_model import Index, SheetModel
 from desktop_rag.gui.viewer.sheet.sheets import Sheet, sheets_of
 from desktop_rag.gui.viewer.view import Match, Selected
 
@@ -53,6 +64,7 @@ class SheetView(QWidget):
         self._quote: tuple[Mark, ...] = ()
         self._matches: Sequence[Match] = ()
         self._current = -1
+        self._asked_names = 0  # the line that was asked for because it names the columns
         self._sized = False  # the columns have the widths of the words in them
         self.table = _Table(self._model, self)
         self._place = QLabel(self)
@@ -118,6 +130,9 @@ class SheetView(QWidget):
 
     def add_lines(self, read: LinesRead) -> None:
         """Take in lines."""
+        if self._model.lacks_names() and read.first == self._asked_names and len(read.lines) == 1:
+            self._model.set_names(read.first, read.lines[0])
+            return
         self._model.lines.add(read, self.seen_line())
         self._model.lines_changed()
         if not self._sized and read.lines:
@@ -256,8 +271,7 @@ class SheetView(QWidget):
             return
         first = max(sheet.first, lines.first, min(self.seen_line(), lines.last) - _SAMPLE // 4)
         rows = [self._model.cells(line) for line in range(first, min(sheet.last, lines.last, first + _SAMPLE) + 1)]
-        if (header := sheet.header_of(self.seen_line())) >= sheet.first:
-            rows.append([f"AA  {cell}" for cell in self._model.cells(header)])
+        rows.append([f"AA  {name}" for name in self._model.names()])
         metrics = QFontMetricsF(self._model.font())
         columns = plan_columns(rows, float("inf"), metrics, 2.2 * metrics.height())
         for index, width in enumerate(columns.widths):
@@ -292,7 +306,8 @@ class SheetView(QWidget):
         first, last = self._cited
         place = sheet.place(first, last, self._model.width_of(first, last)) if first else sheet.name
         self._place.setText(one_line(place))
-        self._cell.setText("")
+        self._cell.setText(one_line(" · ".join(filter(None, self._model.cells(first))) if first else ""))
+        self._cell.setCursorPosition(0)
 
     @Slot()
     def _look(self) -> None:
@@ -303,7 +318,11 @@ class SheetView(QWidget):
         self._name_columns()
         first, last = self.seen()
         lines = self._model.lines
-        if missing := lines.missing(first, last, self._total):
+        missing = lines.missing(first, last, self._total)
+        if missing is None and self._model.lacks_names():
+            self._asked_names = sheet.header_of(first)
+            missing = (self._asked_names, 1)
+        if missing:
             self._reading = True
             self.lines_wanted.emit(*missing)
 
@@ -337,6 +356,15 @@ class SheetView(QWidget):
             self._fit_rows()
 
 
+class _CellPainting(QStyledItemDelegate):
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the colour of what is cited or found, which a style sheet would leave out."""
+        shade = index.data(Qt.ItemDataRole.BackgroundRole)
+        if isinstance(shade, QColor):
+            painter.fillRect(option.rect, shade)  # type: ignore[attr-defined]
+        super().paint(painter, option, index)
+
+
 class _Table(QTableView):
     scrolled = Signal()
     moved_by_hand = Signal()
@@ -347,6 +375,7 @@ class _Table(QTableView):
     def __init__(self, model: SheetModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
+        self.setItemDelegate(_CellPainting(self))
         self.setAccessibleName(self.tr("Table"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrap(False)
