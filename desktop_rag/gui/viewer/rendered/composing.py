@@ -30,6 +30,7 @@ _SHOWN_BULLETS = "•◦▪"
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 _FIELD = re.compile(r"([^:\t]{1,40}):(?:[ \t]+|$)")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+_QUOTED = re.compile(r"\s*(?:>[ \t]?)+")
 _DELIMITER = re.compile(r"[\s|:-]*-[\s|:-]*$")
 _BARS = re.compile(r"\\.|`[^`|]*`|\|")
 _CELL_PLACE = re.compile(r"![A-Z]+\d+:[A-Z]+\d+$")
@@ -155,13 +156,15 @@ class Composer:
             label, begin = _label(marker[1], level), marker.end()
             if task := _TASK.match(text, begin):
                 label, begin = "☐" if task[1] == " " else "☑", task.end()
+        if shape is Shape.QUOTE and not self._joined and (quoted := _QUOTED.match(text)):
+            level, begin = max(level, quoted[0].count(">")), quoted.end()
         parts = ((line, begin if line == first else 0, len(self._lines.text(line))) for line in range(first, last + 1))
         strip = self._strip(parts, flowing=self._joined and shape is not Shape.CODE)
         if shape is Shape.CODE:
             if not strip.text and self._is_hidden(first):
                 return Block(Shape.NOTHING, first, last)
             return Block(shape, first, last, (strip,), level, "", *self._edges(first), caption)
-        if not strip.text and not label:
+        if not strip.text and not label and shape is not Shape.QUOTE:
             return Block(Shape.NOTHING, first, last)
         if self._joined and shape is Shape.PARAGRAPH and not level:
             level = (len(text) - len(text.lstrip())) // 2

@@ -156,12 +156,14 @@ class PageCanvas(QAbstractScrollArea):
     def _cited_in(self, laid: SetBlock) -> list[QRectF]:
         first, last = self._cited
         block = laid.block
-        if last < block.first or first > block.last or not laid.placed:
+        if last < block.first or first > block.last:
+            return []
+        inside = block.shape is Shape.GAP and first < block.first and block.last < last
+        if not laid.placed and not inside:
             return []
         if first <= block.first and block.last <= last:
-            if block.shape is Shape.ROW:
-                return [QRectF(-6.0, laid.edge, laid.width + 12.0, laid.height - laid.edge)]
-            return [QRectF(-6.0, laid.top - 1, self._flow.room + 12.0, laid.bottom - laid.top + 2)]
+            width = laid.width if block.shape is Shape.ROW else self._flow.room
+            return [QRectF(-6.0, laid.shade[0], width + 12.0, laid.shade[1] - laid.shade[0])]
         return [
             rect.adjusted(-1, 0, 1, 0)
             for placed in laid.placed

@@ -24,6 +24,7 @@ _AROUND = {  # above and below the words of a block
 }
 _EDGE = {Shape.CODE: 0.55, Shape.FIELD: 0.5}  # more of it at the edge of a listing or of the head of a letter
 _BARE = {Shape.GAP: 0.55, Shape.RULE: 1.4, Shape.NOTHING: 0.02, Shape.ABSENT: 1.3}
+_MOST_SHADED = 0.12  # above the words
 _NESTED = 0.75  # of the indentation, what one level adds
 _LEFT = {Shape.CODE: 0.75, Shape.FIELD: 0.75}
 
@@ -66,12 +67,13 @@ class PlacedStrip:
 class SetBlock:
     """A block on the page: its words stand between `top` and `bottom`, and it takes `height` from the next one.
 
-    `edge` is where it begins below its caption.
+    `edge` is where it begins below its caption, `shade` what is coloured when it is cited.
     """
 
     block: Block
     height: float
     edge: float
+    shade: tuple[float, float]
     top: float
     bottom: float
     left: float
@@ -105,7 +107,7 @@ class Typesetter:
         if block.shape in _BARE:
             count = block.last - block.first + 1 if block.shape is Shape.ABSENT else 1
             height = float(ceil(caption + _BARE[block.shape] * em * count))
-            return SetBlock(block, height, caption, caption, height, 0.0, self.room)
+            return SetBlock(block, height, caption, (caption, height), caption, height, 0.0, self.room)
         above, below = (part * em for part in _AROUND[block.shape])
         edge = _EDGE.get(block.shape, 0.0) * em
         top = caption + above + (edge if block.opens else 0.0)
@@ -124,7 +126,10 @@ class Typesetter:
         bottom = max((one.y + one.height for one in placed), default=top)
         width = sum(columns.widths) if columns else max((one.x + one.width for one in placed), default=left) - left
         height = float(ceil(bottom + below + (edge if block.closes else 0.0)))  # or areas would not touch
-        return SetBlock(block, height, caption, top, bottom, left, width, placed)
+        shade = (top - min(above, _MOST_SHADED * em), height - (edge if block.closes else 0.0))
+        if block.shape is Shape.ROW:
+            shade = (caption, height)
+        return SetBlock(block, height, caption, shade, top, bottom, left, width, placed)
 
     def _left(self, block: Block) -> float:
         if block.shape is Shape.QUOTE:
@@ -152,10 +157,13 @@ class Typesetter:
         names = min(_NAMES_WIDTH * self.style.em, self.room / 3)
         name, value = block.strips
         right = self._right(block)
-        return (
+        placed = (
             self._place(name, self.style.caption_font(), block, left, top, names),
             self._place(value, self.style.font(Shape.FIELD), block, left + names, top, right - left - names),
         )
+        first, second = (one.layout.lineAt(0) for one in placed)
+        placed[0].y += (second.y() + second.ascent()) - (first.y() + first.ascent())  # on one line of letters
+        return placed
 
     def _place(
         self,

@@ -186,3 +186,11 @@ def test_an_endless_paragraph_is_cut_into_parts_of_the_same_lines_wherever_one_c
     first, last = cut.extent(line)
     assert first <= line <= last < first + 200
     assert {cut.extent(other) for other in range(first, last + 1)} == {(first, last)}
+
+
+def test_quoted_lines_of_a_mail_lose_their_signs_and_keep_their_depth() -> None:
+    builder = DocumentBuilder("mail")
+    for text in ("> Dear Ada,", ">", "> > you wrote"):
+        builder.add(Line(text, LineKind.QUOTE, 1))
+    found = blocks(builder.build(), joined=False)
+    assert [(block.level, block.text()) for block in found] == [(1, "Dear Ada,"), (1, ""), (2, "you wrote")]

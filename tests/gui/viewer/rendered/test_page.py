@@ -1,5 +1,7 @@
 """A page on the screen: the cited lines are highlighted where they stand, whatever the length of the document."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
@@ -220,3 +222,9 @@ def test_struck_and_raised_words_are_laid_out(open_page: Open) -> None:
     view.select_all()
     assert view.selected().text == "abc"
     assert view.accessibleName()
+
+
+def test_cited_paragraphs_are_shaded_with_what_lies_between_them(open_page: Open) -> None:
+    areas = sorted((area.getRect() for area in open_page(long(), 3, 7).view.cited_areas()), key=lambda area: area[1])
+    assert len(areas) == 5
+    assert all(below[1] - (above[1] + above[3]) < 2 for above, below in pairwise(areas))
