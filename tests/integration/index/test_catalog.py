@@ -22,7 +22,7 @@ from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.catalog.texts import PIECES_BETWEEN
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from tests.integration.index.conftest import Put, document_of
-from tests.integration.index.vector_rows import give_vectors
+from tests.integration.index.vectors.rows import give_vectors
 
 LATER = time.time_ns() + 10**15
 

@@ -15,7 +15,7 @@ from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.index.vectors.writer import VectorWriter
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
-from tests.integration.index.vector_rows import Floats, random_vectors, rows_of
+from tests.integration.index.vectors.rows import Floats, random_vectors, rows_of
 
 WIDE = 384
 COUNT = 3_000

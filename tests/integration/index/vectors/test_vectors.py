@@ -1,0 +1,210 @@
+"""Real vector files: what is published is found, what is not published never is."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_rag.index.records import ChunkId, Watermark
+from desktop_rag.index.vectors.reader import VectorReader
+from desktop_rag.index.vectors.writer import VectorWriter
+from tests.integration.index.vectors.files import Opens, append, as_kept
+from tests.integration.index.vectors.rows import DIMENSIONS, random_vectors, rows_of
+
+
+def test_the_best_sentence_speaks_for_its_chunk(folder: Path, writer: VectorWriter) -> None:
+    vectors = random_vectors(12)
+    for chunk in range(4):
+        append(writer, chunk + 1, vectors[chunk * 3 : chunk * 3 + 3])
+    writer.publish(1)
+    reader = VectorReader.open(folder)
+    query = random_vectors(1, seed=2)[0]
+    cosines = (vectors @ query).reshape(4, 3)
+    expected = sorted(
+        ((chunk + 1, int(cosines[chunk].argmax()), float(cosines[chunk].max())) for chunk in range(4)),
+        key=lambda hit: -hit[2],
+    )
+    found = reader.search(query * 7, 4)
+    assert [hit[:2] for hit in found] == [hit[:2] for hit in expected]
+    assert [hit[2] for hit in found] == pytest.approx([hit[2] for hit in expected], abs=0.02)
+    assert reader.search(query, 2) == found[:2]
+
+
+def test_one_long_chunk_does_not_hide_the_others(folder: Path, writer: VectorWriter) -> None:
+    near = random_vectors(1)[0]
+    append(writer, 1, np.tile(near, (60, 1)))
+    append(writer, 2, random_vectors(3, seed=3))
+    append(writer, 3, random_vectors(3, seed=4))
+    writer.publish(1)
+    found = VectorReader.open(folder).search(near, 3)
+    assert {chunk for chunk, _, _ in found} == {1, 2, 3}
+    assert found[0][:2] == (1, 0)
+
+
+@pytest.mark.parametrize("form", [frozenset, set, lambda ids: np.array(list(ids), np.int64)])
+def test_only_allowed_chunks_are_found(folder: Path, writer: VectorWriter, form: type[frozenset[ChunkId]]) -> None:
+    for chunk in range(1, 80):
+        append(writer, chunk, random_vectors(2, seed=chunk))
+    writer.remove([ChunkId(8)])
+    writer.publish(1)
+    reader = VectorReader.open(folder)
+    query = random_vectors(1, seed=99)[0]
+    asked = form([ChunkId(3), ChunkId(8), ChunkId(70), ChunkId(777)])
+    for _ in range(2):
+        assert {chunk for chunk, _, _ in reader.search(query, 10, asked)} == {3, 70}
+    assert reader.search(query, 10, form([])) == []
+
+
+def test_what_is_not_published_is_not_found(folder: Path, writer: VectorWriter) -> None:
+    append(writer, 1, random_vectors(2))
+    writer.publish(1)
+    reader = VectorReader.open(folder)
+    append(writer, 2, random_vectors(2, seed=2))
+    assert not reader.refresh()
+    assert set(reader.chunks()) == {1}
+    writer.publish(2)
+    assert reader.refresh()
+    assert reader.chunks() == {1: 2, 2: 2}
+
+
+def test_a_crash_loses_only_what_was_not_published(folder: Path, writer: VectorWriter, opened: Opens) -> None:
+    append(writer, 1, random_vectors(2))
+    writer.publish(1)
+    append(writer, 2, random_vectors(50, seed=2))
+    again = opened()
+    assert again.watermark == Watermark(1, "lineage")
+    kept = random_vectors(1, seed=3)
+    append(again, 3, kept)
+    again.publish(2)
+    reader = VectorReader.open(folder)
+    assert reader.chunks() == {1: 2, 3: 1}
+    assert reader.vectors(ChunkId(3)).tobytes() == as_kept(kept)
+    assert reader.damaged() == []
+
+
+def test_a_chunk_encoded_again_has_its_new_vectors_only(folder: Path, writer: VectorWriter) -> None:
+    append(writer, 1, random_vectors(2))
+    append(writer, 2, random_vectors(9, seed=5))
+    writer.publish(1)
+    fresh = random_vectors(3, seed=2)
+    writer.remove([ChunkId(1), ChunkId(50)])
+    append(writer, 1, fresh)
+    reader = VectorReader.open(folder)
+    assert reader.chunks()[ChunkId(1)] == 2
+    writer.publish(2)
+    reader.refresh()
+    assert reader.vectors(ChunkId(1)).tobytes() == as_kept(fresh)
+    assert (reader.rows, reader.chunks()) == (12, {1: 3, 2: 9})
+
+
+def test_the_mean_of_a_chunk_is_that_of_its_sentences(folder: Path, writer: VectorWriter) -> None:
+    vectors = random_vectors(5)
+    append(writer, 1, random_vectors(2, seed=2))
+    append(writer, 2, vectors)
+    writer.publish(1)
+    reader = VectorReader.open(folder)
+    (mean,) = reader.chunk_vectors([ChunkId(2), ChunkId(77)]).values()
+    assert mean == pytest.approx(vectors.mean(axis=0), abs=0.01)
+    assert reader.sentence_scores(vectors[3], ChunkId(2)).argmax() == 3
+    assert len(reader.sentence_scores(vectors[3], ChunkId(77))) == 0
+
+
+def test_shards_with_many_removed_rows_are_rewritten_in_steps(folder: Path, writer: VectorWriter) -> None:
+    for chunk in range(1, 200):
+        append(writer, chunk, random_vectors(2, seed=chunk))
+    writer.publish(1)
+    reader = VectorReader.open(folder)
+    query = random_vectors(1, seed=500)[0]
+    before = [hit for hit in reader.search(query, 200) if not 1 < hit[0] < 150]
+    writer.remove([ChunkId(chunk) for chunk in range(2, 150)])
+    writer.publish(2)
+    files = len(list(folder.glob("*.shard")))
+    steps = 0
+    while writer.compact_some():
+        steps += 1
+        if steps == 2:
+            writer.remove([ChunkId(1)])  # while its row is on the way
+    assert steps > 2
+    assert len(list(folder.glob("*.shard"))) < files
+    writer.publish(3)
+    assert reader.refresh()
+    assert [hit[:2] for hit in reader.search(query, 200)] == [hit[:2] for hit in before if hit[0] != 1]
+    assert set(reader.chunks()) == set(range(150, 200))
+    assert (reader.watermark, reader.damaged()) == (Watermark(3, "lineage"), [])
+
+
+def test_wiped_rows_leave_nothing_of_themselves(folder: Path, writer: VectorWriter) -> None:
+    vectors = random_vectors(3)
+    append(writer, 1, vectors)
+    append(writer, 2, random_vectors(2, seed=2))
+    writer.remove([ChunkId(1)])
+    writer.publish(1)
+    codes = [row[20:] for row in np.frombuffer(rows_of(vectors), f"V{20 + DIMENSIONS}").tolist()]
+    (shard,) = folder.glob("*.shard")
+    assert all(code in shard.read_bytes() for code in codes)
+    assert writer.wipe()
+    assert not any(code in shard.read_bytes() for code in codes)
+    reader = VectorReader.open(folder)
+    assert (reader.chunks(), reader.damaged()) == ({2: 2}, [])
+    append(writer, 3, random_vectors(1))
+    writer.publish(2)
+    reader.refresh()
+    assert (reader.chunks(), reader.damaged()) == ({2: 2, 3: 1}, [])
+
+
+def test_what_is_begun_anew_is_hidden_until_it_has_caught_up(folder: Path, writer: VectorWriter) -> None:
+    append(writer, 1, random_vectors(2))
+    append(writer, 2, random_vectors(2))
+    writer.publish(5)
+    reader = VectorReader.open(folder)
+    writer.begin_anew()
+    assert writer.watermark == Watermark(0, "lineage")
+    append(writer, 1, random_vectors(2, seed=3))
+    writer.publish(3)
+    assert not reader.refresh()
+    assert not writer.wipe()
+    assert not writer.compact_some()
+    writer.remove([ChunkId(2)])
+    writer.publish(6)
+    assert writer.reveal()
+    assert not writer.reveal()
+    assert reader.refresh()
+    assert (reader.chunks(), reader.watermark.sequence) == ({1: 2}, 6)
+    assert len(list(folder.glob("*.shard"))) == 1
+
+
+def test_vectors_of_another_encoder_answer_until_the_new_ones_are_revealed(
+    folder: Path, writer: VectorWriter, opened: Opens
+) -> None:
+    append(writer, 1, random_vectors(1))
+    writer.publish(5)
+    other = opened("another")
+    assert other.watermark == Watermark(0, "lineage")
+    append(other, 1, random_vectors(1, seed=2))
+    other.publish(7)
+    reader = VectorReader.open(folder)
+    assert (reader.encoder_id, reader.watermark.sequence) == ("encoder", 5)
+    other.reveal()
+    assert reader.refresh()
+    assert (reader.encoder_id, reader.watermark.sequence) == ("another", 7)
+
+
+def test_the_files_of_another_catalog_are_replaced_at_once(folder: Path, writer: VectorWriter, opened: Opens) -> None:
+    append(writer, 1, random_vectors(1))
+    writer.publish(5)
+    reader = VectorReader.open(folder)
+    assert opened("encoder", "restored").watermark == Watermark(0, "restored")
+    assert reader.refresh()
+    assert reader.rows == 0
+    assert [path.name for path in folder.iterdir()] == ["header.json"]
+
+
+def test_a_missing_folder_finds_nothing_until_it_is_there(folder: Path, opened: Opens) -> None:
+    reader = VectorReader.open(folder)
+    assert (reader.rows, reader.encoder_id, reader.watermark) == (0, "", Watermark(0, ""))
+    assert reader.search(random_vectors(1)[0], 10) == []
+    writer = opened()
+    append(writer, 1, random_vectors(1))
+    writer.publish(1)
+    assert reader.refresh()
+    assert reader.rows == 1
