@@ -7,6 +7,7 @@ whole document, forty languages and a few words of each say the same.
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 
 from desktop_rag.documents.languages import ARABIC, CYRILLIC, DEVANAGARI, LATIN, Tongue
 
@@ -63,11 +64,22 @@ def word_scores(text: str, tongues: Mapping[str, Tongue]) -> dict[str, float]:
     words = Counter(_WORD.findall(text.lower()))
     total = max(1, words.total())
     scores = dict.fromkeys(tongues, 0.0)
-    for word, count in words.items():
-        speakers = [code for code, tongue in tongues.items() if word in tongue.words]
-        for code in speakers:
-            scores[code] += count / total / len(speakers) ** 0.5
+    speakers = _speakers(tuple(tongues.items()))
+    for word in words.keys() & speakers.keys():
+        codes = speakers[word]
+        for code in codes:
+            scores[code] += words[word] / total / len(codes) ** 0.5
     return scores
+
+
+@cache
+def _speakers(tongues: tuple[tuple[str, Tongue], ...]) -> dict[str, list[str]]:
+    """Return in which languages each word is common."""
+    speakers: dict[str, list[str]] = {}
+    for code, tongue in tongues:
+        for word in tongue.words:
+            speakers.setdefault(word, []).append(code)
+    return speakers
 
 
 def _sample(text: str) -> str:

@@ -250,3 +250,21 @@ DEVANAGARI = MappingProxyType(
         "ne": _tongue("छ र को मा लाई गर्न यो हुन्छ भएको पनि गर्नुहोस् छैन छन् तथा का एक"),
     }
 )
+# Alone with their scripts, these are told by words only where the script itself is in doubt.
+GREEK = MappingProxyType(
+    {
+        "el": _tongue(
+            "και το να του η της με που την από για είναι τα σε ο οι στο θα τη των δεν στην τον ότι ένα μια ή τις "
+            "στη αυτό "
+            "αν ως έχει τους πρέπει μπορεί ήταν",
+            "άέήίόύώϊϋΐΰ",
+        )
+    }
+)
+HEBREW = MappingProxyType(
+    {
+        "he": _tongue(
+            "של את על לא זה הוא עם גם אל היא כי או אם יש כל אין זו הם לפי ידי עד יותר היה אך בין אחד אני שלא שם"
+        )
+    }
+)

@@ -5,7 +5,10 @@ UTF-8 is tried first and strictly: it is almost always right and hardly ever rig
 
 import codecs
 import re
+import unicodedata
+from collections import Counter
 
+from desktop_rag.documents.readers.code_pages import code_page_of
 from desktop_rag.errors import DocumentError
 
 _BOMS = (  # the longer ones first: UTF-32 LE begins like UTF-16 LE
@@ -44,6 +47,7 @@ _CODE_PAGES = (
         "cp1258",
         "iso8859_2",
         "iso8859_5",
+        "iso8859_7",
     ),
     *("koi8_r", "koi8_u", "cp866", "cp850", "cp437", "mac_roman", "cp874"),
     *("cp932", "euc_jp", "gb18030", "big5", "cp949", "johab"),
@@ -52,6 +56,7 @@ _SAMPLE = 64 * 1024
 _CERTAIN_CHAOS = 0.15  # charset-normalizer's own mess ratio, above which its guess reads like noise
 _WESTERN_HIGH_BYTES = 48  # fewer than these say too little about an encoding for statistics
 
+_LETTERS = re.compile(rb"[A-Za-z]")
 _TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _LINE_ENDS = re.compile(r"\r\n?")
 _BLANKED = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
@@ -66,13 +71,10 @@ def decode(data: bytes) -> str:
         if data.startswith(bom):
             return clean(data[len(bom) :].decode(encoding, "replace"))
     _refuse_known_binary(data)
-    wide = _wide_encoding(data)
-    if not wide and _has_controls(data):
-        wide = next((wide for wide in ("utf-16-le", "utf-16-be") if _reads_wide(data[:_SAMPLE], wide)), "")
-        if not wide:
-            raise DocumentError("This is a binary file, not a text file.")
-    if wide:
+    if wide := _wide_encoding(data):
         return clean(data.decode(wide, "replace"))
+    if _has_controls(data):
+        raise DocumentError("This is a binary file, not a text file.")
     if data.isascii():
         japanese = b"\x1b$" in data and b"\x1b(" in data
         return clean(data.decode("iso2022_jp_2" if japanese else "ascii", "replace"))
@@ -111,36 +113,29 @@ def _has_controls(data: bytes) -> bool:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 in which a text without a byte order mark seems to be, or an empty text."""
-    sample = data[: _SAMPLE - _SAMPLE % 4]
-    if len(sample) < 4 or b"\x00" not in sample:
+    """Return the UTF-32 or UTF-16 in which a text without a byte order mark seems to be, or an empty text."""
+    sample = data[:_SAMPLE]
+    if len(data) % 4 == 0 and not any(sample[3::4]) and max(sample[2::4], default=255) <= 0x10:
+        return "utf-32-le" if _reads_as_text(sample, "utf-32-le") else ""
+    if len(data) % 4 == 0 and not any(sample[0::4]) and max(sample[1::4], default=255) <= 0x10:
+        return "utf-32-be" if _reads_as_text(sample, "utf-32-be") else ""
+    if b"\x00" not in sample and not _has_controls(data):
         return ""
-    zeros = [sample[offset::4].count(0) / max(1, len(sample[offset::4])) for offset in range(4)]
-    if len(data) % 4 == 0 and min(zeros[1:]) > 0.7 > zeros[0]:
-        return "utf-32-le"
-    if len(data) % 4 == 0 and min(zeros[:3]) > 0.7 > zeros[3]:
-        return "utf-32-be"
-    even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
-    if odd > 0.4 and even < 0.05 and _is_mostly_ascii(sample, "utf-16-le"):
-        return "utf-16-le"
-    if even > 0.4 and odd < 0.05 and _is_mostly_ascii(sample, "utf-16-be"):
-        return "utf-16-be"
-    return ""
+    return next((wide for wide in ("utf-16-le", "utf-16-be") if _reads_as_text(sample, wide)), "")
 
 
-def _is_mostly_ascii(sample: bytes, encoding: str) -> bool:
-    text = sample.decode(encoding, "replace")
-    printable = sum(" " <= character < "\x7f" or character in "\t\r\n" for character in text)
-    controls = sum(character < " " and character not in "\t\r\n\f" for character in text)
-    return printable > 0.4 * len(text) and controls < 0.02 * len(text)
+def _reads_as_text(sample: bytes, encoding: str) -> bool:
+    """Return whether `sample` reads as letters with spaces or East Asian stops between them.
 
-
-def _reads_wide(sample: bytes, encoding: str) -> bool:
-    """Return whether `sample` reads as words with spaces or East Asian stops between them."""
-    text = sample[: len(sample) & ~1].decode(encoding, "replace")
-    gaps = sum(text.count(gap) for gap in " \n。、，")
-    words = sum(map(str.isalnum, text))
-    return gaps * 50 > len(text) and (gaps + words) * 20 > len(text) * 19
+    With its bytes the wrong way round, a text has other letters and none of the spaces.
+    """
+    text = sample[: len(sample) & ~3].decode(encoding, "replace")
+    kinds = Counter(map(unicodedata.category, text))
+    gaps = sum(text.count(gap) for gap in " \n\r\t。、，")
+    strange = kinds["Cn"] + kinds["Co"] + kinds["Cs"] + text.count("\ufffd")
+    strange += kinds["Cc"] - sum(map(text.count, "\n\r\t\f"))
+    words = sum(count for kind, count in kinds.items() if kind[0] in "LMN")
+    return gaps * 80 > len(text) and strange * 50 < len(text) and words * 2 > len(text)
 
 
 def _decode_legacy(data: bytes) -> str:
@@ -149,8 +144,11 @@ def _decode_legacy(data: bytes) -> str:
     good = len(damaged.encode("utf-8", "replace")) - len(damaged) - 2 * bad
     if bad * 20 <= good:  # UTF-8 with a few broken places, such as a log cut in the middle of a character
         return damaged
+    if page := code_page_of(data):
+        return data.decode(page, "replace")
     high = [byte for byte in data[:_SAMPLE] if byte >= 0x80]
-    if len(high) < _WESTERN_HIGH_BYTES and _reads_western(data[:_SAMPLE]):
+    letters = len(_LETTERS.findall(data[:_SAMPLE]))
+    if len(high) < min(letters, _WESTERN_HIGH_BYTES) and _reads_western(data[:_SAMPLE]):
         return data.decode("cp1252", "replace")
     encoding = _guess(data)
     if not encoding:
@@ -173,7 +171,9 @@ def _guess(data: bytes) -> str:
 
     first = max(0, next((i for i, byte in enumerate(data) if byte >= 0x80), 0) - 2048)
     sample = data[first : first + _SAMPLE]
-    best = from_bytes(sample, cp_isolation=list(_CODE_PAGES)).best()
-    if best is None or best.chaos > _CERTAIN_CHAOS:
-        return ""
-    return best.encoding
+    border = max(sample.rfind(b"\n"), sample.rfind(b" "), 0) if len(data) > first + _SAMPLE else 0
+    for end in (border, *range(len(sample), len(sample) - 4, -1)):  # not inside a character of several bytes
+        best = from_bytes(sample[:end], cp_isolation=list(_CODE_PAGES)).best() if end else None
+        if best is not None and best.chaos <= _CERTAIN_CHAOS:
+            return best.encoding
+    return ""

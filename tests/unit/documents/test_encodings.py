@@ -90,3 +90,63 @@ def test_clean_text_has_no_line_end_but_the_newline_and_no_broken_character(text
 def test_binary_data_is_refused_by_what_it_is(data: bytes, what: str) -> None:
     with pytest.raises(DocumentError, match=what):
         decode(data)
+
+
+# Text that programs ship with; each has few letters that its neighbours among the code pages lack.
+CZECH = "Odstranit vybrané položky, které už nejsou potřeba. Pokud to není možné, musí být smlouva ukončena. "
+POLISH = "Umowa może być rozwiązana, jeżeli najemca nie płaci czynszu. Który z nich będzie właściwy, to się okaże. "
+CROATIAN = "Molimo unesite ispravno ime. Ako je već uneseno, može se promijeniti samo uz dopuštenje koje će biti dano. "
+ROMANIAN = "Chiriaşul plăteşte chiria în fiecare lună şi nu poate să o reducă. "
+TURKISH = "Kiracı kirayı her ay öder ve sözleşme için çok önemli bir koşul olarak değer taşır, ama daha sonra değişir. "
+LATVIAN = "Lūdzu ievadiet pareizu vārdu un paroli, jo tas nav pieejams visiem, kas šo līgumu var mainīt vēlāk. "
+SPANISH = "El inquilino debe pagar la renta cada año, según está escrito en el contrato que firmó. "
+UKRAINIAN = "Орендар сплачує щомісяця, якщо він не має іншої угоди, і це є його обов’язком для всіх. "
+HEBREW = "השוכר משלם את שכר הדירה כל חודש, אלא אם כן נכתב אחרת בחוזה של הדירה. "
+ARABIC = "يدفع المستأجر الإيجار في كل شهر من السنة إلى المالك على أن يكون ذلك قبل اليوم الأول. "
+CHINESE = "承租人应当按月支付租金，解除合同的通知期为三个月。"
+KOREAN = "임차인은 매월 임대료를 지불해야 하며, 해지 통지 기간은 3개월입니다. "
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        *((CZECH, page) for page in ("cp1250", "iso8859_2", "cp852")),
+        *((POLISH, page) for page in ("cp1250", "iso8859_2", "cp852")),
+        *((GERMAN, page) for page in ("cp1252", "cp850", "mac_roman")),
+        *((RUSSIAN, page) for page in ("cp1251", "koi8_r", "cp866", "iso8859_5", "mac_cyrillic")),
+        *((UKRAINIAN.replace("’", "'"), page) for page in ("cp1251", "koi8_u")),
+        (CROATIAN, "cp1250"),
+        (ROMANIAN, "cp1250"),
+        (TURKISH, "cp1254"),
+        (LATVIAN, "cp1257"),
+        (SPANISH, "cp1252"),
+        (GREEK, "iso8859_7"),
+        (HEBREW, "cp1255"),
+        (ARABIC, "cp1256"),
+        (ARABIC.replace("،", ","), "iso8859_6"),
+        *((CHINESE * 3, page) for page in ("gb18030", "big5")),
+        *((KOREAN, page) for page in ("cp949", "johab")),
+    ],
+)
+def test_a_code_page_is_told_by_the_words_it_makes(text: str, encoding: str) -> None:
+    text = text.encode(encoding, "ignore").decode(encoding)
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("text", [RUSSIAN, GREEK, HEBREW, ARABIC, JAPANESE, CHINESE * 2, KOREAN, CZECH])
+def test_wide_text_of_any_script_needs_no_mark(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"".join(number.to_bytes(4, "little") for number in range(2000)),
+        b"".join((number * 37 % 30000).to_bytes(2, "little") for number in range(4000)),
+        b"\x00\x01" * 3000,
+    ],
+)
+def test_numbers_of_a_program_are_no_wide_text(data: bytes) -> None:
+    with pytest.raises(DocumentError, match="binary"):
+        decode(data)
