@@ -49,6 +49,11 @@ class DocumentBuilder:
         return self._length
 
     @property
+    def section(self) -> str:
+        """Return the name of the part the next line is in."""
+        return self._sections[-1].label if self._sections else ""
+
+    @property
     def last_kind(self) -> LineKind | None:
         """Return what the last line is, if there is one."""
         return LineKind(self._kinds[-1] & 15) if self._kinds else None

@@ -36,6 +36,7 @@ class Format(StrEnum):
     FICTION_BOOK = "fictionbook"
     PRINTED_BOOK = "printed book"
     COMIC = "comic"
+    NOTEBOOK = "notebook"
     OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
 
 
@@ -76,6 +77,7 @@ _READ: dict[Format, str] = {
     Format.FICTION_BOOK: "fb2",
     Format.PRINTED_BOOK: "xps oxps mobi",
     Format.COMIC: "cbz",
+    Format.NOTEBOOK: "ipynb",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 

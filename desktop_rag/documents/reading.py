@@ -40,6 +40,7 @@ _READERS = MappingProxyType(
         Format.FICTION_BOOK: ("books.fb2", "read_fb2"),
         Format.PRINTED_BOOK: ("books.paged", "read_printed"),
         Format.COMIC: ("books.paged", "read_comic"),
+        Format.NOTEBOOK: ("notebooks", "read_notebook"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
         Format.RST: ("restructuredtext", "read_rst"),
         Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),
