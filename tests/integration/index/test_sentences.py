@@ -21,7 +21,7 @@ from desktop_rag.index.vectors.writer import VectorWriter
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
-from tests.integration.index.vector_rows import give_vectors
+from tests.integration.index.vectors.rows import give_vectors
 
 LEASE = "The rent is due on the first.\n\nThe deposit is two rents.\n\nThe tenant may keep a cat."
 
