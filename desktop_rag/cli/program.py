@@ -30,6 +30,7 @@ VERBS = {
     "relocate": "Say that folders of the library lie somewhere else now",
     "libraries": "List the libraries, make and rename them",
     "bench": "Measure this program against public tools",
+    "eval": "Measure how well this program finds, on test collections",
 }
 
 _STOPPED = {
@@ -121,6 +122,10 @@ def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.cli.bench import bench
 
             return bench(options.arguments, output, stop)
+        case "eval":
+            from desktop_rag.cli.evaluation import evaluate
+
+            return evaluate(options.arguments, output, stop)
         case "libraries":
             from desktop_rag.cli.libraries import libraries
 
@@ -237,6 +242,8 @@ def verb_parser() -> argparse.ArgumentParser:
     benching = verbs.add_parser("bench", parents=[answering], help=VERBS["bench"], description=VERBS["bench"])
     # The options behind the name belong to one benchmark, which is imported only when it is run.
     benching.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")
+    judging = verbs.add_parser("eval", parents=[answering], help=VERBS["eval"], description=VERBS["eval"])
+    judging.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|report …", help="what to do")
     return parser
 
 

@@ -17,6 +17,7 @@ from desktop_rag.errors import BenchError
 Judged = Mapping[str, Mapping[str, int]]  # question → passage → how relevant, 0 for not at all
 
 _QRELS = ("qrels.tsv", "qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv")
+_LANGUAGE_CODE = 2  # letters
 _Record = TypeVar("_Record", "_PassageRecord", "_QuestionRecord")
 
 
@@ -65,24 +66,30 @@ class _QuestionRecord(msgspec.Struct):
 
 def read_collection(folder: Path) -> Collection:
     """Read the collection in `folder`; questions without a relevant passage are left out. Raises `BenchError`."""
-    records = list(_records(folder / "queries.jsonl", _QuestionRecord))
-    judged = _judgements(folder)
+    qrels = next((folder / name for name in _QRELS if (folder / name).is_file()), None)
+    return read_files(_name(folder), folder / "corpus.jsonl", folder / "queries.jsonl", qrels)
+
+
+def read_files(name: str, corpus: Path, queries: Path, qrels: Path | None) -> Collection:
+    """Read a collection from its files, as `read_collection` does."""
+    records = list(_records(queries, _QuestionRecord))
+    judged = _judgements(qrels) if qrels is not None else {}
     multi_hop = not judged
     if multi_hop:
         judged = {_id(record): {str(gold): 1 for gold in record.gold} for record in records}
     wanted = {question: grades for question, grades in judged.items() if any(grade > 0 for grade in grades.values())}
     passages = tuple(
         Passage(_id(record), record.title or "", record.text)
-        for record in _records(folder / "corpus.jsonl", _PassageRecord)
+        for record in _records(corpus, _PassageRecord)
     )
     questions = tuple(
         Question(_id(record), record.text or record.question) for record in records if _id(record) in wanted
     )
     if not questions:
         raise BenchError(
-            f"No question in {folder} has a passage that answers it (qrels.tsv, or `gold` in queries.jsonl)."
+            f"No question in {queries} has a passage that answers it (qrels.tsv, or `gold` in queries.jsonl)."
         )
-    return Collection(folder.name, passages, questions, {q.id: wanted[q.id] for q in questions}, multi_hop)
+    return Collection(name, passages, questions, {q.id: wanted[q.id] for q in questions}, multi_hop)
 
 
 def collections_below(folder: Path) -> list[Path]:
@@ -108,11 +115,13 @@ def _id(record: _PassageRecord | _QuestionRecord) -> str:
     return str(record.beir_id if record.beir_id != "" else record.id)
 
 
-def _judgements(folder: Path) -> dict[str, dict[str, int]]:
-    """Return the grades; nothing if there is no file of them."""
-    file = next((folder / name for name in _QRELS if (folder / name).is_file()), None)
-    if file is None:
-        return {}
+def _name(folder: Path) -> str:
+    """Return what the collection is called; that of a language is called after its set, too (`xquad-de`)."""
+    return f"{folder.parent.name}-{folder.name}" if len(folder.name) == _LANGUAGE_CODE else folder.name
+
+
+def _judgements(file: Path) -> dict[str, dict[str, int]]:
+    """Return the grades."""
     judged: dict[str, dict[str, int]] = {}
     with file.open(encoding="utf-8", newline="") as lines:
         for number, row in enumerate(csv.reader(lines, delimiter="\t"), 1):

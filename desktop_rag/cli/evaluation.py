@@ -1,0 +1,109 @@
+"""`desktop-rag eval`: how well this program finds, on test collections of retrieval."""
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
+from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
+from desktop_rag.retrieval.hits import Mode
+from desktop_rag.stop import Stop
+
+MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID)
+
+
+def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
+    """Run `eval retrieval` or `eval report`."""
+    options = _parser().parse_args(arguments)
+    output.as_json = output.as_json or options.json
+    return _report(options, output) if options.what == "report" else _retrieval(options, output, stop)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="desktop-rag eval", description="Measure how well this program finds.")
+    parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    whats = parser.add_subparsers(dest="what", required=True)
+    asking = whats.add_parser("retrieval", help="ask the questions of test collections")
+    asking.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="collections, or folders of them")
+    asking.add_argument("--corpus", type=Path, metavar="FILE", help="the passages of one collection (JSON lines)")
+    asking.add_argument("--queries", type=Path, metavar="FILE", help="its questions (JSON lines)")
+    asking.add_argument("--qrels", type=Path, metavar="FILE", help="which passages answer them; else `gold` says so")
+    asking.add_argument(
+        "--mode", action="append", choices=[mode.value for mode in Mode], help="how to search; may be repeated"
+    )
+    asking.add_argument("--baselines", action="store_true", help="ask bm25s and whole-passage vectors, too")
+    asking.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
+    asking.add_argument("--out", type=Path, metavar="FOLDER", help="write a result with every question into it")
+    asking.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    telling = whats.add_parser("report", help="write a page about results")
+    telling.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
+    telling.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
+    telling.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    return parser
+
+
+def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    from desktop_rag.evaluation.retrieval.asking import Plan, evaluate
+    from desktop_rag.evaluation.retrieval.systems import BASELINES
+
+    def say(text: str) -> None:
+        stop.check()
+        output.note(text)
+
+    modes = tuple(map(Mode, options.mode or MODES))
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
+        plan = Plan(modes, options.keep or Path(scratch), BASELINES if options.baselines else ())
+        for collection in _collections(options):
+            result = evaluate(collection, plan, say)
+            if options.out:
+                write(result, options.out / f"{collection.name}.json")
+            _print(result, output)
+    return FOUND
+
+
+def _collections(options: argparse.Namespace) -> list[Collection]:
+    if options.corpus or options.queries:
+        if not (options.corpus and options.queries) or options.folders:
+            raise BenchError("Name --corpus and --queries (and --qrels), or folders of collections.")
+        return [read_files(options.corpus.parent.name, options.corpus, options.queries, options.qrels)]
+    folders = [below for folder in options.folders for below in collections_below(folder)]
+    if not folders:
+        raise BenchError("There is no corpus.jsonl with its queries.jsonl; name a folder of collections.")
+    return [read_collection(folder) for folder in folders]
+
+
+def _print(result: Result, output: Output) -> None:
+    for outcome in result.outcomes:
+        found = outcome.summary()
+        if output.as_json:
+            output.value({"collection": result.collection, "mode": outcome.system, **found})
+        else:
+            numbers = "  ".join(f"{name} {found[name]:.3f}" for name in MEASURES)
+            times = f"{found['p50_ms']:.0f} ms, 95 % within {found['p95_ms']:.0f} ms"
+            output.line(f"{result.collection:16} {outcome.system:24} {numbers}  {times}")
+
+
+def _report(options: argparse.Namespace, output: Output) -> int:
+    from desktop_rag.evaluation.retrieval.page import html, markdown
+
+    results = [read(file) for file in _result_files(options.results)]
+    page = markdown(results) if options.out.suffix == ".md" else html(results)
+    try:
+        options.out.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise BenchError(f"The page cannot be written to {options.out}: {error.strerror}") from error
+    if output.as_json:
+        output.value({"type": "report", "page": str(options.out), "collections": [r.collection for r in results]})
+    else:
+        output.note(f"Wrote {options.out}")
+    return FOUND
+
+
+def _result_files(paths: Sequence[Path]) -> list[Path]:
+    files = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
+    if not files:
+        raise BenchError("There is no result; `desktop-rag eval retrieval --out FOLDER` writes them.")
+    return files

@@ -1,0 +1,75 @@
+"""Asks the questions of a collection, in turns: every system meets the same busy moments of the machine."""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.bench.machine import this_machine
+from desktop_rag.evaluation.bench.peers import absent
+from desktop_rag.evaluation.datasets import Collection, Question
+from desktop_rag.evaluation.retrieval.passages import PassageLibrary, Say, indexed
+from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
+from desktop_rag.evaluation.retrieval.systems import BASELINES, BM25, WHOLE, Bm25s, OurSearch, System, WholePassages
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to ask whom; `keep` is where libraries and vectors stay for the next run."""
+
+    modes: tuple[Mode, ...]
+    keep: Path
+    baselines: tuple[str, ...] = BASELINES
+    encoder: Path = field(default_factory=encoder_folder)
+
+
+def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
+    """Index a collection, ask every question of every system, and measure; raises `BenchError`."""
+    if missing := absent("The evaluation", "ir_measures"):
+        raise BenchError(missing)
+    made = indexed(collection, plan.keep, say)
+    with closing(Engine(made.library, plan.encoder)) as engine:
+        systems: dict[str, System] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
+        systems |= _baselines(collection, plan, made, say)
+        answers = _asked(systems, collection.questions, say)
+    return Result(
+        collection.name,
+        len(collection.passages),
+        {question.id: question.text for question in collection.questions},
+        collection.multi_hop,
+        "columnar",
+        this_machine().describe(),
+        tuple(measured(name, found, collection.judged) for name, found in answers.items()),
+    )
+
+
+def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Say) -> dict[str, System]:
+    systems: dict[str, System] = {}
+    if BM25 in plan.baselines:
+        if missing := absent(BM25, "bm25s", "Stemmer"):
+            say(missing)
+        else:
+            systems[BM25] = Bm25s(collection.passages)
+    if WHOLE in plan.baselines:
+        systems[WHOLE] = WholePassages(collection.passages, Encoder.load(plan.encoder), made.folder / "whole", say)
+    return systems
+
+
+def _asked(systems: Mapping[str, System], questions: Sequence[Question], say: Say) -> dict[str, dict[str, Answer]]:
+    answers: dict[str, dict[str, Answer]] = {name: {} for name in systems}
+    for system in systems.values():  # what is loaded at the first question is no part of the second one's time
+        system.best(questions[0].text, DEPTH)
+    for number, question in enumerate(questions, 1):
+        if number % 50 == 1:
+            say(f"Asking question {number:,} of {len(questions):,}")
+        for name, system in systems.items():
+            began = time.perf_counter()
+            found = system.best(question.text, DEPTH)
+            answers[name][question.id] = Answer(tuple(found), (time.perf_counter() - began) * 1000)
+    return answers

@@ -1,0 +1,169 @@
+"""The page about results: tables and plots, in one file that loads nothing, or as Markdown.
+
+Both are made of the same sections, so that they say the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from desktop_rag.evaluation.metrics import Values, difference, mean
+from desktop_rag.evaluation.retrieval import plots
+from desktop_rag.evaluation.retrieval.results import MEASURES, Outcome, Result
+
+HEADS = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "MRR@10", "all_gold@10": "all gold@10"}
+FARTHEST = 5  # questions on either side that are named
+TITLE = "How well Desktop RAG finds"
+READING = (
+    "Every passage is a file of its own, indexed by the program itself; every question is asked as it stands. nDCG@10 "
+    "tells how high the passages stand that answer a question, R@k the share of them among the first k, MRR@10 how "
+    "soon the first one comes, “all gold” the share of questions that have all their passages among the first ten. "
+    "Intervals hold 95 % of 2,000 paired bootstrap samples: one that lies on one side of zero is no accident."
+)
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; all columns but the first hold numbers."""
+
+    head: Row
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A drawing as SVG, with what it shows; Markdown has the sentence alone."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page."""
+
+    title: str
+    parts: tuple[str | Table | Plot, ...]
+
+
+def html(results: Sequence[Result]) -> str:
+    """Return the page as HTML with its drawings inside."""
+    body = "\n".join(_html_section(section) for section in _sections(results))
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>\n'
+        f"<style>{plots.STYLE}</style></head>\n<body><h1>{TITLE}</h1>\n{body}\n</body></html>\n"
+    )
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """Return the page as Markdown, its drawings told in a sentence."""
+    lines = [f"# {TITLE}", ""]
+    for section in _sections(results):
+        lines += [f"## {section.title}", ""]
+        for part in section.parts:
+            lines += [*_markdown_lines(part), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _sections(results: Sequence[Result]) -> Iterator[Section]:
+    systems = list(dict.fromkeys(outcome.system for result in results for outcome in result.outcomes))
+    rows = tuple((system, *(_cell(result.outcome(system)) for result in results)) for system in systems)
+    overview = Table(("nDCG@10", *(result.collection for result in results)), rows)
+    machines = " ".join(dict.fromkeys(f"{result.machine}; keyword engine: {result.engine}." for result in results))
+    yield Section("All collections", (READING, overview, f"Times were measured on {machines}"))
+    for result in results:
+        yield _of_collection(result)
+
+
+def _cell(outcome: Outcome | None) -> str:
+    return f"{mean(outcome.measures['ndcg@10']):.3f}" if outcome is not None else "–"
+
+
+def _of_collection(result: Result) -> Section:
+    told = f"{len(result.questions):,} questions, {result.passages:,} passages."
+    parts: list[str | Table | Plot] = [told, _measures(result), _spread(result)]
+    best = max(result.outcomes, key=lambda outcome: mean(outcome.measures["ndcg@10"]))
+    others = [outcome for outcome in result.outcomes if outcome is not best]
+    if others:
+        parts.append(_deltas(best, others))
+    base = next((other for other in others if other.system == "keyword"), others[0] if others else None)
+    if base is not None:
+        ours, theirs = best.measures["ndcg@10"], base.measures["ndcg@10"]
+        changes = sorted(ours[question] - theirs[question] for question in ours)
+        wins, losses = sum(change > 0 for change in changes), sum(change < 0 for change in changes)
+        caption = f"{best.system} − {base.system} for each question: {wins} better, {losses} worse."
+        parts += [Plot(plots.deltas(changes), caption), _farthest(result, ours, theirs)]
+    return Section(result.collection, tuple(parts))
+
+
+def _measures(result: Result) -> Table:
+    rows = []
+    for outcome in result.outcomes:
+        found = outcome.summary()
+        numbers = (f"{found[name]:.3f}" for name in MEASURES)
+        rows.append((outcome.system, *numbers, f"{found['p50_ms']:.0f}", f"{found['p95_ms']:.0f}"))
+    return Table(("", *(HEADS[name] for name in MEASURES), "ms p50", "ms p95"), tuple(rows))
+
+
+def _spread(result: Result) -> Plot:
+    """Return bars of nDCG@10 with the interval of each system by itself."""
+    bars = []
+    for outcome in result.outcomes:
+        values = outcome.measures["ndcg@10"]
+        found = difference(values, dict.fromkeys(values, 0.0))
+        bars.append(plots.Bar(outcome.system, found.mean, found.low, found.high))
+    return Plot(plots.bars(bars), "nDCG@10 of each system, with the interval over the questions.")
+
+
+def _deltas(best: Outcome, others: Sequence[Outcome]) -> Table:
+    rows = []
+    for other in others:
+        changes = (str(difference(best.measures[name], other.measures[name])) for name in ("ndcg@10", "recall@10"))
+        rows.append((f"{best.system} − {other.system}", *changes))
+    return Table(("difference", "nDCG@10", "R@10"), tuple(rows))
+
+
+def _farthest(result: Result, ours: Values, theirs: Values) -> Table:
+    """Return the questions that gained and lost the most."""
+    order = sorted(ours, key=lambda question: ours[question] - theirs[question])
+    picked = [*order[:FARTHEST], *order[-FARTHEST:]] if len(order) > 2 * FARTHEST else order
+    changed = [question for question in picked if ours[question] != theirs[question]]
+    rows = tuple(
+        (f"{question}: {_short(result.questions[question])}", f"{ours[question] - theirs[question]:+.3f}")
+        for question in changed
+    )
+    return Table(("questions that lost and gained the most", "nDCG@10"), rows)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 120 else f"{text[:119]}…"
+
+
+def _html_section(section: Section) -> str:
+    return f"<h2>{escape(section.title)}</h2>\n" + "\n".join(map(_html_part, section.parts))
+
+
+def _html_part(part: str | Table | Plot) -> str:
+    if isinstance(part, str):
+        return f"<p>{escape(part)}</p>"
+    if isinstance(part, Plot):
+        return f"<figure>{part.svg}<figcaption>{escape(part.caption)}</figcaption></figure>"
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in part.head)
+    rows = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in part.rows)
+    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>"
+
+
+def _markdown_lines(part: str | Table | Plot) -> list[str]:
+    if isinstance(part, str):
+        return [part]
+    if isinstance(part, Plot):
+        return [part.caption]
+    rule = "|---|" + "---:|" * (len(part.head) - 1)
+    return [_markdown_row(part.head), rule, *map(_markdown_row, part.rows)]
+
+
+def _markdown_row(row: Row) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |"

@@ -1,0 +1,75 @@
+"""A test collection as a library: every passage is a Markdown file that the real indexer reads, cuts and encodes."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.bench.live import LiveLibrary, all_searchable, settled
+from desktop_rag.evaluation.datasets import Collection, Passage
+from desktop_rag.index.messages import LibraryStatus
+
+FILES_A_FOLDER = 1000
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageLibrary:
+    """Where a collection was indexed; `name` and `texts` tell it from others."""
+
+    folder: Path
+    passages: tuple[str, ...]  # the id of each by the number of its file
+
+    @property
+    def library(self) -> Path:
+        """The library's folder."""
+        return self.folder / "library"
+
+    def passage_at(self, path: Path) -> str:
+        """Return the id of the passage that a file holds."""
+        return self.passages[int(path.stem)]
+
+
+def indexed(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
+    """Index the passages in a folder of their own inside `folder`; what was indexed there before is used again."""
+    place = folder / f"{collection.name}-{fingerprint(collection.passages)}"
+    documents = place / "documents"
+    made = PassageLibrary(place, tuple(passage.id for passage in collection.passages))
+    if not (place / "written").exists():
+        say(f"Writing {len(collection.passages):,} passages of {collection.name} …")
+        write(documents, collection.passages)
+        (place / "written").touch()
+    with LiveLibrary(made.library) as live:
+        live.add(documents)
+        live.wait_until(lambda status: _told(status, say) and all_searchable(status) and settled(status))
+        _expect_whole(live)
+    return made
+
+
+def fingerprint(passages: Iterable[Passage]) -> str:
+    """Return what names these passages in this order."""
+    whole = "\0".join(f"{passage.id}\t{passage.title}\t{passage.text}" for passage in passages)
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def write(folder: Path, passages: Iterable[Passage]) -> None:
+    """Write a file for each passage, its title as the heading, named by its number."""
+    for number, passage in enumerate(passages):
+        file = folder / f"{number // FILES_A_FOLDER:03}" / f"{number:06}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        title = " ".join(passage.title.split())
+        text = f"# {title}\n\n{passage.text}\n" if title else f"{passage.text}\n"
+        file.write_text(text, encoding="utf-8", errors="replace")
+
+
+def _told(status: LibraryStatus, say: Say) -> bool:
+    """Say how far the indexer is; true, to stand in a condition."""
+    say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
+    return True
+
+
+def _expect_whole(live: LiveLibrary) -> None:
+    if missing := live.number("SELECT count(*) FROM chunk WHERE encoded = 0"):
+        raise BenchError(f"{missing:,} chunks have no vectors; {live.library.log} may say why.")

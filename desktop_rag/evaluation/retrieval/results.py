@@ -1,0 +1,92 @@
+"""What was found for each question, and how it is kept: one JSON file a collection, made to be read by others too."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.datasets import Judged
+from desktop_rag.evaluation.metrics import Values, by_question, mean
+
+FIELD = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "RR@10"}  # as ir-measures says
+ALL_GOLD = "all_gold@10"
+MEASURES = (*FIELD, ALL_GOLD)
+DEPTH = 10
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a system found for one question, best first, and how long that took."""
+
+    ranked: tuple[tuple[str, float], ...]
+    milliseconds: float
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One system's answers by question, and the measures of each question."""
+
+    system: str
+    answers: dict[str, Answer]
+    measures: dict[str, Values]
+
+    def summary(self) -> dict[str, float]:
+        """Return the means over all questions, and the times of half and of nineteen in twenty of them."""
+        times = [answer.milliseconds for answer in self.answers.values()]
+        middle, slow = np.percentile(times, (50, 95)).tolist()
+        means = {name: round(mean(self.measures[name]), 4) for name in MEASURES}
+        return means | {"queries": len(times), "p50_ms": round(middle, 2), "p95_ms": round(slow, 2)}
+
+
+class Result(msgspec.Struct, frozen=True):
+    """Everything that was measured on one collection in one run."""
+
+    collection: str
+    passages: int
+    questions: dict[str, str]
+    multi_hop: bool
+    engine: str
+    machine: str
+    outcomes: tuple[Outcome, ...]
+
+    def outcome(self, system: str) -> Outcome | None:
+        """Return what one system found, if it was asked."""
+        return next((outcome for outcome in self.outcomes if outcome.system == system), None)
+
+
+def measured(system: str, answers: dict[str, Answer], judged: Judged) -> Outcome:
+    """Return the outcome with its measures."""
+    # Equal scores keep the order of the ranking: whoever judges sorts by score alone.
+    run = {
+        question: {passage: float(len(answer.ranked) - place) for place, (passage, _) in enumerate(answer.ranked)}
+        for question, answer in answers.items()
+    }
+    values = by_question(judged, run, tuple(FIELD.values()))
+    measures = {name: values[measure] for name, measure in FIELD.items()}
+    measures[ALL_GOLD] = {question: _all_gold(judged[question], run.get(question, {})) for question in judged}
+    return Outcome(system, answers, measures)
+
+
+def _all_gold(grades: Mapping[str, int], found: Mapping[str, float]) -> float:
+    """Return 1 if every relevant passage is among the first ten, else 0."""
+    first = set(list(found)[:DEPTH])
+    return float(all(passage in first for passage, grade in grades.items() if grade > 0))
+
+
+def write(result: Result, file: Path) -> None:
+    """Write a result; raises `BenchError`."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=1))
+    except OSError as error:
+        raise BenchError(f"The result cannot be written to {file}: {error.strerror}") from error
+
+
+def read(file: Path) -> Result:
+    """Read a result; raises `BenchError`."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Result)
+    except OSError as error:
+        raise BenchError(f"{file} cannot be read: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise BenchError(f"{file} is no result of `desktop-rag eval retrieval --out`: {error}") from error

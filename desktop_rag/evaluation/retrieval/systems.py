@@ -1,0 +1,101 @@
+"""Who is asked: this program in each of its modes, and public baselines over the same passages.
+
+The baselines rank whole passages, title first: BM25 by bm25s (Lucene's form, k1 1.2, b 0.75, English stems), and the
+cosine of one vector a passage (of its first 256 tokens, as sentence-transformers takes them) by the program's encoder.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.errors import QueryError
+from desktop_rag.evaluation.bench.encode_quality import Cache, Say
+from desktop_rag.evaluation.datasets import Passage
+from desktop_rag.evaluation.retrieval.passages import PassageLibrary
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.retrieval.hits import Mode, Retriever, SearchRequest
+from desktop_rag.stop import Stop
+
+BM25 = "BM25 (bm25s)"
+WHOLE = "MiniLM, whole passages"
+BASELINES = (BM25, WHOLE)
+
+Best = list[tuple[str, float]]
+
+
+class System(Protocol):
+    """Ranks passages."""
+
+    def best(self, question: str, count: int) -> Best:
+        """Return the ids of the best `count` passages with their scores, best first."""
+
+
+class OurSearch:
+    """The program's own search in one mode; hits are mapped back to the passages their files hold."""
+
+    def __init__(self, retriever: Retriever, mode: Mode, passages: PassageLibrary) -> None:
+        self._retriever = retriever
+        self._mode = mode
+        self._passages = passages
+
+    def best(self, question: str, count: int) -> Best:
+        """Search as a person who types the question does; passages of equal text share a rank."""
+        try:
+            hits = self._retriever.search(SearchRequest(question, self._mode, count), Stop()).hits
+        except QueryError as error:
+            if error.suggestion is None:
+                raise
+            hits = self._retriever.search(SearchRequest(error.suggestion, self._mode, count), Stop()).hits
+        found = {self._passages.passage_at(path): hit.score for hit in hits for path in (hit.path, *hit.also)}
+        return list(found.items())[:count]
+
+
+class Bm25s:
+    """BM25 as public implementations of it score."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        import bm25s
+        from Stemmer import Stemmer
+
+        self._ids = [passage.id for passage in passages]
+        self._stemmer = Stemmer("english")
+        self._index = bm25s.BM25(k1=1.2, b=0.75, method="lucene")
+        self._index.index(self._words([whole_text(passage) for passage in passages]), show_progress=False)
+
+    def best(self, question: str, count: int) -> Best:
+        """Score every passage."""
+        words = self._words([question])[0]
+        return _top(self._ids, self._index.get_scores(words), count) if words else []
+
+    def _words(self, texts: Sequence[str]) -> list[list[str]]:
+        import bm25s
+
+        found: list[list[str]] = bm25s.tokenize(texts, stemmer=self._stemmer, return_ids=False, show_progress=False)
+        return found
+
+
+class WholePassages:
+    """One vector a passage, compared exactly."""
+
+    def __init__(self, passages: Sequence[Passage], encoder: Encoder, cache: Path, say: Say) -> None:
+        self._ids = [passage.id for passage in passages]
+        self._encoder = encoder
+        texts = [whole_text(passage) for passage in passages]
+        self._vectors = Cache(cache).encode(encoder, texts, say, "whole passages")
+
+    def best(self, question: str, count: int) -> Best:
+        """Compare the question with every passage."""
+        return _top(self._ids, self._vectors @ self._encoder.encode([question])[0], count)
+
+
+def whole_text(passage: Passage) -> str:
+    """Return a passage with its title in front, as the field's benchmarks take it."""
+    return f"{passage.title} {passage.text}".strip()
+
+
+def _top(ids: Sequence[str], scores: npt.NDArray[np.float32], count: int) -> Best:
+    best = np.argsort(-scores, kind="stable")[:count]
+    return [(ids[row], float(scores[row])) for row in best.tolist() if scores[row] > 0]

@@ -1,0 +1,79 @@
+"""`eval retrieval` asks the real engine: files, indexer, chunks, keyword index and vectors."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.cli.program import run_verb
+from desktop_rag.evaluation.datasets import Passage, read_collection
+from desktop_rag.evaluation.retrieval.passages import PassageLibrary, fingerprint, write
+
+for module in ("bm25s", "Stemmer", "ir_measures"):
+    pytest.importorskip(module)
+
+CORPUS = [
+    {"_id": "cats", "title": "Cats", "text": "A cat sleeps most of the day. It hunts at night."},
+    {"_id": "rent", "title": "Lease", "text": "Rent is due on the third. The deposit is paid back after six months."},
+    {"_id": "again", "title": "Lease", "text": "Rent is due on the third. The deposit is paid back after six months."},
+    {"_id": "rocket", "title": "", "text": "The rocket left the launch pad. It was never seen again."},
+]
+QUERIES = [{"_id": "1", "text": "cat sleeps"}, {"_id": "2", "text": "When is rent due?"}]
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, records in (("corpus", CORPUS), ("queries", QUERIES)):
+        lines = "".join(json.dumps(record) + "\n" for record in records)
+        (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n1\tcats\t1\n2\trent\t1\n2\tagain\t1\n")
+    return folder
+
+
+def test_hits_are_mapped_back_to_passages(collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keep, out = tmp_path / "keep", tmp_path / "out"
+    assert run_verb(["eval", "retrieval", str(collection), "--keep", str(keep), "--out", str(out), "--baselines",
+                     "--mode", "keyword", "--mode", "hybrid", "--json"]) == 0  # fmt: skip
+    found = {line["mode"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert set(found) == {"keyword", "hybrid", "BM25 (bm25s)", "MiniLM, whole passages"}
+    for mode in ("keyword", "hybrid"):
+        assert found[mode]["queries"] == 2
+        assert found[mode]["recall@5"] == found[mode]["all_gold@10"] == 1.0  # texts that are alike count both
+        assert found[mode]["p50_ms"] > 0
+    kept = json.loads((out / "small.json").read_text(encoding="utf-8"))
+    keyword = next(outcome for outcome in kept["outcomes"] if outcome["system"] == "keyword")
+    assert keyword["answers"]["1"]["ranked"][0][0] == "cats"
+    assert run_verb(["eval", "report", str(out), "--out", str(tmp_path / "page.html")]) == 0
+    assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_files_may_be_named_one_by_one(collection: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    named = ["--corpus", str(collection / "corpus.jsonl"), "--queries", str(collection / "queries.jsonl")]
+    qrels = ["--qrels", str(collection / "qrels.tsv")]
+    assert run_verb(["eval", "retrieval", *named, *qrels, "--mode", "keyword", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["collection"] == "small"
+    assert run_verb(["eval", "retrieval", *named, "--mode", "keyword"]) == 1
+    assert "has a passage that answers it" in capsys.readouterr().err
+
+
+def test_without_a_collection_it_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb(["eval", "retrieval", str(tmp_path)]) == 1
+    assert "corpus.jsonl" in capsys.readouterr().err
+    assert run_verb(["eval", "report", str(tmp_path), "--out", str(tmp_path / "page.md")]) == 1
+    assert "There is no result" in capsys.readouterr().err
+
+
+def test_passages_keep_their_number_and_other_passages_get_another_library(tmp_path: Path) -> None:
+    passages = (Passage("p", "A\ntitle", "Text."), Passage("q", "", "More."))
+    write(tmp_path, passages)
+    assert (tmp_path / "000" / "000000.md").read_text(encoding="utf-8") == "# A title\n\nText.\n"
+    assert (tmp_path / "000" / "000001.md").read_text(encoding="utf-8") == "More.\n"
+    made = PassageLibrary(tmp_path, ("p", "q"))
+    assert made.passage_at(Path("/anywhere/000001.md")) == "q"
+    assert fingerprint(passages) != fingerprint(passages[:1])
+
+
+def test_languages_of_a_set_have_names_of_their_own(collection: Path) -> None:
+    assert read_collection(collection.rename(collection.parent / "de")).name == f"{collection.parent.name}-de"
