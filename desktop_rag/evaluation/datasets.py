@@ -79,8 +79,7 @@ def read_files(name: str, corpus: Path, queries: Path, qrels: Path | None) -> Co
         judged = {_id(record): {str(gold): 1 for gold in record.gold} for record in records}
     wanted = {question: grades for question, grades in judged.items() if any(grade > 0 for grade in grades.values())}
     passages = tuple(
-        Passage(_id(record), record.title or "", record.text)
-        for record in _records(corpus, _PassageRecord)
+        Passage(_id(record), record.title or "", record.text) for record in _records(corpus, _PassageRecord)
     )
     questions = tuple(
         Question(_id(record), record.text or record.question) for record in records if _id(record) in wanted
