@@ -31,6 +31,7 @@ class Format(StrEnum):
     SAVED_PAGE = "saved page"
     MAIL = "mail"
     MAILBOX = "mailbox"
+    OUTLOOK_MAIL = "outlook mail"
     ARCHIVE = "archive"
     BOOK = "book"
     FICTION_BOOK = "fictionbook"
@@ -72,6 +73,7 @@ _READ: dict[Format, str] = {
     Format.SAVED_PAGE: "mhtml mht",
     Format.MAIL: "eml emlx",
     Format.MAILBOX: "mbox mbx",
+    Format.OUTLOOK_MAIL: "msg oft",
     Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar",
     Format.BOOK: "epub",
     Format.FICTION_BOOK: "fb2",
@@ -98,6 +100,9 @@ _NOT_YET: dict[str, str] = {
     "Drawings": "odg fodg vsd vsdx dwg dxf drawio xopp",
     "Fonts": "ttf otf woff woff2 eot",
 }
+
+_OUTLOOK_DATA = "Outlook data files are not read; export their folders as mails (.msg, .eml) or as a mailbox (.mbox)"
+_REFUSED = MappingProxyType(dict.fromkeys(("pst", "ost"), _OUTLOOK_DATA))
 
 SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _READ.items() for suffix in suffixes.split()})
 _LATER = {suffix: what for what, suffixes in _NOT_YET.items() for suffix in suffixes.split() if suffix not in SUFFIXES}
@@ -132,5 +137,7 @@ def unread_reason(name: str) -> str:
     if is_supported(name):
         return ""
     suffix = suffix_of(name)
+    if refused := _REFUSED.get(suffix):
+        return refused
     kind = _LATER.get(suffix)
     return f"{kind} (.{suffix}) are not read yet" if kind else f".{suffix} files are not read yet"

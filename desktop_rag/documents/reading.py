@@ -1,5 +1,6 @@
 """Turns the bytes of one file into a `Document`, by its name and, where the name says nothing, by the bytes."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -41,6 +42,7 @@ _READERS = MappingProxyType(
         Format.PRINTED_BOOK: ("books.paged", "read_printed"),
         Format.COMIC: ("books.paged", "read_comic"),
         Format.NOTEBOOK: ("notebooks", "read_notebook"),
+        Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
         Format.RST: ("restructuredtext", "read_rst"),
         Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),
@@ -55,6 +57,7 @@ _READERS = MappingProxyType(
 _UNSPOKEN = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
 _PLAIN_TEXT = ("plain_text", "read_plain_text")
 _PDF_MARK = b"%PDF-"
+_MAILBOX = re.compile(rb"From [^\n]{0,200}\d\d:\d\d:\d\d [^\n]{0,40}\d{4}\r?\n")
 
 
 def too_large_reason(size: int) -> str:
@@ -107,6 +110,8 @@ def _format(name: str, data: bytes) -> Format:
         return kind
     if reason := unread_reason(name):
         raise DocumentError(f"{reason}.")
+    if _MAILBOX.match(data):  # mail programs keep them as “Inbox”
+        return Format.MAILBOX
     return Format.CODE if data.startswith(b"#!") else Format.TEXT
 
 

@@ -5,11 +5,11 @@ import email.header
 import email.parser
 import email.utils
 import mimetypes
-import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
 
+from desktop_rag.documents.labels import label_of
 from desktop_rag.documents.readers.charsets import codec_of, decode_as
 from desktop_rag.documents.readers.encodings import clean
 from desktop_rag.documents.readers.mail.letter import Attachment, Body, Letter
@@ -29,7 +29,6 @@ _SUFFIXES = {  # where the types that Python knows would say something else, or 
     "application/pdf": ".pdf",
     "application/ics": ".ics",
 }
-_ODD_NAME = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 
 def parse(data: bytes) -> "Message[str, str]":
@@ -137,13 +136,17 @@ def data_of(part: "Message[str, str]") -> bytes:
 
 
 def name_of(part: "Message[str, str]") -> str:
-    """Return the file name that a part claims, only ever a label: without folders, in one line."""
+    """Return the file name that a part claims."""
     try:
         claimed = part.get_filename("") or ""
     except (ValueError, LookupError, TypeError):
         claimed = ""
-    name = decoded_header(str(claimed)).replace("\\", "/").rsplit("/", 1)[-1]
-    return _ODD_NAME.sub(" ", name).strip()[:200]
+    return name_of_path(decoded_header(str(claimed)))
+
+
+def name_of_path(path: str) -> str:
+    """Return the last part of a path as somebody claims it, in one line; it is only ever a label."""
+    return label_of(path.replace("\\", "/").rsplit("/", 1)[-1])
 
 
 def _decoded(data: bytes, charset: str) -> str:

@@ -147,6 +147,12 @@ def test_a_mailbox_has_a_part_for_each_mail() -> None:
     )
 
 
+def test_a_mailbox_without_a_suffix_is_known_by_its_first_line() -> None:
+    box = b"From - Tue Mar  5 14:30:00 2024\nSubject: First\n\nOne.\n"
+    assert read_document("Inbox", box).format == "mailbox"
+    assert read_document("Inbox", b"From here on all is text.").format == "text"
+
+
 def test_a_huge_mailbox_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     box = b"".join(b"From x Tue Mar  5 14:30:00 2024\nSubject: %d\n\n%s\n" % (n, b"word " * 100) for n in range(50))
     monkeypatch.setattr(source, "MAX_CHARACTERS", 5000)
