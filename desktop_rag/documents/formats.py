@@ -32,6 +32,8 @@ class Format(StrEnum):
     MAIL = "mail"
     MAILBOX = "mailbox"
     OUTLOOK_MAIL = "outlook mail"
+    CALENDAR = "calendar"
+    CONTACTS = "contacts"
     ARCHIVE = "archive"
     BOOK = "book"
     FICTION_BOOK = "fictionbook"
@@ -74,6 +76,8 @@ _READ: dict[Format, str] = {
     Format.MAIL: "eml emlx",
     Format.MAILBOX: "mbox mbx",
     Format.OUTLOOK_MAIL: "msg oft",
+    Format.CALENDAR: "ics ical ifb vcs",
+    Format.CONTACTS: "vcf vcard",
     Format.ARCHIVE: "zip tar gz tgz taz bz2 tbz tbz2 xz txz lzma zst tzst 7z rar",
     Format.BOOK: "epub",
     Format.FICTION_BOOK: "fb2",

@@ -43,6 +43,8 @@ _READERS = MappingProxyType(
         Format.COMIC: ("books.paged", "read_comic"),
         Format.NOTEBOOK: ("notebooks", "read_notebook"),
         Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
+        Format.CALENDAR: ("personal.calendars", "read_calendar"),
+        Format.CONTACTS: ("personal.contacts", "read_contacts"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
         Format.RST: ("restructuredtext", "read_rst"),
         Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),

@@ -1,0 +1,1 @@
+"""Readers of calendars and address books."""
