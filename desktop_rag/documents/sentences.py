@@ -1,64 +1,45 @@
 """Finds the sentences of a text: one fast expression proposes ends, a few rules of language reject the wrong ones.
 
 Newlines inside a paragraph are wrapping; an empty line, a line that stops far before the margin, or a
-line too long to have been wrapped ends a sentence.
+line too long to have been wrapped ends a sentence. Thai and Lao end a sentence with a space, and put one elsewhere
+too; there a space ends it that comes after about as many letters as a sentence has.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-MAX_CHARACTERS = 1200  # the encoder reads 256 tokens, about as much
+from desktop_rag.documents.abbreviations import MONTHS, NEVER, PERHAPS, STARTERS
+from desktop_rag.documents.tokens import estimate_tokens
+
+MAX_CHARACTERS = 1200  # the encoder reads 256 tokens, about as much …
+_DENSE_CHARACTERS, _MOST_TOKENS = 400, 280  # … or less in scripts of which it takes every letter for itself
 
 _WIDEST_PAGE, _NARROWEST_PAGE = 200, 40  # characters
 _WELL_SHORT = 0.62  # of the widest line, for type of uneven width
+_LEAST_THAI = 40  # characters
 
 Range = tuple[int, int]
 
+_UNSPACED = "。！？｡︒។៕။"  # no space follows
 _END = re.compile(
-    r"""[。！？｡︒]+[」』”’）)】》]*                                   # East Asian: no space follows
-      | (?:[.!?…؟۔।॥։።]+|\.(?:\s\.){2,})                           # a stop, or . . .
+    r"""[。！？｡︒។៕။]+[」』”’）)】》〉]*
+      | [!?]+[」』]*(?=[\u3040-\u9fff「『《（])                       # as these scripts borrow them
+      | [;\u037e](?<=[\u0370-\u03ff\u1f00-\u1fff].)(?=\s|$)         # the Greek question mark
+      | (?:[.!?…؟۔।॥։።፧፨།༎᠃܀꯫‼⁇⁈⁉]+|\.(?:\s\.){2,})              # a stop, or . . .
         (?:["'”’»›)\]}*_]|(?<=[.!?…])\[\d{1,3}\])*(?=\s|$)          # closing signs and footnote numbers
     """,
     re.VERBOSE,
 )
+_QUOTED_ON = re.compile(r"(?:と|って|の|は|が|を|に|も|で|、|，)")  # Japanese: the sentence goes on around the quote
+_THAI = re.compile(r"[\u0e01-\u0eff]")
+_THAI_SPACE = re.compile(r"(?<=[\u0e01-\u0eff])\s+(?=[\u0e01-\u0eff])")
 _NEXT = re.compile(r"\s*[\"'“‘„«‹(\[{¿¡*_–—-]*\s?(\w+)?")
-_WORD = re.compile(r"(?:(?<=[\s(\[{\"'“‘„«‹/–—-])|^)[\w.’'&-]+$")
+_WORD = re.compile(r"(?:(?<=[\s(\[{\"'“‘„«‹/–—-])|^)[\w\u0900-\u0dff.’'&-]+$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
-_CLAUSE = re.compile(r"[;:,،；：，、](?=\s|[^\x00-\u2fff])|\s[–—]\s|\s(?=\()")
+_CLAUSE = re.compile(r"[;:,،；：，、၊؛·](?=\s|[^\x00-\u2fff])|\s[–—]\s|\s(?=\()")
 _ROMAN = re.compile(r"[IVXLC]{2,}$")
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_NEVER = _words(  # never the end: a name or number follows
-    "mr mrs ms mx dr prof st ste sr sra srta mme mlle mm hr fr frl dott dott.ssa sig sig.ra ing arch avv rev hon gen "
-    "col lt sgt capt cmdr maj sen rep gov pres msgr mgr dipl dipl.-ing h.c vgl bzgl bzw ca gem ggf inkl insb max min "
-    "sog z.b z.t d.h i.d.r i.s.d u.u o.g s.o s.u evtl zzgl abs art nr no nos núm num pág págs pag pagg p pp s ss vol "
-    "vols fig figs eq eqs sec secs ch chap tab app ref refs approx resp cf e.g eg i.e ie viz vs v ed eds hrsg hg übers "
-    "tel abb kap bd bde str arts lit op cit loc n.b nb p.ex ex c.-à-d càd env av apr.j.-c es dep dept est incl excl "
-    "misc tit sez lib cod d.lgs aprox máx mín ud uds vd vds dña d avda c.p ph т.е т.к г ул д стр рис см англ им"
-)
-_PERHAPS = _words(  # may end a sentence: the next word decides
-    "etc usw usf ecc al inc ltd co corp bros plc llc gmbh a.m p.m am pm u.s u.k u.n e.u ph.d m.d b.a m.a d.c u.s.a "
-    "jr esq mio mrd tsd jan feb mar apr jun jul aug sep sept oct okt nov dec dez u.ä o.ä u.dgl v.chr n.chr a.d b.c "
-    "т.д т.п др"
-)
-_STARTERS = _words(
-    "the a an this that these those it he she they we you i in on at for but and however as if when while after before "
-    "there here his her their our its my one some many most all no not what who why how where with by from to since "
-    "although though thus therefore moreover furthermore meanwhile finally first second also both each such so then "
-    "der die das ein eine er sie es wir ich ihr dies diese dieser dieses im am auf mit für aber und wenn als nach vor "
-    "le la les un une il elle ils elles nous vous je ce cette ces dans sur mais et pour el los las una él ella en "
-    "pero y si cuando lo gli uno lui lei noi voi questo questa nel ma e per se quando o os as um uma de het een en dat"
-)
-_MONTHS = _words(
-    "januar jänner februar märz april mai juni juli august september oktober november dezember jahrhundert jh januari "
-    "ledna února března dubna května června července srpna září října listopadu prosince tammikuuta maj"
-)
 
 
 def split_sentences(text: str) -> list[Range]:
@@ -82,8 +63,11 @@ def sentences_of_block(text: str, start: int, end: int) -> Iterator[Range]:
 def limited(text: str, start: int, end: int) -> Iterator[Range]:
     """Yield a trimmed range, cut at clause borders (else at a space, else anywhere) where it is too long."""
     start, end = _trimmed(text, start, end)
-    while end - start > MAX_CHARACTERS:
-        cut = _cut(text, start)
+    while end - start > _DENSE_CHARACTERS:
+        most = MAX_CHARACTERS if text.isascii() else _most_characters(text, start, end)
+        if end - start <= most:
+            break
+        cut = _cut(text, start, most)
         yield _trimmed(text, start, cut)
         start, end = _trimmed(text, cut, end)
     if start < end:
@@ -106,8 +90,15 @@ def joined_to_words(text: str, sentences: list[Range]) -> list[Range]:
     return joined
 
 
-def _cut(text: str, start: int) -> int:
-    low, high = start + MAX_CHARACTERS // 3, start + MAX_CHARACTERS
+def _most_characters(text: str, start: int, end: int) -> int:
+    """Return how long a sentence may be here so that the encoder reads it to its end."""
+    piece = text[start : min(end, start + MAX_CHARACTERS)]
+    dense = not piece.isascii() and estimate_tokens(piece) > _MOST_TOKENS
+    return _DENSE_CHARACTERS if dense else MAX_CHARACTERS
+
+
+def _cut(text: str, start: int, most: int) -> int:
+    low, high = start + most // 3, start + most
     cut = 0
     for clause in _CLAUSE.finditer(text, low, high):
         cut = clause.end()
@@ -147,20 +138,45 @@ def _is_hard(line: str, following: str, margin: int) -> bool:
 
 
 def _of_paragraph(text: str, start: int, end: int) -> Iterator[Range]:
+    if not text.isascii() and _THAI.search(text, start, end):
+        for sentence in _divided(text, start, end):
+            yield from _thai(text, *sentence)
+    else:
+        yield from _divided(text, start, end)
+
+
+def _divided(text: str, start: int, end: int) -> Iterator[Range]:
     for match in _END.finditer(text, start, end):
         stop = match.end()
-        if stop < end and (text[match.start()] in "。！？｡︒।॥" or _ends(text, start, match.start(), stop, end)):
+        if stop < end and _is_end(text, start, match.start(), stop, end):
             yield start, stop
             start = stop
     if start < end:
         yield start, end
 
 
+def _is_end(text: str, start: int, stop: int, after: int, end: int) -> bool:
+    """Return whether the signs from `stop` to `after` end the sentence that began at `start`."""
+    if text[stop] in _UNSPACED:
+        quote_ends = text[after - 1] in "」』”’）)】》〉"
+        return not (quote_ends and _QUOTED_ON.match(text, after, end))
+    return _ends(text, start, stop, after, end)
+
+
+def _thai(text: str, start: int, end: int) -> Iterator[Range]:
+    """Yield a sentence, or in Thai and Lao what stands between spaces, joined until it is long enough."""
+    for space in _THAI_SPACE.finditer(text, start, end):
+        if space.start() - start >= _LEAST_THAI <= end - space.end():
+            yield start, space.end()
+            start = space.end()
+    yield start, end
+
+
 def _ends(text: str, start: int, stop: int, after: int, end: int) -> bool:
     """Return whether the sign at `stop` ends the sentence that began at `start`."""
     following = _NEXT.match(text, after, end)
     word = (following[1] or "") if following else ""
-    if word and word[0].islower():
+    if word and word[0].islower() and not "ა" <= word[0] <= "ჿ":  # Georgian has small letters only
         return False
     if text[stop] != "." or text[stop + 1 : after].startswith("."):
         return True
@@ -171,14 +187,14 @@ def _ends(text: str, start: int, stop: int, after: int, end: int) -> bool:
 
 def _full_stop_ends(last: str, word: str, *, at_start: bool) -> bool:
     lower = last.lower()
-    if lower in _NEVER:
-        return lower in ("no", "max", "min", "art", "ex", "d", "es") and word.lower() in _STARTERS
-    if lower in _PERHAPS:
-        return not word or word.lower() in _STARTERS
+    if lower in NEVER:
+        return lower in ("no", "max", "min", "art", "ex", "d", "es") and word.lower() in STARTERS
+    if lower in PERHAPS:
+        return not word or word.lower() in STARTERS
     if last.isdigit():
-        return not (at_start or (len(last) <= 2 and word.lower() in _MONTHS))
+        return not (at_start or (len(last) <= 2 and word.lower() in MONTHS))
     if _INITIALS.match(last):
-        return word.lower() in _STARTERS and len(word) > 1 and not (at_start and len(last) == 1)
+        return word.lower() in STARTERS and len(word) > 1 and not (at_start and len(last) == 1)
     return not (_ROMAN.match(last) and at_start)
 
 
