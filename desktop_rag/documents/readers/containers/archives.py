@@ -1,45 +1,51 @@
 """Reads archives: ZIP, TAR whatever it is packed with, 7z, RAR; and single files that are packed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from importlib import import_module
 from types import MappingProxyType
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats import Format
 from desktop_rag.documents.readers.containers.members import Members
-from desktop_rag.documents.readers.containers.rar import read_rar
-from desktop_rag.documents.readers.containers.seven_zip import read_seven_zip
 from desktop_rag.documents.readers.containers.streams import is_packed, open_packed, read_unpacked
-from desktop_rag.documents.readers.containers.tars import is_tar, read_tar
-from desktop_rag.documents.readers.containers.zips import read_zip
+from desktop_rag.documents.readers.containers.tars import is_tar
 from desktop_rag.documents.readers.source import Source
 from desktop_rag.errors import DocumentError
 
-_READERS: Mapping[bytes, Callable[[Source, Members], None]] = MappingProxyType(
+_TAR = ("tars", "read_tar")
+_READERS = MappingProxyType(  # what an archive needs is imported when its first one comes
     {
-        b"PK\x03\x04": read_zip,
-        b"PK\x05\x06": read_zip,
-        b"PK\x07\x08": read_zip,
-        b"7z\xbc\xaf\x27\x1c": read_seven_zip,
-        b"Rar!\x1a\x07": read_rar,
+        b"PK\x03\x04": ("zips", "read_zip"),
+        b"PK\x05\x06": ("zips", "read_zip"),
+        b"PK\x07\x08": ("zips", "read_zip"),
+        b"7z\xbc\xaf\x27\x1c": ("seven_zip", "read_seven_zip"),
+        b"Rar!\x1a\x07": ("rar", "read_rar"),
     }
 )
 
 
 def read_archive(source: Source, kind: Format) -> Document:
     """Return the members of an archive, or the one file that is packed; its first bytes say which it is."""
-    reader = next((reader for mark, reader in _READERS.items() if source.data.startswith(mark)), None)
-    if reader is None and is_packed(source.data):
+    named = next((named for mark, named in _READERS.items() if source.data.startswith(mark)), None)
+    if named is None and is_packed(source.data):
         if not is_tar(open_packed(source).read(1024)):
             return read_unpacked(source)
-        reader = read_tar
-    elif reader is None and is_tar(source.data[:1024]):
-        reader = read_tar
-    if reader is None:
+        named = _TAR
+    elif named is None and is_tar(source.data[:1024]):
+        named = _TAR
+    if named is None:
         raise DocumentError("This archive is damaged or of a kind that is not read.")
     builder = DocumentBuilder(kind)
     members = Members(source, builder)
     with source.keeping(builder):
-        reader(source, members)
+        _reader(*named)(source, members)
     members.finish()
     return builder.build()
+
+
+def _reader(module: str, function: str) -> Callable[[Source, Members], None]:
+    reader: Callable[[Source, Members], None] = getattr(
+        import_module(f"desktop_rag.documents.readers.containers.{module}"), function
+    )
+    return reader
