@@ -17,7 +17,8 @@ NEVER = _words(  # never the end: a name or number follows
     "s.u evtl zzgl abs nr s hrsg hg übers tel abb kap bd bde str arts lit tab ing arch bijv bv blz d.w.z o.a t.a.v "
     "m.b.t dhr mevr mw drs "
     # French, Spanish, Catalan, Portuguese, Italian, Romanian
-    "p.ex ex c.-à-d càd env av apr.j.-c tit sr sra srta núm num pág págs pag pàg pagg d.lgs aprox máx mín ud uds vd vds "
+    "p.ex ex c.-à-d càd env av apr.j.-c tit sr sra srta núm num pág págs pag pàg pagg d.lgs aprox máx mín ud uds vd "
+    "vds "
     "dña d avda c.p ph dott dott.ssa sig sig.ra avv sez lib cod ss es dl dna d-na d-l alin bd ș.a "
     # Scandinavian, Finnish, Baltic
     "t.ex bl.a dvs s.k kl f.d f.eks pga mht ifm esim ks mm klo nro huom vrt ns pvz t.y gerb psl piem t.i nt lk "

@@ -56,7 +56,7 @@ LATIN = MappingProxyType(
             "àèéìíîòóù",
         ),
         "nl": _tongue(
-            "de het een en van in is dat op te zijn met voor niet die aan er om ook als dan maar bij door uit naar "
+            "de het een en van in is dat dit op te zijn met voor niet die aan er om ook als dan maar bij door uit naar "
             "wordt "
             "over heeft nog kan deze tot worden was of meer hun je geen werd zich moet hebben u uw we ik wel al zo",
             "éëïóöüè",
