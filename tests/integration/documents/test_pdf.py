@@ -153,11 +153,29 @@ def test_pages_without_text_are_counted_as_scans() -> None:
         assert read_document("a.pdf", file.tobytes()).partial == "1 page without text (a scan?)"
 
 
-def test_a_pdf_of_scans_alone_is_refused_with_the_reason() -> None:
+def test_pages_of_a_scan_are_named_as_pictures_of_their_text() -> None:
     with pymupdf.open() as file:
-        file.new_page().insert_image(pymupdf.Rect(0, 0, 500, 500), stream=a_scan())
-        with pytest.raises(DocumentError, match=r"no text on its 1 page \(a scan\?\)"):
-            read_document("a.pdf", file.tobytes())
+        for _ in range(2):
+            file.new_page().insert_image(pymupdf.Rect(0, 0, 500, 500), stream=a_scan())
+        document = read_document("a.pdf", file.tobytes())
+    assert document.structure.textless == (1, 2)
+    assert document.partial == "2 pages without text (a scan?)"
+    assert not document.text.strip()
+
+
+def test_a_scan_with_a_stamp_is_still_a_picture() -> None:
+    with pymupdf.open() as file:
+        page = file.new_page(width=600, height=800)
+        page.insert_image(page.rect, stream=a_scan(), keep_proportion=False)
+        page.insert_text((500, 780), "Received 7 May")
+        document = read_document("a.pdf", file.tobytes())
+    assert document.structure.textless == (1,)
+    assert texts(document) == ["Received 7 May"]
+
+
+def test_an_empty_pdf_is_refused_with_the_reason() -> None:
+    with pytest.raises(DocumentError, match="no text on its 1 page"):
+        read_document("a.pdf", make_pdf([""]))
 
 
 def test_a_protected_pdf_says_so() -> None:

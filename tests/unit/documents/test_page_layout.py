@@ -1,7 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.document import Box
 from desktop_rag.documents.readers.pdf.page_layout import in_reading_order
 from desktop_rag.documents.readers.pdf.printed import Piece
 
@@ -9,7 +8,7 @@ PROSE = "a line of prose that is long enough"
 
 
 def piece(text: str, x: float, y: float, *, width: float = 200, block: int = 0) -> Piece:
-    return Piece(text, Box(x, y, x + width, y + 10), 10, bold=False, block=block)
+    return Piece(text, x, y, x + width, y + 10, base=y + 8, size=10, bold=False, block=block)
 
 
 def texts(pieces: list[Piece]) -> list[str]:
@@ -32,8 +31,8 @@ def test_every_piece_is_in_one_line_inside_its_box(pieces: list[Piece]) -> None:
     for one in pieces:
         (line,) = [line for line in lines if one.text[0] in line.text]
         assert one.text in line.text
-        assert line.box.x0 <= one.box.x0
-        assert line.box.x1 >= one.box.x1
+        assert line.box.x0 <= one.x0
+        assert line.box.x1 >= one.x1
 
 
 def test_columns_whose_lines_stand_at_the_same_height_are_still_columns() -> None:
@@ -54,12 +53,22 @@ def test_a_number_before_a_heading_is_no_cell() -> None:
     assert texts([piece("2.1", 50, 0, width=15), piece("Results", 90, 0)]) == ["2.1 Results"]
 
 
-def test_text_in_the_margin_that_runs_up_the_page_comes_last() -> None:
-    stamp = Piece("arXiv:1234", Box(5, 0, 15, 400), 10, bold=False, block=9)
-    assert texts([stamp, piece("one", 50, 0), piece("two", 50, 12)]) == ["one", "two", "arXiv:1234"]
+def test_a_raised_number_stands_on_the_line_of_its_word() -> None:
+    note = Piece("(1)", 251, -2, 258, 5, base=4, size=6, bold=False, block=0)
+    assert texts([note, piece("one", 50, 0), piece("12", 300, 0, width=20)]) == ["one (1)\t12"]
+
+
+def test_cells_of_lines_at_different_heights_are_read_one_after_the_other() -> None:
+    cells = [piece(f"{PROSE} {row}", 80, 9 * row) for row in range(2)]
+    assert texts([*cells, piece("4.1", 50, 4.5, width=15), piece("8-K", 300, 4.5, width=15)]) == [
+        "4.1",
+        f"{PROSE} 0",
+        f"{PROSE} 1",
+        "8-K",
+    ]
 
 
 def test_a_paragraph_ends_at_a_gap_or_another_size_of_type() -> None:
-    larger = Piece("heading", Box(50, 0, 250, 14), 14, bold=False, block=0)
+    larger = Piece("heading", 50, 0, 250, 14, base=11, size=14, bold=False, block=0)
     lines = in_reading_order([larger, piece("one", 50, 16), piece("two", 50, 28), piece("three", 50, 60)])
     assert [line.gap for line in lines] == [False, True, False, True]

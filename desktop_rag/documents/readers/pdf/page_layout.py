@@ -10,40 +10,34 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from desktop_rag.documents.readers.pdf.printed import Piece, PrintedLine, union
+from desktop_rag.documents.document import Box
+from desktop_rag.documents.readers.pdf.printed import Piece, PrintedLine
 
 _PROSE_CHARACTERS = 18  # a column of text has longer lines than this, a column of a table shorter ones
 _ALIGNED = 0.5  # the share of lines at equal heights from which two columns are rows of a table
 _GAPS_TRIED = 4
 _DEPTH = 8
+_MOST_PIECES = 20_000  # a page of more is no page to read; it stays in the order in which it is drawn
+_SAME_BASE = 0.3  # ems between base lines of one row
 _CELL_GAP = 1.3  # ems between the cells of a row; sentences of a justified line stand closer
 _NUMBERING = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)\]:]{0,2}|[•‣◦▪–—●○■□➢✓*-])$")
-_SENTENCE_END = re.compile(r"[.!?:。！？][\"'”’»)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?:。！？؟۔।][\"'”’»)\]」』）]*$")
+
+Row = list[Piece]
 
 
 def in_reading_order(pieces: Sequence[Piece]) -> list[PrintedLine]:
     """Return the lines of one page in reading order, with the gaps between its paragraphs."""
     if not pieces:
         return []
-    upright = [piece for piece in pieces if not _is_sideways(piece)]
-    lines = [_line(row) for row in _rows(upright, _DEPTH)]
-    lines += [
-        PrintedLine(piece.text, piece.box, piece.size, piece.bold, piece.block, cells=0, gap=True)
-        for piece in pieces
-        if _is_sideways(piece)
-    ]
+    rows = _rows(list(pieces), _DEPTH) if len(pieces) <= _MOST_PIECES else ([piece] for piece in pieces)
+    lines = [_line(row) for row in _without_strangers(list(rows), pieces)]
     for before, line in pairwise(lines):
         line.gap = _parts(before, line)
     return lines
 
 
-def _is_sideways(piece: Piece) -> bool:
-    """Return whether a text runs up or down the page, such as a stamp in the margin."""
-    width, height = piece.box.x1 - piece.box.x0, piece.box.y1 - piece.box.y0
-    return len(piece.text) > 3 and height > 2 * width
-
-
-def _rows(pieces: list[Piece], depth: int) -> Iterator[list[Piece]]:
+def _rows(pieces: list[Piece], depth: int) -> Iterator[Row]:
     """Yield the pieces of each line, from the first line read to the last."""
     for group in _groups(_strips(pieces)):
         columns = _columns([piece for strip in group for piece in strip]) if depth else None
@@ -57,13 +51,13 @@ def _rows(pieces: list[Piece], depth: int) -> Iterator[list[Piece]]:
 
 def _columns(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]] | None:
     """Return what stands left and right of a vertical gap, if these are columns to be read one after the other."""
-    taken = _merged([(piece.box.x0, piece.box.x1) for piece in pieces])
+    taken = _merged([(piece.x0, piece.x1) for piece in pieces])
     gaps = sorted(((right[0] - left[1], left[1]) for left, right in pairwise(taken)), reverse=True)
     for width, low in gaps[:_GAPS_TRIED]:
         if width < _least_gap(pieces[0]):
             break
-        left = [piece for piece in pieces if piece.box.x1 <= low]
-        right = [piece for piece in pieces if piece.box.x1 > low]
+        left = [piece for piece in pieces if piece.x1 <= low]
+        right = [piece for piece in pieces if piece.x1 > low]
         if min(len(left), len(right)) > 2 and (
             (_is_prose(left) and _is_prose(right)) or _share_of_aligned(left, right) < _ALIGNED
         ):
@@ -79,10 +73,10 @@ def _is_prose(pieces: list[Piece]) -> bool:
 
 def _share_of_aligned(left: list[Piece], right: list[Piece]) -> float:
     """Return how many of the lines on one side stand at the height of a line on the other, as rows do."""
-    middles = sorted(piece.box.y0 + piece.box.y1 for piece in left)
+    middles = sorted(piece.y0 + piece.y1 for piece in left)
     aligned = 0
     for piece in right:
-        middle, tolerance = piece.box.y0 + piece.box.y1, 0.4 * piece.size
+        middle, tolerance = piece.y0 + piece.y1, 0.4 * piece.size
         at = bisect_left(middles, middle - tolerance)
         aligned += at < len(middles) and middles[at] <= middle + tolerance
     return aligned / min(len(left), len(right))
@@ -92,15 +86,13 @@ def _strips(pieces: list[Piece]) -> list[list[Piece]]:
     """Return the pieces in bands that do not overlap vertically, from top to bottom."""
     strips: list[list[Piece]] = []
     bottom = float("-inf")
-    for piece in sorted(pieces, key=lambda piece: piece.box.y0):
-        box = piece.box
-        overlap = 0.3 * (box.y1 - box.y0)
-        if strips and box.y0 < bottom - overlap:
+    for piece in sorted(pieces, key=lambda piece: piece.y0):
+        if strips and piece.y0 < bottom - 0.3 * (piece.y1 - piece.y0):
             strips[-1].append(piece)
-            bottom = max(bottom, box.y1)
+            bottom = max(bottom, piece.y1)
         else:
             strips.append([piece])
-            bottom = box.y1
+            bottom = piece.y1
     return strips
 
 
@@ -110,7 +102,7 @@ def _groups(strips: list[list[Piece]]) -> Iterator[list[list[Piece]]]:
     taken: list[tuple[float, float]] = []
     has_gap = False
     for strip in strips:
-        own = _merged([(piece.box.x0, piece.box.x1) for piece in strip])
+        own = _merged([(piece.x0, piece.x1) for piece in strip])
         together = _merged([*taken, *own])
         least = _least_gap(strip[0])
         common, alone = _has_gap(together, least), _has_gap(own, least)
@@ -143,28 +135,104 @@ def _least_gap(sample: Piece) -> float:
     return max(6.0, 0.7 * sample.size)
 
 
-def _base_lines(strip: list[Piece]) -> Iterator[list[Piece]]:
+def _base_lines(strip: list[Piece]) -> Iterator[Row]:
     """Yield the pieces of a strip that stand on one line, from left to right."""
     if len(strip) == 1:
         yield strip
         return
-    lines: list[list[Piece]] = []
-    for piece in sorted(strip, key=lambda piece: piece.box.y0 + piece.box.y1):
-        middle = (piece.box.y0 + piece.box.y1) / 2
-        if lines and lines[-1][0].box.y0 < middle < lines[-1][0].box.y1:
+    lines: list[Row] = []
+    for piece in sorted(strip, key=lambda piece: piece.base):
+        if lines and piece.base - lines[-1][0].base <= _SAME_BASE * min(piece.size, lines[-1][0].size):
             lines[-1].append(piece)
         else:
             lines.append([piece])
-    for line in lines:
-        yield sorted(line, key=lambda piece: piece.box.x0)
+    if len(lines) > 1:
+        lines = _with_raised(lines)
+    rows = [sorted(line, key=_left) for line in lines]
+    if len(rows) > 1 and len(rows) < len(strip) and any(_covers(row, strip) for row in rows if len(row) > 1):
+        rows = [[piece] for cell in _cells(strip) for piece in cell]
+    yield from rows
 
 
-def _line(row: list[Piece]) -> PrintedLine:
-    first = row[0]
-    text, box, cells = first.text, first.box, 1
-    longest = first
+def _left(piece: Piece) -> float:
+    return piece.x0
+
+
+def _cells(strip: list[Piece]) -> Iterator[list[Piece]]:
+    """Yield what stands in each column of a table's row whose cells have lines at different heights."""
+    cell: list[Piece] = []
+    right = 0.0
+    for piece in sorted(strip, key=_left):
+        if cell and piece.x0 > right:
+            yield sorted(cell, key=lambda piece: piece.base)
+            cell, right = [], 0.0
+        cell.append(piece)
+        right = max(right, piece.x1)
+    yield sorted(cell, key=lambda piece: piece.base)
+
+
+def _with_raised(lines: list[Row]) -> list[Row]:
+    """Return the lines with what is raised or lowered beside a word, such as a footnote's number, on its line."""
+    kept: list[Row] = []
+    for index, line in enumerate(lines):
+        hosts = [*kept[-1:], *lines[index + 1 : index + 2]]
+        host = next((host for host in hosts if all(_is_raised(piece, host) for piece in line)), None)
+        if host is None:
+            kept.append(line)
+        else:
+            host.extend(line)
+    return kept
+
+
+def _is_raised(piece: Piece, line: Row) -> bool:
+    middle = (piece.y0 + piece.y1) / 2
+    return any(
+        piece.size < 0.85 * word.size and word.y0 < middle < word.y1 and word.x0 < piece.x0 < word.x1 + 0.5 * word.size
+        for word in line
+    )
+
+
+def _without_strangers(rows: list[Row], pieces: Sequence[Piece]) -> list[Row]:
+    """Return the rows, those taken apart whose rectangle would also cover words of another one."""
+    if all(len(row) == 1 for row in rows):
+        return rows
+    by_height = sorted(pieces, key=_middle)
+    heights = [_middle(piece) for piece in by_height]
+    apart: list[Row] = []
+    for row in rows:
+        if len(row) > 1:
+            first = bisect_left(heights, min(piece.y0 for piece in row))
+            last = bisect_left(heights, max(piece.y1 for piece in row))
+            if last - first > len(row) and _covers(row, by_height[first:last]):
+                apart.extend([piece] for piece in row)
+                continue
+        apart.append(row)
+    return apart
+
+
+def _covers(row: Row, pieces: Sequence[Piece]) -> bool:
+    """Return whether the rectangle around a row covers the middle line of pieces that are not of it."""
+    low, high = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
+    left, right = row[0].x0, max(piece.x1 for piece in row)
+    own = set(map(id, row))
+    return any(
+        low < _middle(piece) < high and piece.x1 > left and piece.x0 < right and id(piece) not in own
+        for piece in pieces
+    )
+
+
+def _middle(piece: Piece) -> float:
+    return (piece.y0 + piece.y1) / 2
+
+
+def _line(row: Row) -> PrintedLine:
+    first = longest = row[0]
+    if len(row) == 1:
+        box = Box(first.x0, first.y0, first.x1, first.y1)
+        return PrintedLine(first.text, box, first.size, first.bold, first.block, 1, gap=False)
+    text, cells = first.text, 1
     for before, piece in pairwise(row):
-        distance = piece.box.x0 - before.box.x1
+        distance = piece.x0 - before.x1
         if distance <= 0.35 * piece.size:
             text += " " if distance > 0.1 * piece.size else ""
         elif distance < _CELL_GAP * piece.size or (cells == 1 and _NUMBERING.match(text)):
@@ -173,9 +241,10 @@ def _line(row: list[Piece]) -> PrintedLine:
             text += "\t"
             cells += 1
         text += piece.text
-        box = union(box, piece.box)
         if len(piece.text) > len(longest.text):
             longest = piece
+    top, bottom = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
+    box = Box(first.x0, top, max(piece.x1 for piece in row), bottom)
     bold = all(piece.bold for piece in row)
     return PrintedLine(text, box, longest.size, bold, first.block, cells, gap=False)
 
@@ -189,7 +258,23 @@ def _parts(before: PrintedLine, line: PrintedLine) -> bool:
     if before.cells > 1 and line.cells > 1 and 0 <= distance + height / 2 < 1.5 * height:
         return False
     if distance < -0.5 * height:  # the next column
-        return _SENTENCE_END.search(before.text) is not None or not line.text[:1].islower()
+        return not runs_on(before, line)
     if distance > 0.6 * height:
         return True
     return before.block != line.block and (_SENTENCE_END.search(before.text) is not None or not line.text[:1].islower())
+
+
+def runs_on(before: PrintedLine, line: PrintedLine) -> bool:
+    """Return whether a sentence seems to go on from the end of a column or page to the beginning of the next."""
+    if _SENTENCE_END.search(before.text) or abs(before.size - line.size) > 0.6 or before.bold != line.bold:
+        return False
+    last, first = before.text[-1:], line.text[:1]
+    if first.islower():
+        return last.isalnum() or last in "-\u2010\u00ad,;–—)”"
+    is_full = before.box.x1 - before.box.x0 >= 0.95 * (line.box.x1 - line.box.x0)
+    return is_full and _is_caseless(last) and _is_caseless(first)
+
+
+def _is_caseless(letter: str) -> bool:
+    """Return whether a letter is of a script without capitals, such as Chinese or Arabic."""
+    return letter.isalpha() and letter.lower() == letter.upper()

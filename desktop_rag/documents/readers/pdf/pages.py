@@ -1,93 +1,45 @@
-"""Reads PDF files through PyMuPDF: lines in reading order, each with its place on the page as it is shown.
+"""Reads PDF files through PyMuPDF: lines in reading order, each with its place on the page as it is shown."""
 
-MuPDF prints a page's text as JSON in C; decoding that is several times faster than asking for its
-objects one by one from Python.
-"""
-
-import json
-import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from desktop_rag.documents.document import Box, Document
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats import Format
-from desktop_rag.documents.readers.encodings import clean
-from desktop_rag.documents.readers.pdf.headings import assemble
+from desktop_rag.documents.readers.pdf.assembly import assemble
+from desktop_rag.documents.readers.pdf.attachments import add_attachments, read_attachments
+from desktop_rag.documents.readers.pdf.description import describe, outline_of
+from desktop_rag.documents.readers.pdf.frames import Frame, runs_leftwards
+from desktop_rag.documents.readers.pdf.furniture import PageText, set_aside
+from desktop_rag.documents.readers.pdf.opening import open_pdf
 from desktop_rag.documents.readers.pdf.page_layout import in_reading_order
-from desktop_rag.documents.readers.pdf.printed import Piece, PrintedPage
+from desktop_rag.documents.readers.pdf.printed import Piece, PrintedLine, PrintedPage
+from desktop_rag.documents.readers.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.readers.source import MAX_CHARACTERS, Budget, Source
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
     import pymupdf
+    from pymupdf import mupdf
 
 MAX_PAGES = 20_000
 
-_SCALE = 100.0  # MuPDF prints whole numbers: hundredths of a point
-_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
-_NO_TITLE = re.compile(
-    r"untitled|microsoft (?:word|powerpoint|excel) - |\S+\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|pdf)$", re.I
-)
+_AT_ONCE = 400  # pages read before they are laid out: enough to tell what comes back on them
+
+__all__ = ["MAX_PAGES", "open_pdf", "read_pdf"]
 
 
-class _Rect(msgspec.Struct):
-    x: float
-    y: float
-    w: float
-    h: float
-
-
-class _Font(msgspec.Struct):
-    size: float
-    weight: str = ""
-    name: str = ""
-
-
-class _Line(msgspec.Struct):
-    bbox: _Rect
-    font: _Font
-    text: str
-
-
-class _Block(msgspec.Struct):
-    lines: list[_Line] = []
-
-
-class _Text(msgspec.Struct):
-    blocks: list[_Block]
-
-
-_decoder = msgspec.json.Decoder(_Text)
-
-
-def open_pdf(data: bytes) -> "pymupdf.Document":
-    """Open a PDF; raises `DocumentError` if it is damaged, protected or has no pages."""
-    import pymupdf
-
-    pymupdf.TOOLS.mupdf_display_errors(on=False)
-    pymupdf.TOOLS.mupdf_display_warnings(on=False)
-    try:
-        document = pymupdf.open(stream=data, filetype="pdf")
-        protected, count = document.needs_pass, document.page_count if not document.needs_pass else 0
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
-        raise DocumentError("This PDF is damaged and cannot be opened.") from error
-    if protected:
-        raise DocumentError("This PDF is protected by a password; save a copy without one to have it read.")
-    if count == 0:
-        raise DocumentError("This PDF is damaged: none of its pages can be found.")
-    return document
-
-
-def read_pdf(source: Source, _: Format) -> Document:
+def read_pdf(source: Source, kind: Format) -> Document:
     """Return the text of a PDF; pages not reached in time are left out, and the document says so."""
     with open_pdf(source.data) as file:
         pages = _Pages(file, source.budget)
-        if not any(page.lines for page in pages.read):
+        attachments = read_attachments(file, pages.pinned, source)
+        if not attachments and not any(page.lines or page.comments or page.is_picture for page in pages.read):
             raise DocumentError(pages.why_nothing())
-        builder = assemble(pages.read, _outline(file))
-        title, builder.author, builder.created = _metadata(file)
-        builder.title = title or builder.title
+        builder = DocumentBuilder(kind)
+        add_attachments(builder, attachments)
+        assemble(builder, pages.read, outline_of(file))
+        describe(file, builder)
         builder.partial = pages.what_is_missing()
         return builder.build()
 
@@ -96,24 +48,18 @@ class _Pages:
     """The pages of a file one after the other, and an account of those that could not be read."""
 
     def __init__(self, file: "pymupdf.Document", budget: Budget) -> None:
-        import pymupdf
-
         self.read: list[PrintedPage] = []
+        self.pinned: list[mupdf.PdfObj] = []
         self._count = file.page_count
         self._repaired = file.is_repaired
-        self._broken = self._scanned = characters = 0
-        for number in range(min(self._count, MAX_PAGES)):
-            if characters > MAX_CHARACTERS or not budget.seconds:
+        self._broken = 0
+        self._characters = 0
+        while len(self.read) < min(self._count, MAX_PAGES):
+            batch = list(self._batch(file, budget))
+            if not batch:
                 break
-            try:
-                page = file.load_page(number)
-                printed = _read_page(page)
-                self._scanned += not printed.lines and bool(page.get_images())
-            except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
-                printed = PrintedPage(0.0, 0.0, [])
-                self._broken += 1
-            characters += sum(len(line.text) for line in printed.lines)
-            self.read.append(printed)
+            self.read += _laid_out(batch)
+            self.pinned += (file for page in batch for file in page.pinned)
 
     def why_nothing(self) -> str:
         """Return why there is no text at all."""
@@ -121,8 +67,6 @@ class _Pages:
             return "Opening this PDF took longer than is allowed."
         if self._broken == len(self.read):
             return "This PDF is damaged: none of its pages can be read."
-        if self._scanned:
-            return f"This PDF has no text on its {_pages(self._count)} (a scan?)."
         return f"This PDF has no text on its {_pages(self._count)}."
 
     def what_is_missing(self) -> str:
@@ -130,83 +74,77 @@ class _Pages:
         missing = []
         if len(self.read) < self._count:
             missing.append(f"only the first {len(self.read)} of {self._count} pages were read, the file is too large")
-        if self._scanned:
-            missing.append(f"{_pages(self._scanned)} without text (a scan?)")
+        if pictures := sum(page.is_picture for page in self.read):
+            missing.append(f"{_pages(pictures)} without text (a scan?)")
         if self._broken:
             missing.append(f"{_pages(self._broken)} could not be read")
         if self._repaired:
             missing.append("the file is damaged; what could be repaired was read")
         return "; ".join(missing)
 
+    def _batch(self, file: "pymupdf.Document", budget: Budget) -> Iterator[RawPage]:
+        """Yield the next pages, as many as time and space allow."""
+        import pymupdf
+
+        first = len(self.read)
+        for number in range(first, min(first + _AT_ONCE, self._count, MAX_PAGES)):
+            if self._characters > MAX_CHARACTERS or not budget.seconds:
+                return
+            try:
+                page = read_page(file.load_page(number))
+            except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+                page = RawPage(0.0, 0.0)
+                self._broken += 1
+            self._characters += page.characters
+            yield page
+
 
 def _pages(count: int) -> str:
     return "1 page" if count == 1 else f"{count} pages"
 
 
-def _read_page(page: "pymupdf.Page") -> PrintedPage:
-    from pymupdf import TEXT_MEDIABOX_CLIP, mupdf
-
-    shown = mupdf.fz_bound_page(page.this)
-    stext = mupdf.FzStextPage(shown)
-    device = mupdf.fz_new_stext_device(stext, mupdf.FzStextOptions(TEXT_MEDIABOX_CLIP))
-    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())  # with the values of form fields
-    mupdf.fz_close_device(device)
-    buffer = mupdf.FzBuffer(4096)
-    out = mupdf.FzOutput(buffer)
-    mupdf.fz_print_stext_page_as_json(out, stext, _SCALE)
-    out.fz_close_output()
-    width, height = shown.x1 - shown.x0, shown.y1 - shown.y0
-    text = _decoded(mupdf.fz_buffer_extract_copy(buffer))
-    return PrintedPage(width, height, in_reading_order(_pieces(text, width, height)))
+def _laid_out(batch: Sequence[RawPage]) -> list[PrintedPage]:
+    """Return pages that follow each other with their lines in reading order."""
+    sheets = [_Sheet(raw) for raw in batch]
+    set_aside([sheet.main for sheet in sheets])
+    return [sheet.printed() for sheet in sheets]
 
 
-def _decoded(data: bytes) -> _Text:
-    try:
-        return _decoder.decode(data)
-    except msgspec.DecodeError:  # a broken font can name characters that are not Unicode
-        repaired = json.loads(data.decode("utf-8", "replace"), strict=False)
-        return msgspec.convert(repaired, _Text)
+class _Sheet:
+    """The text of one page in the frames in which it runs, the one with the most text first."""
+
+    def __init__(self, raw: RawPage) -> None:
+        self._raw = raw
+        directions = sorted(raw.pieces, key=lambda direction: -sum(len(piece.text) for piece in raw.pieces[direction]))
+        self._frames = [
+            Frame(direction, raw.width, raw.height, mirrored=runs_leftwards(raw.pieces[direction]))
+            for direction in directions
+        ]
+        turned = [
+            frame.turned(raw.pieces[direction]) for frame, direction in zip(self._frames, directions, strict=True)
+        ]
+        height = self._frames[0].height if self._frames else raw.height
+        self.main = PageText(turned[0] if turned else [], height)
+        self._others = turned[1:]
+
+    def printed(self) -> PrintedPage:
+        raw = self._raw
+        page = PrintedPage(raw.width, raw.height, comments=raw.comments, links=raw.links, is_picture=raw.is_picture)
+        if self._frames:
+            main = self._frames[0]
+            page.lines = _lines(main, self.main.pieces)
+            page.above, page.below = _lines(main, self.main.above), _lines(main, self.main.below)
+        for frame, pieces in zip(self._frames[1:], self._others, strict=True):
+            for line in _lines(frame, pieces):
+                line.gap = True
+                line.cells = line.cells if line.cells > 1 else 0
+                page.lines.append(line)
+        return page
 
 
-def _pieces(text: _Text, width: float, height: float) -> list[Piece]:
-    pieces = []
-    for number, block in enumerate(text.blocks):
-        for line in block.lines:
-            words = clean(line.text).strip()
-            if not words or not words.strip("\ufffd "):
-                continue
-            rect = line.bbox
-            x0, y0 = rect.x / _SCALE, rect.y / _SCALE
-            box = Box(
-                max(0.0, x0),
-                max(0.0, y0),
-                min(width, x0 + (rect.w + 1) / _SCALE),
-                min(height, y0 + (rect.h + 1) / _SCALE),
-            )
-            if box.x0 < box.x1 and box.y0 < box.y1:
-                pieces.append(Piece(words, box, line.font.size / _SCALE, line.font.weight == "bold", number))
-    return pieces
-
-
-def _outline(file: "pymupdf.Document") -> dict[int, list[tuple[int, str]]]:
-    """Return the (level, title) entries of the table of contents by page, from 1."""
-    import pymupdf
-
-    entries: dict[int, list[tuple[int, str]]] = {}
-    try:
-        for level, title, page in file.get_toc(simple=True):
-            entries.setdefault(page, []).append((level, title))
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
-        return {}
-    return entries
-
-
-def _metadata(file: "pymupdf.Document") -> tuple[str, str, str]:
-    """Return title, author and day of creation as far as the file names believable ones."""
-    fields = {name: " ".join(clean(value or "").split()) for name, value in (file.metadata or {}).items()}
-    title = fields.get("title", "")
-    if _NO_TITLE.match(title) or not any(map(str.isalpha, title)) or "\ufffd" in title:
-        title = ""
-    date = _DATE.match(fields.get("creationDate", ""))
-    created = "-".join(filter(None, date.groups())) if date else ""
-    return title, fields.get("author", ""), created
+def _lines(frame: Frame, pieces: Sequence[Piece]) -> list[PrintedLine]:
+    lines = in_reading_order(pieces)
+    if not frame.is_plain:
+        for line in lines:
+            line.box = frame.back(line.box)
+    return lines

@@ -1,0 +1,133 @@
+"""Running headers and footers and page numbers: what stands at the same edge of many pages.
+
+A line of text belongs to them if its words, numbers aside, come back at the same height, or if it counts the
+pages; and only if nothing else stands between it and the edge.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from desktop_rag.documents.readers.pdf.printed import Piece
+
+_ZONE = 0.14  # of the page's height
+_MOST_ROWS = 4  # at one edge
+_MANY = 3  # pages
+_LONGEST = 200  # characters of a row
+_STEP = 4.0  # points; heights less than this apart are the same
+_DIGITS = re.compile(r"\d+")
+_ROMAN = re.compile(r"[ivxlc]+$", re.I)
+_COUNTING = re.compile(
+    r"\W*(?:page|seite|p[áa]g(?:e|ina)?|стр|第)?\W*(\d{1,5})\W*(?:(?:of|von|de|sur|di|van|из|/)\W*\d{1,5}|页|頁|ページ)?\W*$",
+    re.I,
+)
+
+Row = list[Piece]
+
+
+class _Edge(IntEnum):
+    TOP = 0
+    BOTTOM = 1
+
+
+@dataclass(slots=True)
+class PageText:
+    """The main text of one page, in its frame, and what `set_aside` took out of it."""
+
+    pieces: list[Piece]
+    height: float
+    above: list[Piece] = field(default_factory=list)
+    below: list[Piece] = field(default_factory=list)
+
+
+def set_aside(pages: Sequence[PageText]) -> None:
+    """Take running headers and footers out of the text of pages that follow each other."""
+    if len(pages) < _MANY:
+        return
+    edges = [(_rows_at(page, _Edge.TOP), _rows_at(page, _Edge.BOTTOM)) for page in pages]
+    seen = _Seen()
+    for number, rows_of_page in enumerate(edges):
+        for edge, rows in zip(_Edge, rows_of_page, strict=True):
+            seen.note(number, edge, rows)
+    for number, (page, (top, bottom)) in enumerate(zip(pages, edges, strict=True)):
+        page.above = list(seen.running(number, _Edge.TOP, top))
+        page.below = list(seen.running(number, _Edge.BOTTOM, bottom))
+        if page.above or page.below:
+            aside = {id(piece) for piece in (*page.above, *page.below)}
+            page.pieces = [piece for piece in page.pieces if id(piece) not in aside]
+
+
+class _Seen:
+    """What stood at the edges of all pages."""
+
+    def __init__(self) -> None:
+        self._words: dict[tuple[_Edge, str], Counter[int]] = {}
+        self._offsets: Counter[tuple[_Edge, int]] = Counter()
+
+    def note(self, number: int, edge: _Edge, rows: Sequence[Row]) -> None:
+        """Count what stands at one edge of page `number`."""
+        words = {(_without_numbers(piece.text), _level(piece)) for row in rows for piece in row}
+        for text, level in words:
+            self._words.setdefault((edge, text), Counter())[level] += 1
+        offsets = {value - number for row in rows for piece in row if (value := _counted(piece.text)) is not None}
+        for offset in offsets:
+            self._offsets[edge, offset] += 1
+
+    def running(self, number: int, edge: _Edge, rows: Sequence[Row]) -> Iterator[Piece]:
+        """Yield the pieces of the rows that come back on other pages, from the edge inwards."""
+        for row in rows:
+            if sum(len(piece.text) for piece in row) > _LONGEST:
+                return
+            counts = any(self._is_page_number(piece, number, edge) for piece in (row[0], row[-1]))
+            if not (counts and len(row) <= 3) and not all(
+                self._comes_back(piece, edge) or self._is_page_number(piece, number, edge) for piece in row
+            ):
+                return
+            yield from row
+
+    def _comes_back(self, piece: Piece, edge: _Edge) -> bool:
+        text, level = _without_numbers(piece.text), _level(piece)
+        levels = self._words[edge, text]
+        return any(map(str.isalpha, text)) and sum(levels[level + step] for step in (-1, 0, 1)) >= _MANY
+
+    def _is_page_number(self, piece: Piece, number: int, edge: _Edge) -> bool:
+        if _ROMAN.match(piece.text):
+            levels, level = self._words[edge, "#"], _level(piece)
+            return sum(levels[level + step] for step in (-1, 0, 1)) >= _MANY
+        value = _counted(piece.text)
+        return value is not None and self._offsets[edge, value - number] >= _MANY
+
+
+def _rows_at(page: PageText, edge: _Edge) -> list[Row]:
+    """Return the rows of text next to one edge, the outermost first."""
+    if edge is _Edge.TOP:
+        near = sorted((piece for piece in page.pieces if piece.y1 < _ZONE * page.height), key=lambda piece: piece.base)
+    else:
+        limit = (1 - _ZONE) * page.height
+        near = sorted((piece for piece in page.pieces if piece.y0 > limit), key=lambda piece: -piece.base)
+    rows: list[Row] = []
+    for piece in near:
+        if rows and abs(rows[-1][0].base - piece.base) < _STEP:
+            rows[-1].append(piece)
+        elif len(rows) == _MOST_ROWS:
+            break
+        else:
+            rows.append([piece])
+    for row in rows:
+        row.sort(key=lambda piece: piece.x0)
+    return rows
+
+
+def _level(piece: Piece) -> int:
+    return round(piece.base / _STEP)
+
+
+def _without_numbers(text: str) -> str:
+    return "#" if _ROMAN.match(text) else _DIGITS.sub("#", text)
+
+
+def _counted(text: str) -> int | None:
+    match = _COUNTING.match(text) if len(text) <= 40 else None
+    return int(match[1]) if match else None
