@@ -43,6 +43,7 @@ def result_json(result: SearchResult) -> dict[str, Json]:
         "took_ms": round(result.took_ms, 1),
         "coverage": round(result.coverage, 4),
         "note": result.note,
+        "suggestion": printable(result.suggestion),
         "hits": [hit_json(hit) for hit in result.hits],
     }
 
@@ -83,6 +84,8 @@ def _print_trouble(query: str, error: QueryError, output: Output) -> None:
 def _print(result: SearchResult, output: Output) -> None:
     if not result.hits:
         output.note(f"Nothing found for: {one_line(printable(result.query))}", "")
+    if result.suggestion:
+        output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
     for hit in result.hits:
         place = place_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}", "dim"))

@@ -10,6 +10,7 @@ from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.retrieval.hits import (
     ChunkText,
     DocumentCard,
+    Facets,
     LibraryFacts,
     LineWindow,
     Passage,
@@ -21,6 +22,7 @@ from desktop_rag.retrieval.messages import (
     SEARCHER_REPLIES,
     SEARCHER_REQUESTS,
     ChunkTexts,
+    CountFacets,
     CountFacts,
     Describe,
     Described,
@@ -51,6 +53,10 @@ class SearcherClient:
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query."""
         return self._ask(request, SearchResult, stop)
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the documents that contain what a query asks for."""
+        return self._ask(CountFacets(request), Facets, stop)
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""

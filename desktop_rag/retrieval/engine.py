@@ -3,6 +3,8 @@
 import os
 import time
 from contextlib import suppress
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from desktop_rag.documents.document import page_of
@@ -14,10 +16,13 @@ from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.paths import encoder_folder, valid_text
 from desktop_rag.retrieval.assembly import Assembly, path_of
 from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.facets import count
+from desktop_rag.retrieval.filters import condition
 from desktop_rag.retrieval.find import Finder
 from desktop_rag.retrieval.hits import (
     ChunkText,
     DocumentCard,
+    Facets,
     Hit,
     LibraryFacts,
     LineWindow,
@@ -29,8 +34,11 @@ from desktop_rag.retrieval.hits import (
 )
 from desktop_rag.retrieval.on_demand import Keep
 from desktop_rag.retrieval.query import Query, parse
+from desktop_rag.retrieval.query_tree import join_all
 from desktop_rag.retrieval.ranking import Ranked, Ranking
 from desktop_rag.retrieval.semantic import Meaning
+from desktop_rag.retrieval.suggestion import suggestion
+from desktop_rag.retrieval.unfinished import unfinished
 from desktop_rag.stop import Stop
 
 _FIRST_FETCH = 50
@@ -66,7 +74,7 @@ class Engine:
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query; raises `QueryError` for one that cannot be understood."""
         started = time.perf_counter()
-        query = parse(request.query, default_and=request.default_and)
+        query = _understood(request)
         catalog = self._catalog()
         if catalog is None or request.limit < 1:
             return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
@@ -76,13 +84,31 @@ class Engine:
                 hits, ranked, candidates = self._hits(catalog, request, query, stop)
                 coverage = self._coverage_of(catalog, candidates)
             except LibraryError:
+                better = self._better(catalog, request, query, candidates, stop) if not hits else ""
                 stop.check()  # an interrupted query
                 raise
         if ranked.encoder_missing:
             coverage = 0.0
         by_meaning = request.mode in (Mode.SEMANTIC, Mode.HYBRID)
         note = ranked.note or (self._meaning.note if by_meaning else "")
-        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note)
+        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the documents that contain what a query asks for; raises `QueryError` like `search`."""
+        query = _understood(request)
+        catalog = self._catalog()
+        if catalog is None:
+            return Facets(0)
+        with stop.interrupting(catalog.database.interrupt):
+            stop.check()
+            try:
+                candidates = Candidates(catalog, request.scope, query.files, stop)
+                ranking = Ranking(catalog, self._current_keywords, self._meaning)
+                contents = ranking.contents(query, request.mode, candidates, stop)
+                return count(catalog, candidates, contents, request.filters, stop)
+            except LibraryError:
+                stop.check()  # an interrupted query
+                raise
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
@@ -198,6 +224,9 @@ class Engine:
         ranking = Ranking(catalog, self._current_keywords, self._meaning)
         assembly = Assembly(catalog, candidates, request, query)
         fetch = max(_FIRST_FETCH, _MORE * request.limit)
+        beside = condition(request.filters, date.today())
+        parts = tuple(part for part in (query.files, beside) if part is not None)
+        query = replace(query, files=join_all(parts))
         while True:
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
             hits = assembly.hits(ranked.found, stop)
@@ -247,3 +276,8 @@ class Engine:
 
 def _milliseconds(started: float) -> float:
     return (time.perf_counter() - started) * 1000.0
+def _understood(request: SearchRequest) -> Query:
+    query = parse(request.query, default_and=request.default_and)
+    return unfinished(query) if request.unfinished and request.mode is not Mode.EXACT else query
+
+

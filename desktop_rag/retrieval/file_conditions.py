@@ -1,4 +1,4 @@
-"""Decides which files fulfil the conditions of a query: path, extension, folder, author, date of change."""
+"""Decides which files fulfil the conditions of a query: path, extension, folder, author, language, date of change."""
 
 import os
 import re
@@ -43,6 +43,9 @@ def _has_fact(field: FileField, text: str, content: Content, place: Place) -> bo
     match field:
         case FileField.AUTHOR:
             return _contains(fold(content.author), fold(text))
+        case FileField.LANGUAGE:
+            spoken = fold(content.language)
+            return fold(text) in (spoken, spoken.partition("-")[0])
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
             return _matches(_path(place).rpartition("/")[2].partition(".")[2], wanted) or _matches(

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from desktop_rag.documents.document import Span
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, Layout
+from desktop_rag.retrieval.query_tree import FileField
 from desktop_rag.stop import Stop
 
 
@@ -28,6 +29,17 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition on files beside the query: a field of the query language and what is asked of it.
+
+    A date may be a range (“2023 TO 2024-03”). Filters of one field are alternatives, those of several all hold.
+    """
+
+    field: FileField
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """One query; `default_and` joins bare words by AND instead of OR (ranked)."""
 
@@ -40,6 +52,8 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
+    filters: tuple[Filter, ...] = ()
+    unfinished: bool = False
 class Snippet:
     """A short text with the matched character ranges (start, end) to mark; `span` is where it stands."""
 
@@ -82,7 +96,8 @@ class Hit:
 class SearchResult:
     """Hits in order; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
 
-    `note` says what could not be searched and why, empty when all is well.
+    `note` says what could not be searched and why, empty when all is well. `suggestion` is the query with words that
+    stand nowhere replaced by similar ones that do, empty without a better one.
     """
 
     query: str
@@ -94,10 +109,36 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One value that documents share, how many do, and the filter that keeps only those; `level` indents a folder."""
+
+    label: str
+    count: int
+    filter: Filter
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """The documents that contain what a query asks for, counted by what they have in common.
+
+    Each list counts as if no filter of its own field were set, so that another value of it can be chosen too.
+    """
+
+    documents: int
+    folders: tuple[Facet, ...] = ()
+    types: tuple[Facet, ...] = ()
+    dates: tuple[Facet, ...] = ()
+    languages: tuple[Facet, ...] = ()
+    authors: tuple[Facet, ...] = ()
 class LineWindow:
     """Lines `first` to `first + len(lines) - 1` of a content that has `total` lines.
 
-    `start` is the offset of the first one in the text, to which marks refer.
+    `start` is the offset of the first one in the text; `marks` are those of these lines, with offsets in the text.
     """
 
     content: ContentId
@@ -202,4 +243,12 @@ class Retriever(Protocol):
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return how much there is to search in `scope`."""
+        ...
+
+
+class Explorer(Retriever, Protocol):
+    """A library that a person looks around in, beyond what an agent asks."""
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the documents that contain what a query asks for; raise `QueryError` like `search`."""
         ...

@@ -8,6 +8,7 @@ from desktop_rag.processes.wire import Wire
 from desktop_rag.retrieval.hits import (
     ChunkText,
     DocumentCard,
+    Facets,
     LibraryFacts,
     LineWindow,
     Passage,
@@ -71,7 +72,16 @@ class CountFacts:
     scope: Scope
 
 
-SearcherRequest = SearchRequest | FindPassages | ReadLines | ReadChunks | Describe | LookUp | GetLayout | CountFacts
+@dataclass(frozen=True, slots=True)
+class CountFacets:
+    """Answered by `Facets`; see `Retriever.facets`."""
+
+    request: SearchRequest
+
+
+SearcherRequest = (
+    SearchRequest | CountFacets | FindPassages | ReadLines | ReadChunks | Describe | LookUp | GetLayout | CountFacts
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,9 @@ class Described:
     card: DocumentCard | None
 
 
-SearcherReply = SearchResult | Passages | LineWindow | ChunkTexts | Described | Layout | LibraryFacts
+SearcherReply = SearchResult | Facets | Passages | LineWindow | ChunkTexts | Described | Layout | LibraryFacts
 
-SEARCHER_REQUESTS = Wire(SearchRequest, FindPassages, ReadLines, ReadChunks, Describe, LookUp, GetLayout, CountFacts)
-SEARCHER_REPLIES = Wire(SearchResult, Passages, LineWindow, ChunkTexts, Described, Layout, LibraryFacts)
+SEARCHER_REQUESTS = Wire(
+    SearchRequest, CountFacets, FindPassages, ReadLines, ReadChunks, Describe, LookUp, GetLayout, CountFacts
+)
+SEARCHER_REPLIES = Wire(SearchResult, Facets, Passages, LineWindow, ChunkTexts, Described, Layout, LibraryFacts)

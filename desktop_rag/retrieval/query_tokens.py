@@ -14,7 +14,8 @@ FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
 _RELATED = {
     "author": "author", "body": "content", "by": "author", "date": "modified", "directory": "folder", "dir": "folder",
     "extension": "ext", "file": "path", "filename": "path", "filetype": "ext", "heading": "title", "in": "folder",
-    "intitle": "title", "name": "path", "subject": "title", "text": "content", "time": "modified", "type": "ext",
+    "intitle": "title", "lang": "language", "name": "path", "subject": "title", "text": "content", "time": "modified",
+    "type": "ext",
 }  # fmt: skip
 
 _FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")

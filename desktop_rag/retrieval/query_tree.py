@@ -24,6 +24,7 @@ class FileField(StrEnum):
     EXT = "ext"
     FOLDER = "folder"
     AUTHOR = "author"
+    LANGUAGE = "language"
     MODIFIED = "modified"
 
 
@@ -67,7 +68,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class FileFact:
-    """A condition on the file's path, extension, folder or author; `text` may hold `*` and `?`."""
+    """A condition on the file's path, extension, folder, author or language; `text` may hold `*` and `?`."""
 
     field: FileField
     text: str

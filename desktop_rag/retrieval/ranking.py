@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
+import numpy as np
+
 from desktop_rag.errors import EncoderError, LibraryError
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.keywords.engine import KeywordReader
-from desktop_rag.index.records import ChunkId
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
 from desktop_rag.retrieval.fusion import reciprocal_ranks
@@ -22,6 +24,7 @@ from desktop_rag.stop import Stop
 
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 _EVERYTHING = 100_000
+NEAREST = 1_000  # chunks whose documents are counted where meaning or letters decide
 
 
 class Found(NamedTuple):
@@ -71,6 +74,18 @@ class Ranking:
         assert_never(mode)
 
     def _newest(self, query: Query, limit: int, candidates: Candidates) -> Ranked:
+    def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
+        """Return the contents with what the query asks for; by meaning alone, those of the nearest chunks."""
+        if query.words is None:
+            return candidates.contents
+        if mode in (Mode.EXACT, Mode.SEMANTIC):
+            ranked = self.rank(query, mode, NEAREST, candidates, stop)
+            return frozenset(self._catalog.contents_of(found.chunk for found in ranked.found).values())
+        found = np.fromiter((chunk for chunk, _ in self._by_words(query, _EVERYTHING, candidates, stop)), np.uint64)
+        texts = self._keywords().texts()
+        held = np.unique(texts.contents[np.isin(texts.chunks, found)])
+        return frozenset(map(ContentId, held.tolist()))
+
         """Return the beginning of each document that fulfils the conditions, the newest first."""
         if query.files is None:
             return Ranked((), complete=True)

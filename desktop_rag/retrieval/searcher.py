@@ -11,11 +11,12 @@ from desktop_rag.processes.connection import parent_connection
 from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.handover import Handover
-from desktop_rag.retrieval.hits import Retriever, SearchRequest
+from desktop_rag.retrieval.hits import Explorer, SearchRequest
 from desktop_rag.retrieval.messages import (
     SEARCHER_REPLIES,
     SEARCHER_REQUESTS,
     ChunkTexts,
+    CountFacets,
     CountFacts,
     Describe,
     Described,
@@ -45,11 +46,13 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def answer(retriever: Retriever, request: object, stop: Stop) -> SearcherReply:
+def answer(retriever: Explorer, request: object, stop: Stop) -> SearcherReply:
     """Return the reply to one request."""
     match request:
         case SearchRequest():
             return retriever.search(request, stop)
+        case CountFacets(request):
+            return retriever.facets(request, stop)
         case FindPassages(content, patterns, per_pattern):
             return Passages(retriever.find(content, patterns, per_pattern, stop))
         case ReadLines(content, first, count):
