@@ -1,0 +1,140 @@
+"""Counts what documents have in common: folder, type, date, language, author."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from pathlib import PurePath
+
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.records import Content, ContentId, Place
+from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.file_conditions import fulfils
+from desktop_rag.retrieval.filters import condition
+from desktop_rag.retrieval.hits import Facet, Facets, Filter
+from desktop_rag.retrieval.query_tree import FileField, Node
+from desktop_rag.stop import Stop
+
+MOST = 12  # values of a list, the most frequent ones
+_MONTHS = 18  # a longer time is counted by years
+_BATCH = 2000
+
+
+def count(
+    catalog: CatalogReader, candidates: Candidates, contents: Iterable[ContentId], filters: Sequence[Filter], stop: Stop
+) -> Facets:
+    """Count those of the candidates that are among `contents`, each as the document at its first place."""
+    counted = _Counts(catalog, filters)
+    waiting = sorted(candidates.contents.intersection(contents))
+    for first in range(0, len(waiting), _BATCH):
+        stop.check()
+        places = candidates.places(waiting[first : first + _BATCH])
+        known = catalog.contents(places)
+        for content, found in places.items():
+            if content in known:
+                counted.add(known[content], found)
+    return counted.facets()
+
+
+class _Counts:
+    def __init__(self, catalog: CatalogReader, filters: Sequence[Filter]) -> None:
+        self._roots = {folder.id: os.fsdecode(folder.path) for folder in catalog.folders()}
+        self._chosen_folders = [each.text for each in filters if each.field is FileField.FOLDER]
+        fields = {each.field for each in filters}
+        today = date.today()
+        self._conditions: dict[FileField, Node | None] = {
+            field: condition([each for each in filters if each.field is field], today) for field in fields
+        }
+        self._documents = 0
+        self._folders: Counter[str] = Counter()
+        self._used_roots: set[str] = set()
+        self._types: Counter[str] = Counter()
+        self._months: Counter[tuple[int, int]] = Counter()
+        self._languages: Counter[str] = Counter()
+        self._authors: Counter[str] = Counter()
+
+    def add(self, content: Content, places: tuple[Place, ...]) -> None:
+        """Count a document in every list from which only a filter of that list keeps it."""
+        failing = [
+            field
+            for field, node in self._conditions.items()
+            if node is not None and not any(fulfils(node, content, place) for place in places)
+        ]
+        if len(failing) > 1:
+            return
+        self._documents += not failing
+        only = failing[0] if failing else None
+        place = places[0]
+        if only in (None, FileField.FOLDER):
+            self._add_folders(place)
+        if only in (None, FileField.EXT) and (suffix := PurePath(os.fsdecode(place.path)).suffix):
+            self._types[suffix.lower()] += 1
+        if only in (None, FileField.MODIFIED):
+            changed = datetime.fromtimestamp(place.mtime_ns / 1e9)
+            self._months[changed.year, changed.month] += 1
+        if only in (None, FileField.LANGUAGE) and content.language:
+            self._languages[content.language.lower()] += 1
+        if only in (None, FileField.AUTHOR) and content.author:
+            self._authors[content.author] += 1
+
+    def _add_folders(self, place: Place) -> None:
+        root = self._roots.get(place.folder)
+        path = os.fsdecode(place.path)
+        if root is None or path == root:
+            return
+        self._used_roots.add(root)
+        folder = _parent(path)
+        while len(folder) >= len(root):
+            self._folders[folder] += 1
+            if folder == root:
+                break
+            folder = _parent(folder)
+
+    def facets(self) -> Facets:
+        """Return the lists, the most frequent first, folders as a tree and dates in their order."""
+        return Facets(
+            self._documents,
+            tuple(self._folder_facets()),
+            _most(self._types, FileField.EXT),
+            self._date_facets(),
+            _most(self._languages, FileField.LANGUAGE),
+            _most(self._authors, FileField.AUTHOR),
+        )
+
+    def _folder_facets(self) -> list[Facet]:
+        """Return the roots, and what lies in those that are open: the only one, and the chosen ones."""
+        found: list[Facet] = []
+        for root in sorted(self._used_roots, key=lambda root: (-self._folders[root], root)):
+            self._descend(root, 0, found)
+        return found
+
+    def _descend(self, folder: str, level: int, found: list[Facet]) -> None:
+        name = PurePath(folder).name or folder
+        found.append(Facet(name, self._folders[folder], Filter(FileField.FOLDER, folder), level))
+        on_the_way = any(chosen == folder or chosen.startswith(folder + os.sep) for chosen in self._chosen_folders)
+        if not on_the_way and not (level == 0 and len(self._used_roots) == 1):
+            return
+        inside = [each for each in self._folders if each != folder and _parent(each) == folder]
+        for child in sorted(inside, key=lambda each: (-self._folders[each], each))[:MOST]:
+            self._descend(child, level + 1, found)
+
+    def _date_facets(self) -> tuple[Facet, ...]:
+        if not self._months:
+            return ()
+        (first_year, first_month), (last_year, last_month) = min(self._months), max(self._months)
+        if (last_year - first_year) * 12 + last_month - first_month < _MONTHS:
+            named = {f"{year:04}-{month:02}": number for (year, month), number in sorted(self._months.items())}
+        else:
+            named = Counter()
+            for (year, _), number in sorted(self._months.items()):
+                named[f"{year:04}"] += number
+        return tuple(Facet(name, number, Filter(FileField.MODIFIED, name)) for name, number in named.items())
+
+
+def _parent(path: str) -> str:
+    return path.rpartition(os.sep)[0] or os.sep  # a Path for each of them would take longer than all the rest
+
+
+def _most(counts: Counter[str], field: FileField) -> tuple[Facet, ...]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST]
+    return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)

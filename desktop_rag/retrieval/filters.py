@@ -1,0 +1,28 @@
+"""Turns filters, which stand beside a query, into conditions like those inside it."""
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import groupby
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.dates import day_range, midnight_ns
+from desktop_rag.retrieval.hits import Filter
+from desktop_rag.retrieval.query_tree import Either, FileFact, FileField, Modified, Node, join_all
+
+
+def condition(filters: Sequence[Filter], today: date) -> Node | None:
+    """Return what must hold of a file: one filter of each field, at least; None for no filters."""
+    ordered = sorted(filters, key=lambda each: each.field)
+    groups = (tuple(node_of(each, today) for each in same) for _, same in groupby(ordered, lambda each: each.field))
+    return join_all(tuple(group[0] if len(group) == 1 else Either(group) for group in groups))
+
+
+def node_of(each: Filter, today: date) -> FileFact | Modified:
+    """Return the condition of one filter; raise `QueryError` for a date that is none."""
+    if each.field is not FileField.MODIFIED:
+        return FileFact(each.field, each.text)
+    low, between, high = each.text.partition(" TO ")
+    first, last = day_range(low, today), day_range(high if between else low, today)
+    if first is None or last is None:
+        raise QueryError(f"“{each.text}” is not a date; write 2024, 2024-03 or 2024-03-15.", 0)
+    return Modified(midnight_ns(first[0]), midnight_ns(last[1]))
