@@ -83,8 +83,8 @@ class Engine:
             try:
                 hits, ranked, candidates = self._hits(catalog, request, query, stop)
                 coverage = self._coverage_of(catalog, candidates)
-            except LibraryError:
                 better = self._better(catalog, request, query, candidates, stop) if not hits else ""
+            except LibraryError:
                 stop.check()  # an interrupted query
                 raise
         if ranked.encoder_missing:
@@ -220,19 +220,27 @@ class Engine:
         self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
     ) -> tuple[tuple[Hit, ...], Ranked, Candidates]:
         """Fetch more and more chunks until enough of them may be shown."""
+        beside = condition(request.filters, date.today())
+        parts = tuple(part for part in (query.files, beside) if part is not None)
+        query = replace(query, files=join_all(parts))
         candidates = Candidates(catalog, request.scope, query.files, stop)
         ranking = Ranking(catalog, self._current_keywords, self._meaning)
         assembly = Assembly(catalog, candidates, request, query)
         fetch = max(_FIRST_FETCH, _MORE * request.limit)
-        beside = condition(request.filters, date.today())
-        parts = tuple(part for part in (query.files, beside) if part is not None)
-        query = replace(query, files=join_all(parts))
         while True:
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
             hits = assembly.hits(ranked.found, stop)
             if len(hits) == request.limit or ranked.complete or fetch >= _MOST:
                 return hits, ranked, candidates
             fetch *= _MORE
+
+    def _better(
+        self, catalog: CatalogReader, request: SearchRequest, query: Query, candidates: Candidates, stop: Stop
+    ) -> str:
+        if request.mode is Mode.EXACT:  # what is asked for literally is meant literally
+            return ""
+        keywords = self._current_keywords()
+        return suggestion(query, keywords, catalog, candidates.holders, stop)
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         if candidates.narrowed:
@@ -274,10 +282,10 @@ class Engine:
         return self._keywords
 
 
-def _milliseconds(started: float) -> float:
-    return (time.perf_counter() - started) * 1000.0
 def _understood(request: SearchRequest) -> Query:
     query = parse(request.query, default_and=request.default_and)
     return unfinished(query) if request.unfinished and request.mode is not Mode.EXACT else query
 
 
+def _milliseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1000.0

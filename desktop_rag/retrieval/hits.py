@@ -41,7 +41,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One query; `default_and` joins bare words by AND instead of OR (ranked)."""
+    """One query; `default_and` joins bare words by AND instead of OR (ranked).
+
+    `unfinished`: the last word may still be being typed and also stands for what begins with it.
+    """
 
     query: str
     mode: Mode = Mode.HYBRID
@@ -49,11 +52,11 @@ class SearchRequest:
     scope: Scope = Scope()
     per_file: int = 3
     default_and: bool = False
+    filters: tuple[Filter, ...] = ()
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-    filters: tuple[Filter, ...] = ()
-    unfinished: bool = False
 class Snippet:
     """A short text with the matched character ranges (start, end) to mark; `span` is where it stands."""
 
@@ -106,9 +109,6 @@ class SearchResult:
     hits: tuple[Hit, ...]
     coverage: float
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
     suggestion: str = ""
 
 
@@ -135,6 +135,9 @@ class Facets:
     dates: tuple[Facet, ...] = ()
     languages: tuple[Facet, ...] = ()
     authors: tuple[Facet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LineWindow:
     """Lines `first` to `first + len(lines) - 1` of a content that has `total` lines.
 

@@ -23,8 +23,8 @@ from desktop_rag.retrieval.semantic import Meaning
 from desktop_rag.stop import Stop
 
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
-_EVERYTHING = 100_000
 NEAREST = 1_000  # chunks whose documents are counted where meaning or letters decide
+_EVERYTHING = 100_000
 
 
 class Found(NamedTuple):
@@ -73,7 +73,6 @@ class Ranking:
                 return self._by_both(query, limit, candidates, stop)
         assert_never(mode)
 
-    def _newest(self, query: Query, limit: int, candidates: Candidates) -> Ranked:
     def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
         """Return the contents with what the query asks for; by meaning alone, those of the nearest chunks."""
         if query.words is None:
@@ -86,6 +85,7 @@ class Ranking:
         held = np.unique(texts.contents[np.isin(texts.chunks, found)])
         return frozenset(map(ContentId, held.tolist()))
 
+    def _newest(self, query: Query, limit: int, candidates: Candidates) -> Ranked:
         """Return the beginning of each document that fulfils the conditions, the newest first."""
         if query.files is None:
             return Ranked((), complete=True)
