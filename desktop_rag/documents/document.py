@@ -5,11 +5,13 @@ Lines count from 1, pages count from 1, character offsets count from 0 in `Docum
 """
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+
+MOST_OFFSET = 2**31 - 1  # of a character in a text
 
 
 class LineKind(IntEnum):
@@ -126,10 +128,17 @@ class Structure:
 
     def each_mark(self) -> Iterator[Mark]:
         """Yield the marks in order."""
+        return self.marks_between(0, MOST_OFFSET)
+
+    def marks_between(self, first: int, last: int) -> Iterator[Mark]:
+        """Yield the marks that begin from offset `first` on and before `last`, without unpacking the others."""
         numbers = memoryview(self.marks).cast("i")
-        for index in range(0, len(numbers), 4):
-            start, end, kind, link = numbers[index : index + 4]
+        count = len(numbers) // 4
+        index = bisect_left(range(count), first, key=lambda number: numbers[number * 4])
+        while index < count and numbers[index * 4] < last:
+            start, end, kind, link = numbers[index * 4 : index * 4 + 4]
             yield Mark(start, end, MarkKind(kind), self.links[link] if link >= 0 else "")
+            index += 1
 
 
 @dataclass(frozen=True)

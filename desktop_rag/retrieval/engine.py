@@ -60,6 +60,7 @@ class Engine:
         self._opened: tuple[int, int] | None = None
         self._keywords: KeywordReader | None = None
         self._finder: tuple[ContentId, Finder] | None = None
+        self._layout: tuple[ContentId, Layout] | None = None
         self._coverage: tuple[int, float] = (-1, 1.0)
 
     def close(self) -> None:
@@ -69,7 +70,7 @@ class Engine:
         if self._keywords is not None:
             self._keywords.close()
         self._meaning.close()
-        self._open_catalog = self._keywords = self._finder = None
+        self._open_catalog = self._keywords = self._finder = self._layout = None
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query; raises `QueryError` for one that cannot be understood."""
@@ -127,7 +128,9 @@ class Engine:
         first = max(1, first)
         total = catalog.contents((content,))[content].line_count
         start, lines = catalog.placed_lines(content, first, count) if count > 0 and first <= total else (0, [])
-        return LineWindow(content, first, tuple(lines), total, start)
+        end = start + sum(len(line) + 1 for line in lines)
+        marks = tuple(self._layout_of(catalog, content).structure.marks_between(start, end)) if lines else ()
+        return LineWindow(content, first, tuple(lines), total, start, marks)
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
         """Return whole chunks in the order asked; unknown ids and those no visible file holds are left out."""
@@ -197,9 +200,10 @@ class Engine:
         return self.describe(same, stop) if same is not None else None
 
     def layout(self, content: ContentId, stop: Stop) -> Layout:
-        """Return line kinds, pages and boxes of a document for the viewer."""
+        """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
         stop.check()
-        return self._readable(content).layout(content)
+        known = self._layout_of(self._readable(content), content)
+        return replace(known, structure=replace(known.structure, marks=b"", links=()))
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return how much there is to search in `scope`."""
@@ -251,6 +255,12 @@ class Engine:
             ready, total = catalog.sentence_counts()
             self._coverage = (version, ready / total if total else 1.0)
         return self._coverage[1]
+
+    def _layout_of(self, catalog: CatalogReader, content: ContentId) -> Layout:
+        """Return the whole layout; whoever reads lines of a document reads more of them."""
+        if self._layout is None or self._layout[0] != content:
+            self._layout = (content, catalog.layout(content))
+        return self._layout[1]
 
     def _readable(self, content: ContentId) -> CatalogReader:
         catalog = self._catalog()

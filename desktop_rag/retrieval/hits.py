@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from desktop_rag.documents.document import Span
+from desktop_rag.documents.document import Mark, Span
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, Layout
 from desktop_rag.retrieval.query_tree import FileField
 from desktop_rag.stop import Stop
@@ -149,6 +149,7 @@ class LineWindow:
     lines: tuple[str, ...]
     total: int
     start: int = 0
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +242,7 @@ class Retriever(Protocol):
         ...
 
     def layout(self, content: ContentId, stop: Stop) -> Layout:
-        """Return line kinds, pages and boxes of a document for the viewer."""
+        """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
         ...
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from desktop_rag.documents.document import Mark as TextMark
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, Layout
 from desktop_rag.retrieval.hits import DocumentCard
@@ -39,14 +40,14 @@ class DocumentFound:
 class LinesRead:
     """Lines from `first` on of a document with `total` lines; very long ones are cut off.
 
-    `starts` are their offsets in the text, to which marks refer; a stored passage has none.
+    `marks` are those of each line, with offsets in it; a stored passage has none.
     """
 
     content: ContentId
     first: int
     lines: tuple[str, ...]
     total: int
-    starts: tuple[int, ...] = ()
+    marks: tuple[tuple[TextMark, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The lines of a document that are at hand: one run of them, around what is looked at."""
 
+from desktop_rag.documents.document import Mark as TextMark
 from desktop_rag.gui.viewer.events import LinesRead
 from desktop_rag.gui.viewer.opening import window_size
 
@@ -10,12 +11,12 @@ _MOST_CHARACTERS = 3_000_000
 
 
 class LoadedLines:
-    """Consecutive lines with their offsets in the text; those far from what is seen are let go."""
+    """Consecutive lines with their marks; those far from what is seen are let go."""
 
     def __init__(self) -> None:
         self.first = 1
         self._texts: list[str] = []
-        self._starts: list[int] = []
+        self._marks: list[tuple[TextMark, ...]] = []
 
     @property
     def last(self) -> int:
@@ -30,9 +31,9 @@ class LoadedLines:
         """Return the words of a line that is here."""
         return self._texts[line - self.first]
 
-    def start(self, line: int) -> int:
-        """Return the offset of a line that is here in the whole text; -1 if it is not known."""
-        return self._starts[line - self.first]
+    def marks(self, line: int) -> tuple[TextMark, ...]:
+        """Return what is set off in a line that is here."""
+        return self._marks[line - self.first]
 
     def texts(self, first: int, last: int) -> list[str]:
         """Return those of the lines from `first` to `last` that are here."""
@@ -43,19 +44,19 @@ class LoadedLines:
         """Take in lines beside those that are here, or else in their place; `seen` is what is looked at."""
         if not read.lines:
             return
-        starts = list(read.starts) or [-1] * len(read.lines)
+        marks = list(read.marks) or [()] * len(read.lines)
         end = read.first + len(read.lines)
         if not self._texts or read.first > self.last + 1 or end < self.first:
-            self.first, self._texts, self._starts = read.first, list(read.lines), starts
+            self.first, self._texts, self._marks = read.first, list(read.lines), marks
             return
         if end > self.last + 1:
             skipped = self.last + 1 - read.first
             self._texts += read.lines[skipped:]
-            self._starts += starts[skipped:]
+            self._marks += marks[skipped:]
         if read.first < self.first:
             count = self.first - read.first
             self._texts[:0] = read.lines[:count]
-            self._starts[:0] = starts[:count]
+            self._marks[:0] = marks[:count]
             self.first = read.first
         self._trim(seen)
 
@@ -78,7 +79,7 @@ class LoadedLines:
             return
         drop = count // 3
         if seen - self.first > self.last - seen:
-            del self._texts[:drop], self._starts[:drop]
+            del self._texts[:drop], self._marks[:drop]
             self.first += drop
         else:
-            del self._texts[-drop:], self._starts[-drop:]
+            del self._texts[-drop:], self._marks[-drop:]

@@ -1,8 +1,10 @@
 """Jobs that find what a target means now and read it piece by piece, the cited lines first."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Sequence
 from itertools import accumulate
 
+from desktop_rag.documents.document import Mark as TextMark
 from desktop_rag.gui.viewer.events import (
     DocumentFound,
     FoundPlace,
@@ -17,7 +19,7 @@ from desktop_rag.gui.viewer.events import (
 from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, Layout
-from desktop_rag.retrieval.hits import DocumentCard, Passage, Retriever
+from desktop_rag.retrieval.hits import DocumentCard, LineWindow, Passage, Retriever
 from desktop_rag.stop import Stop
 
 LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would hold the window for seconds
@@ -145,8 +147,20 @@ def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[V
 
 def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop: Stop) -> LinesRead:
     window = retriever.read_lines(content, first, count, stop)
-    starts = accumulate((len(line) + 1 for line in window.lines[:-1]), initial=window.start)
-    return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total, tuple(starts))
+    return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total, marks_by_line(window))
+
+
+def marks_by_line(window: LineWindow) -> tuple[tuple[TextMark, ...], ...]:
+    """Return the marks of each line with offsets in it; one that runs over a line's end is divided there."""
+    starts = list(accumulate((len(line) + 1 for line in window.lines), initial=window.start))
+    found: list[list[TextMark]] = [[] for _ in window.lines]
+    for mark in window.marks:
+        for index in range(bisect_right(starts, mark.start) - 1, bisect_left(starts, mark.end)):
+            if 0 <= index < len(found):
+                start, end = max(mark.start, starts[index]), min(mark.end, starts[index + 1] - 1)
+                if start < end:
+                    found[index].append(TextMark(start - starts[index], end - starts[index], mark.kind, mark.target))
+    return tuple(map(tuple, found))
 
 
 def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:

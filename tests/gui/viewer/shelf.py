@@ -86,7 +86,10 @@ class Shelf:
         self.windows.append((first, count))
         document = self._book(content).document
         lines = self._book(content).lines[first - 1 : first - 1 + count]
-        return LineWindow(content, first, lines, document.line_count, document.line_starts[first - 1] if lines else 0)
+        start = document.line_starts[first - 1] if lines else 0
+        end = start + sum(len(line) + 1 for line in lines)
+        marks = tuple(document.structure.marks_between(start, end))
+        return LineWindow(content, first, lines, document.line_count, start, marks)
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         self._answer(stop)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from desktop_rag.documents.document import LineKind, Structure
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Block, Shape, Strip
-from desktop_rag.gui.viewer.rendered.strips import LINE_BREAK, MarkIndex, Part, write_strip
+from desktop_rag.gui.viewer.rendered.strips import LINE_BREAK, Part, write_strip
 
 _MOST_JOINED = 200  # lines of one paragraph; a longer one is laid out in parts
 _MOST_SCANNED = 5_000
@@ -46,7 +46,6 @@ class Composer:
         self._lines = lines
         self._joined = joined
         self._sections = structure.sections
-        self._marks = MarkIndex(structure)
 
     @property
     def line_count(self) -> int:
@@ -188,7 +187,7 @@ class Composer:
         return bool(text.strip()) and not self._strip(((line, 0, len(text)),)).text
 
     def _strip(self, parts: Iterable[Part], *, flowing: bool | None = None) -> Strip:
-        return write_strip(self._lines, self._marks, parts, flowing=self._joined if flowing is None else flowing)
+        return write_strip(self._lines, parts, flowing=self._joined if flowing is None else flowing)
 
 
 def _label(marker: str, level: int) -> str:

@@ -189,7 +189,7 @@ class PageCanvas(QAbstractScrollArea):
                 for start, end, number in self._matches.get(line, ()):
                     back, ink = (colors.accent, colors.on_accent) if number == self._current else (colors.selected, "")
                     lay(index, placed.strip.shown(line, start, end), _look(back, ink))
-            lay(index, self._selection.part_of(laid, index), _look(colors.accent, colors.on_accent))
+            lay(index, self._selection.part_of(block, index), _look(colors.accent, colors.on_accent))
             link = self._link
             if link is not None and self.hasFocus() and (link.line, link.strip) == (block.first, index):
                 lay(index, (link.start, link.end), _look(colors.accent_soft, colors.link))

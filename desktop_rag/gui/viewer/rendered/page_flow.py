@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF
 from desktop_rag.documents.document import Structure
 from desktop_rag.gui.viewer.events import LinesRead
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
-from desktop_rag.gui.viewer.rendered.blocks import Shape
+from desktop_rag.gui.viewer.rendered.blocks import Block, Shape
 from desktop_rag.gui.viewer.rendered.columns import Columns, plan_columns
 from desktop_rag.gui.viewer.rendered.composing import Composer
 from desktop_rag.gui.viewer.rendered.page_style import PageStyle
@@ -99,6 +99,12 @@ class PageFlow:
         if len(self._laid) > _MOST_LAID:
             self._laid.popitem(last=False)
         return laid
+
+    def block(self, line: int) -> Block:
+        """Return the block in which `line` stands without laying it out."""
+        first, last = self._composer.extent(line)
+        known = self._laid.get(first)
+        return known.block if known is not None else self._composer.compose(first, last)
 
     def seen(self) -> tuple[SeenBlock, ...]:
         """Return the blocks that are seen, from above."""

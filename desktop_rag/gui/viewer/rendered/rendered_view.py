@@ -285,10 +285,10 @@ class RenderedView(PageCanvas):
         else:
             self.menu_requested.emit(event)
 
-    def viewportEvent(self, event: QEvent) -> bool:
+    def event(self, event: QEvent) -> bool:
         """Show where a link leads as a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             link = self._link_under(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), tool_tip(one_line(link.target)) if link else "", self)
             return True
-        return super().viewportEvent(event)
+        return super().event(event)

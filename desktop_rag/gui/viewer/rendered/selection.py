@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTextLayout
 
+from desktop_rag.gui.viewer.rendered.blocks import Block
 from desktop_rag.gui.viewer.rendered.page_flow import PageFlow, SeenBlock
-from desktop_rag.gui.viewer.rendered.typesetting import SetBlock
 from desktop_rag.gui.viewer.view import Selected
 
-_MOST_BLOCKS = 5_000  # that are copied at once
+_MOST_BLOCKS = 2_000  # that are copied at once
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -84,12 +84,12 @@ class PageSelection:
             strip = max(0, len(last.placed) - 1)
             self._caret = Spot(last.block.first, strip, len(last.placed[strip].strip.text) if last.placed else 0)
 
-    def part_of(self, laid: SetBlock, strip: int) -> tuple[int, int] | None:
+    def part_of(self, block: Block, strip: int) -> tuple[int, int] | None:
         """Return the selected characters of a strip."""
         if self._anchor is None or self._caret is None or self.is_empty:
             return None
         first, last = sorted((self._anchor, self._caret))
-        line, length = laid.block.first, len(laid.placed[strip].strip.text)
+        line, length = block.first, len(block.strips[strip].text)
         if (line, strip) < (first.line, first.strip) or (line, strip) > (last.line, last.strip):
             return None
         start = first.offset if (line, strip) == (first.line, first.strip) else 0
@@ -110,17 +110,16 @@ class PageSelection:
         """Yield the selected words of each block, strip by strip, with the first and the last of their lines."""
         line = first.line
         for _ in range(_MOST_BLOCKS):
-            laid = self._flow.laid(line)
+            block = self._flow.block(line)
             row = []
-            for index, placed in enumerate(laid.placed):
-                if part := self.part_of(laid, index):
-                    strip = placed.strip
+            for index, strip in enumerate(block.strips):
+                if part := self.part_of(block, index):
                     row.append((strip.text[slice(*part)], strip.line_at(part[0]), strip.line_at(part[1] - 1)))
-            if laid.block.label and row and (first.line < line or not first.offset):
-                row[0] = (f"{laid.block.label} {row[0][0]}", *row[0][1:])
-            if row or (not laid.placed and first.line < line < last.line):
+            if block.label and row and (first.line < line or not first.offset):
+                row[0] = (f"{block.label} {row[0][0]}", *row[0][1:])
+            if row or (not block.strips and first.line < line < last.line):
                 yield row
-            line = laid.block.last + 1
+            line = block.last + 1
             if line > min(last.line, self._flow.line_count):
                 return
 

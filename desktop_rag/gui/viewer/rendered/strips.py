@@ -1,9 +1,8 @@
 """Writes the words of lines into strips: what is mark-up is left out, what is set off keeps its marks."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
-from desktop_rag.documents.document import Mark, MarkKind, Structure
+from desktop_rag.documents.document import Mark, MarkKind
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Piece, Strip
 
@@ -12,77 +11,68 @@ LINE_BREAK = "\u2028"
 Part = tuple[int, int, int]  # line, first character, the character after the last
 
 
-class MarkIndex:
-    """The marks of a document by where they begin, without unpacking those that are not asked for."""
-
-    def __init__(self, structure: Structure) -> None:
-        self._numbers = memoryview(structure.marks).cast("i")
-        self._links = structure.links
-
-    def between(self, start: int, end: int) -> Iterator[Mark]:
-        """Yield the marks that begin from `start` on and before `end`."""
-        numbers = self._numbers
-        count = len(numbers) // 4
-        index = bisect_left(range(count), start, key=lambda number: numbers[number * 4])
-        while index < count and numbers[index * 4] < end:
-            first, last, kind, link = numbers[index * 4 : index * 4 + 4]
-            yield Mark(first, last, MarkKind(kind), self._links[link] if link >= 0 else "")
-            index += 1
-
-
 class StripWriter:
     """Writes one strip, line after line; `flowing`: white space around a line and its end are only spaces."""
 
-    def __init__(self, lines: LoadedLines, marks: MarkIndex, *, flowing: bool) -> None:
+    def __init__(self, lines: LoadedLines, *, flowing: bool) -> None:
         self._lines = lines
-        self._index = marks
         self._flowing = flowing
         self._words: list[str] = []
         self._length = 0
         self._pieces: list[Piece] = []
-        self._marks: list[Mark] = []  # with offsets in the whole text
-        self._offsets: list[int] = []  # of each piece in the whole text
+        self._marks: list[Mark] = []
 
     def write(self, part: Part) -> None:
         """Append what is shown of a part of a line."""
         line, start, end = part
-        text, offset = self._lines.text(line), self._lines.start(line)
-        marks = list(self._index.between(offset, offset + len(text) + 1)) if offset >= 0 else []
-        hidden = [(mark.start - offset, mark.end - offset) for mark in marks if mark.kind is MarkKind.MARKUP]
+        text, marks = self._lines.text(line), self._lines.marks(line)
+        hidden = [(mark.start, mark.end) for mark in marks if mark.kind is MarkKind.MARKUP]
         seen = _trimmed(text, _without(start, end, hidden)) if self._flowing else list(_without(start, end, hidden))
         if seen and self._pieces:
             self._add(LINE_BREAK if _breaks(self._lines.text(self._pieces[-1].line)) else " ")
+        before = len(self._pieces)
         for begin, stop in seen:
             self._pieces.append(Piece(self._length, line, begin, stop - begin))
-            self._offsets.append(offset + begin)
             self._add(text[begin:stop])
-        self._marks += [mark for mark in marks if mark.kind is not MarkKind.MARKUP]
+        shown = (_shown(mark, self._pieces[before:]) for mark in marks if mark.kind is not MarkKind.MARKUP)
+        for mark in shown:
+            if mark.start < mark.end:
+                self._mark(mark)
 
     def strip(self) -> Strip:
         """Return what was written."""
-        marks = (self._shown(mark) for mark in self._marks)
-        return Strip("".join(self._words), tuple(self._pieces), tuple(mark for mark in marks if mark.start < mark.end))
+        return Strip("".join(self._words), tuple(self._pieces), tuple(self._marks))
+
+    def _mark(self, mark: Mark) -> None:
+        """Take in a mark; one that runs over a line's end comes in two parts, which become one again."""
+        for index in range(len(self._marks) - 1, max(-1, len(self._marks) - 8), -1):
+            before = self._marks[index]
+            if (before.end + 1, before.kind, before.target) == (mark.start, mark.kind, mark.target):
+                self._marks[index] = Mark(before.start, mark.end, mark.kind, mark.target)
+                return
+        self._marks.append(mark)
 
     def _add(self, words: str) -> None:
         self._words.append(words)
         self._length += len(words)
 
-    def _shown(self, mark: Mark) -> Mark:
-        """Return a mark with the offsets of the characters that are shown of it."""
-        start, end = self._length, 0
-        for piece, offset in zip(self._pieces, self._offsets, strict=True):
-            if offset < mark.end and offset + piece.length > mark.start:
-                start = min(start, piece.shown + max(0, mark.start - offset))
-                end = piece.shown + min(piece.length, mark.end - offset)
-        return Mark(start, end, mark.kind, mark.target)
 
-
-def write_strip(lines: LoadedLines, marks: MarkIndex, parts: Iterable[Part], *, flowing: bool) -> Strip:
+def write_strip(lines: LoadedLines, parts: Iterable[Part], *, flowing: bool) -> Strip:
     """Return what is shown of these parts of lines as one strip."""
-    writer = StripWriter(lines, marks, flowing=flowing)
+    writer = StripWriter(lines, flowing=flowing)
     for part in parts:
         writer.write(part)
     return writer.strip()
+
+
+def _shown(mark: Mark, pieces: Sequence[Piece]) -> Mark:
+    """Return a mark of a line with the offsets of what is shown of it; an empty one if nothing is."""
+    seen = [piece for piece in pieces if piece.start < mark.end and piece.start + piece.length > mark.start]
+    if not seen:
+        return Mark(0, 0, mark.kind, mark.target)
+    start = seen[0].shown + max(0, mark.start - seen[0].start)
+    end = seen[-1].shown + min(seen[-1].length, mark.end - seen[-1].start)
+    return Mark(start, end, mark.kind, mark.target)
 
 
 def _without(start: int, end: int, hidden: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -44,11 +44,11 @@ class SheetModel(QAbstractTableModel):
         """Return the sheet that is shown."""
         return self._sheet
 
-    def show(self, sheet: Sheet) -> None:
-        """Show another sheet."""
+    def show(self, sheet: Sheet | None) -> None:
+        """Show another sheet, or none."""
         self.beginResetModel()
         self._sheet = sheet
-        self._columns = max(1, min(_MOST_COLUMNS, sheet.column_count), self._widest())
+        self._columns = max(1, min(_MOST_COLUMNS, sheet.column_count), self._widest()) if sheet else 0
         self._header = 0
         self._names = {}
         self.endResetModel()

@@ -2,7 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QSignalBlocker,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -79,6 +89,7 @@ class SheetView(QWidget):
         self.table.zoom_requested.connect(self.zoom_requested)
         self.table.menu_requested.connect(self.menu_requested)
         self.table.copy_wanted.connect(self.copy)
+        self.table.all_wanted.connect(self.select_all)
         self.table.selectionModel().currentChanged.connect(self._on_cell_chosen)
 
     def begin(self, found: DocumentFound) -> None:
@@ -195,13 +206,23 @@ class SheetView(QWidget):
 
     @Slot()
     def select_all(self) -> None:
-        """Select the whole sheet."""
-        self.table.selectAll()
+        """Select the rows of the sheet that are loaded."""
+        model, lines = self._model, self._model.lines
+        sheet = model.sheet
+        if sheet is None or lines.last < lines.first:
+            return
+        first, last = model.row_of(max(sheet.first, lines.first)), model.row_of(min(sheet.last, lines.last))
+        if 0 <= first <= last:
+            cells = QItemSelection(model.index(first, 0), model.index(last, model.columnCount() - 1))
+            self.table.selectionModel().select(cells, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def set_zoom(self, points: float) -> None:
         """Show the words this many points larger than usual."""
+        sheet = self._model.sheet
+        self._model.show(None)  # a header takes its rows one by one when their height changes
         self._model.set_zoom(points)
         self._fit_rows()
+        self._model.show(sheet)
         if self._model.lines.last >= self._model.lines.first:
             self._size_columns()
         self._go()
@@ -369,6 +390,7 @@ class _Table(QTableView):
     scrolled = Signal()
     moved_by_hand = Signal()
     copy_wanted = Signal()
+    all_wanted = Signal()
     zoom_requested = Signal(int)
     menu_requested = Signal(object)
 
@@ -385,6 +407,7 @@ class _Table(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setAcceptDrops(False)
+        self.horizontalHeader().setSectionsClickable(False)  # a column may have millions of cells
         for header in (self.verticalHeader(), self.horizontalHeader()):
             header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
             header.setHighlightSections(False)
@@ -409,6 +432,9 @@ class _Table(QTableView):
         """Copy the cells; every other key moves among them."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
+            return
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.all_wanted.emit()
             return
         self.moved_by_hand.emit()
         super().keyPressEvent(event)

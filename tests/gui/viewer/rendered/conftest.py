@@ -9,10 +9,11 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.reading import read_document
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Standing
+from desktop_rag.gui.viewer.opening import marks_by_line
 from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, Layout
-from desktop_rag.retrieval.hits import DocumentCard
+from desktop_rag.retrieval.hits import DocumentCard, LineWindow
 
 CONTENT = ContentId(1)
 
@@ -25,9 +26,11 @@ def markdown(text: str) -> Document:
 def read(document: Document, first: int = 1, count: int = 1_000_000) -> LinesRead:
     """Return lines as the catalog gives them."""
     lines = tuple(document.text.split("\n")[first - 1 : first - 1 + count])
-    return LinesRead(
-        CONTENT, first, lines, document.line_count, tuple(document.line_starts[first - 1 : first - 1 + len(lines)])
-    )
+    start = document.line_starts[first - 1]
+    end = start + sum(len(line) + 1 for line in lines)
+    marks = tuple(document.structure.marks_between(start, end))
+    window = LineWindow(CONTENT, first, lines, document.line_count, start, marks)
+    return LinesRead(CONTENT, first, lines, document.line_count, marks_by_line(window))
 
 
 def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
