@@ -10,23 +10,25 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QTimer, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag import __version__
+from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.credentials import Credentials
+from desktop_rag.errors import SettingsError
 from desktop_rag.gui.activity import Activity
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.gui.elsewhere import open_by_system, open_in_editor, show_in_folder
 from desktop_rag.gui.foreign import one_line, shown_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -110,6 +112,8 @@ class App(QObject):
         session.said.connect(self.window.say)
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
+        session.bookmarks.changed.connect(partial(self._on_bookmarks_changed, session))
+        session.bookmarks.removed.connect(partial(self._on_bookmark_removed, session))
         return session
 
     def close(self) -> None:
@@ -130,9 +134,11 @@ class App(QObject):
         window.theme_chosen.connect(self._on_theme_chosen)
         window.question_requested.connect(composer.setFocus)
         window.find_requested.connect(self.viewer.open_find)
+        self._connect_bookmarks()
         self.viewer.closed.connect(window.close_document_pane)
         self.viewer.copied.connect(self._on_copied)
         self.viewer.external_requested.connect(self._on_external_requested)
+        self.viewer.editor_requested.connect(self._on_editor_requested)
         self.viewer.folder_requested.connect(self._on_folder_requested)
         window.folder_relocated.connect(self._on_folder_relocated)
         self.sessions.leaving.connect(window.leave_library)
@@ -153,6 +159,15 @@ class App(QObject):
         view.settings_requested.connect(self._on_settings_requested)
         view.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self._on_profile_chosen)
+
+    def _connect_bookmarks(self) -> None:
+        marks = self.viewer.bookmarking
+        self.window.bookmarks_requested.connect(marks.open_list)
+        self.viewer.opening.connect(self.window.open_document_pane)
+        marks.added.connect(lambda passage, note: self.sessions.current.bookmarks.add(passage, note))
+        marks.note_changed.connect(lambda mark, note: self.sessions.current.bookmarks.write_note(mark, note))
+        marks.deleted.connect(lambda mark: self.sessions.current.bookmarks.delete(mark))
+        marks.export_requested.connect(lambda kept, path: self.sessions.current.bookmarks.export(kept, path))
 
     def _wake(self, stop: Stop) -> Generator[object]:
         """Start the searcher and load the agent, or the first question would wait for them."""
@@ -175,6 +190,7 @@ class App(QObject):
     def _on_shown(self, session: Session) -> None:
         self.status = None
         self.viewer.show_library(session.retriever)
+        self.viewer.show_bookmarks(())
         self.window.close_document_pane()
         self._show_name(session.known)
         self._welcome()
@@ -252,12 +268,27 @@ class App(QObject):
 
     @Slot(object)
     def _on_external_requested(self, path: Path) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        if not open_by_system(path):
             self.window.say(self.tr("No program on this computer opens {0}").format(one_line(path.name)))
 
     @Slot(object)
     def _on_folder_requested(self, path: Path) -> None:
-        self._on_external_requested(path.parent)
+        if not show_in_folder(path):
+            self.window.say(self.tr("{0} cannot be shown in its folder").format(one_line(path.name)))
+
+    @Slot(object, int)
+    def _on_editor_requested(self, path: Path, line: int) -> None:
+        try:
+            open_in_editor(self.settings.settings.editor, path, line)
+        except SettingsError as error:
+            self.window.say(str(error), self.tr("Settings…"), self._on_settings_requested)
+
+    def _on_bookmarks_changed(self, session: Session, bookmarks: tuple[Bookmark, ...]) -> None:
+        if session is self.sessions.current:
+            self.viewer.show_bookmarks(bookmarks)
+
+    def _on_bookmark_removed(self, session: Session, bookmark: Bookmark) -> None:
+        self.window.offer_undo(self.tr("Bookmark deleted"), partial(session.bookmarks.restore, bookmark))
 
     @Slot(object, str, object)
     def _on_finished_elsewhere(self, session: Session, question: str, conversation: ConversationId | None) -> None:

@@ -55,6 +55,7 @@ class Settings:
     toolkit: str = "full"
     limits: Limits = Limits()
     theme: Theme = Theme.SYSTEM
+    editor: str = ""  # the command that opens {path} at {line}; empty: the first editor that is found
 
     def profile(self) -> Profile | None:
         """Return the chosen endpoint, or None for the built-in model."""

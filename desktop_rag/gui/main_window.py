@@ -41,6 +41,7 @@ class MainWindow(QMainWindow):
     settings_requested = Signal()  # open the settings
     theme_chosen = Signal(object)  # the Theme picked in the View menu
     question_requested = Signal()  # put the cursor into the question field
+    bookmarks_requested = Signal()  # list all bookmarks and notes
     find_requested = Signal()  # search inside the open document
     folder_relocated = Signal(object, object)  # where a folder lay and where it lies now, as bytes
     closing = Signal()  # the window is about to go: stop everything
@@ -199,6 +200,7 @@ class MainWindow(QMainWindow):
         self._toast.offering.connect(menus.undo_removal.setEnabled)
         menus.ask.triggered.connect(self.question_requested)
         menus.find.triggered.connect(self.find_requested)
+        menus.bookmarks.triggered.connect(self.bookmarks_requested)
         menus.filter_conversations.triggered.connect(self._on_filter_triggered)
         menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)
         menus.show_document.toggled.connect(self._on_document_toggled)

@@ -11,6 +11,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.library.forget_control import ForgetControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.viewer.bookmark_control import BookmarkControl
 from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.messages import FolderStatus, LibraryStatus
@@ -51,6 +52,7 @@ class Session(QObject):
             credentials,
             library.is_there,
         )
+        self.bookmarks = BookmarkControl(library.bookmarks, library.is_there, self)
         self._panel = window.library
         self._forgetting = ForgetControl(self.library.client, self.conversations, window, self)
         self._shown = False
@@ -75,6 +77,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work and wait for it, in the order of who needs whom."""
         self.conversations.close()
+        self.bookmarks.close()
         self.library.close()
         self.retriever.close()
 
@@ -89,10 +92,14 @@ class Session(QObject):
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
         conversations.rested.connect(self._on_rested)
         self._forgetting.told.connect(self.said)
+        self._forgetting.erased.connect(self.bookmarks.load)
+        self.bookmarks.trouble.connect(self.trouble)
+        self.bookmarks.told.connect(self.said)
 
     def _list(self) -> None:
         self._listed = True
         self.conversations.start()
+        self.bookmarks.load()
 
     @Slot(object)
     def _on_status(self, status: LibraryStatus) -> None:

@@ -17,6 +17,7 @@ class ForgetControl(QObject):
     """Asks and acts for one library; conversations and index lose the folder together."""
 
     told = Signal(str)  # what was done
+    erased = Signal()  # a folder is gone with what was kept of it
 
     def __init__(
         self, client: LibraryClient, conversations: ConversationControl, window: QWidget, parent: QObject | None = None
@@ -46,6 +47,7 @@ class ForgetControl(QObject):
         folders = frozenset(known.folder for known in status.folders)
         if self._folders - folders:  # also when a command beside this window has forgotten it
             self._conversations.show_again()
+            self.erased.emit()
         self._folders = frozenset(known.folder for known in status.folders if known.state is not FolderState.REMOVED)
         if self._overwriting and not status.forgetting:
             self.told.emit(self.tr("Nothing of “{0}” is left in the library").format(self._overwriting))
@@ -54,6 +56,9 @@ class ForgetControl(QObject):
     def _show(self, folder: FolderStatus, found: Prospect) -> None:
         count = number(found.documents)
         documents = self.tr("1 document") if found.documents == 1 else self.tr("{0} documents").format(count)
+        if found.bookmarks:
+            marked = self.tr("1 bookmark") if found.bookmarks == 1 else self.tr("{0} bookmarks")
+            documents = self.tr("{0} and {1}").format(documents, marked.format(number(found.bookmarks)))
         dialog = ForgetDialog(shown_name(folder.path), documents, self._answers(found.turns), self._window)
         dialog.confirmed.connect(lambda quotes: self._forget(folder, quotes=quotes))
         dialog.open()

@@ -1,4 +1,4 @@
-"""Everything a person can set, on four pages; nothing happens until Save."""
+"""Everything a person can set, on five pages; nothing happens until Save."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,6 +6,8 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
+from desktop_rag.gui.elsewhere import detected_editor
+from desktop_rag.gui.settings.documents_page import DocumentsPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import AppearancePage, FoldersPage, LimitsPage
 from desktop_rag.gui.theme import GRID, set_role
@@ -33,6 +35,7 @@ class SettingsDialog(QDialog):
         self._profiles = ProfilesPage(settings, self)
         self._limits = LimitsPage(settings.limits, self)
         self._appearance = AppearancePage(settings.theme, self)
+        self._documents = DocumentsPage(settings.editor, detected_editor(), self)
         self._folders = FoldersPage(folders, self)
         self._pages = QTabWidget(self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
@@ -62,6 +65,7 @@ class SettingsDialog(QDialog):
             active_profile=active,
             limits=self._limits.limits(),
             theme=self._appearance.theme(),
+            editor=self._documents.editor(),
         )
 
     def _arrange(self) -> None:
@@ -69,6 +73,7 @@ class SettingsDialog(QDialog):
             (self._profiles, self.tr("Models")),
             (self._limits, self.tr("Limits")),
             (self._appearance, self.tr("Appearance")),
+            (self._documents, self.tr("Documents")),
             (self._folders, self.tr("Folders")),
         ):
             self._pages.addTab(page, name)

@@ -186,6 +186,11 @@ class DocumentBody(QStackedWidget):
         for view in self._offered():
             view.show_quote(marks)
 
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        self.text.editor.set_noted(noted)
+        self.pages.show_noted(noted)
+
     def go_to_match(self, match: Match) -> None:
         """Bring a match into sight."""
         self.view.go_to_match(match)

@@ -1,20 +1,21 @@
 """One open document: its head, its tools, what must be known about it, and its text or pages."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from desktop_rag.documents.document import page_of
+from desktop_rag.agent.bookmarks import Bookmark, Passage
 from desktop_rag.documents.formats import Format
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import wording
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.banner import Banner
+from desktop_rag.gui.viewer.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_actions import DocumentActions
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.document_side import DocumentSide
@@ -27,7 +28,7 @@ from desktop_rag.gui.viewer.opening import open_target, read_lines
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
 from desktop_rag.gui.viewer.page_wishes import PrintedFile
-from desktop_rag.gui.viewer.picking import Picked, Picker
+from desktop_rag.gui.viewer.picking import Picker
 from desktop_rag.gui.viewer.side_panel import SidePage
 from desktop_rag.gui.viewer.standing_notes import standing_note
 from desktop_rag.gui.viewer.target import Target
@@ -46,6 +47,7 @@ class DocumentTab(QWidget):
     external_requested = Signal(object)  # open this Path in its own program
     editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
     folder_requested = Signal(object)  # show where this Path lies
+    bookmark_wanted = Signal(bool)  # keep the passage that is selected, cited or read; True: with a note
     leaving = Signal()  # the place that is looked at is about to be left for another one of this document
 
     def __init__(self, retriever: Retriever, desk: PageDesk, parent: QWidget | None = None) -> None:
@@ -61,8 +63,9 @@ class DocumentTab(QWidget):
         self.actions_of = DocumentActions(self)
         self.body = DocumentBody(desk, self)
         self.side = DocumentSide(self.body, desk, retriever, self)
+        self.bookmarks = BookmarkList(self.side.panel)
         self._reader = Asker("reading", self)
-        self._picker = Picker(retriever, self)
+        self.picker = Picker(self.body, retriever, self)
         self._listed_by_search = False
         self.finding = Finding(self.find_bar, retriever, self.body.seen_line, self)
         self._arrange()
@@ -93,7 +96,7 @@ class DocumentTab(QWidget):
         """Return what is looked at now."""
         if self._target is None:
             return None
-        in_sight = self._found is None or self.body.sees(self._cited_lines()[0])
+        in_sight = self._found is None or self.body.sees(self.picker.cited_lines()[0])
         return Place(self._target, 0 if in_sight else self.body.seen_line())
 
     def show_place(self, place: Place) -> None:
@@ -108,6 +111,7 @@ class DocumentTab(QWidget):
         """Go to `target`; the file is looked up anew, because it may have changed meanwhile."""
         self._line = 0
         self._target = target
+        self.picker.begin(target, self._found)
         self.header.show_target(target)
         self.named.emit()
         self._reader.ask(partial(open_target, target, self._retriever))
@@ -125,16 +129,25 @@ class DocumentTab(QWidget):
     @Slot()
     def copy_quote(self) -> None:
         """Put the selected or else the cited words on the clipboard, with their source."""
-        self._pick(self._copy)
+        self.picker.copy(markdown=False)
 
     @Slot()
     def copy_markdown(self) -> None:
         """Do the same as Markdown."""
-        self._pick(partial(self._copy, markdown=True))
+        self.picker.copy(markdown=True)
 
-    def _pick(self, then: Callable[[Picked], None]) -> None:
-        if self._target is not None:
-            self._picker.pick(self.body.view.selected(), self._target, self._found, then)
+    def holds(self, passage: Passage) -> bool:
+        """Return whether a bookmarked passage is of this document, or of what lay in its place."""
+        card = self._found.card if self._found else None
+        return card is not None and (card.sha256 == passage.sha256 or str(card.path) == passage.path)
+
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        """List the bookmarks of this document, and mark those whose lines are still what they were."""
+        card = self._found.card if self._found else None
+        passages = [each.passage for each in bookmarks if card is not None and each.passage.sha256 == card.sha256]
+        self.body.show_noted(tuple((passage.first_line, passage.last_line) for passage in passages))
+        self.bookmarks.show_bookmarks(bookmarks)
+        self.side.panel.fill(SidePage.NOTES, filled=bool(bookmarks))
 
     def leave(self, keeper: QWidget) -> None:
         """Let go of the background jobs; `keeper` outlives them."""
@@ -143,6 +156,8 @@ class DocumentTab(QWidget):
             asker.leave()
 
     def _arrange(self) -> None:
+        nothing = self.tr("Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.")
+        self.side.add_page(SidePage.NOTES, self.bookmarks, nothing)
         line = QFrame(self)
         set_role(line, "line")
         set_role(self, "surface")
@@ -180,7 +195,9 @@ class DocumentTab(QWidget):
         self.side.toggled.connect(self._on_side_toggled)
 
     def _connect_tools(self) -> None:
+        self.picker.copied.connect(self.copied)
         self.header.quote_wanted.connect(self.copy_quote)
+        self.header.bookmark_wanted.connect(self._on_bookmark_wanted)
         self.header.close_wanted.connect(self.close_wanted)
         self.tools.page.entered.connect(self.go_to_page)
         self.tools.zoom.stepped.connect(self.body.zoom)
@@ -199,6 +216,8 @@ class DocumentTab(QWidget):
             (actions.copy, self._on_copy_wanted),
             (actions.quote, self.copy_quote),
             (actions.markdown, self.copy_markdown),
+            (actions.bookmark, self._on_bookmark_wanted),
+            (actions.note, self._on_note_wanted),
             (actions.select_all, self.body.select_all),
             (actions.find, self._on_find_wanted),
             (actions.external, self._on_external_wanted),
@@ -206,25 +225,6 @@ class DocumentTab(QWidget):
             (actions.folder, self._on_folder_wanted),
         ):
             action.triggered.connect(act)
-
-    def _cited_lines(self) -> tuple[int, int]:
-        if self._found is not None and self._found.first_line:
-            return self._found.first_line, self._found.last_line
-        return (self._target.first_line, self._target.last_line) if self._target else (0, 0)
-
-    def _page_of(self, line: int) -> int | None:
-        pages = self._found.layout.pages if self._found else ()
-        return page_of(pages, line) if pages else (self._target.page if self._target else None)
-
-    def _copy(self, picked: Picked, *, markdown: bool = False) -> None:
-        target, card = self._target, self._found.card if self._found else None
-        path = str(card.path) if card and card.path else (target.path if target else "")
-        title = card.title if card else (target.title if target else "")
-        first, last = picked.first_line, picked.last_line
-        quote = wording.markdown_quotation if markdown else wording.quotation
-        text = quote(picked.words, title, path, self._page_of(first) if first else None, first, last)
-        QGuiApplication.clipboard().setText(text)
-        self.copied.emit(text)
 
     def _show_found(self, found: DocumentFound) -> None:
         card, before = found.card, self._found
@@ -235,8 +235,10 @@ class DocumentTab(QWidget):
             and (before.card.content == card.content)
         )
         self._found = found
-        first, last = self._cited_lines()
-        place = wording.place(self._page_of(first), first, last) if first else ""
+        self.picker.begin(found.target, found)
+        first, last = self.picker.cited_lines()
+        section = found.layout.structure.section_of(first)
+        place = wording.place(self.picker.page_of(first), first, last, section) if first else ""
         path = str(card.path) if card and card.path else found.target.path
         on_disk = card is not None and card.path is not None and found.standing is not Standing.OFFLINE
         self.header.show_document(card.title if card else found.target.title, path, place)
@@ -390,9 +392,17 @@ class DocumentTab(QWidget):
         """Open the file in the person's editor at the line that is selected, cited or read."""
         if (path := self._path()) and self.actions_of.editor.isEnabled():
             selected = self.body.view.selected()
-            cited = self._cited_lines()[0]
+            cited = self.picker.cited_lines()[0]
             line = selected.first_line if selected.text else (cited if self.body.sees(cited) else self.body.seen_line())
             self.editor_requested.emit(path, line)
+
+    @Slot()
+    def _on_bookmark_wanted(self) -> None:
+        self.bookmark_wanted.emit(False)  # noqa: FBT003 - a signal passes it by position
+
+    @Slot()
+    def _on_note_wanted(self) -> None:
+        self.bookmark_wanted.emit(True)  # noqa: FBT003 - a signal passes it by position
 
     @Slot()
     def _on_copy_wanted(self) -> None:

@@ -77,6 +77,8 @@ class Gutter(QWidget):
             cited = first <= number <= last
             if cited:
                 painter.fillRect(QRect(self.width() - _BAR, top, _BAR, round(area.bottom()) - top), colors.mark_edge)
+            if self._editor.is_noted(number):
+                painter.fillRect(QRect(0, top, _BAR, round(area.bottom()) - top), QColor(colors.accent))
             painter.setPen(QColor(colors.text if cited else colors.faint))
             row = QRect(0, top + shift, self.width() - _RIGHT, editor_metrics.height())
             painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, str(number))

@@ -37,6 +37,7 @@ class LineEditor(QPlainTextEdit):
         self._first = 1
         self._count = 0
         self._cited = (0, -1)
+        self._noted: tuple[tuple[int, int], ...] = ()
         self._revealed = 0
         self._gutter = Gutter(self)
         self.setReadOnly(True)
@@ -128,6 +129,15 @@ class LineEditor(QPlainTextEdit):
         self._cited = (first, last)
         self.viewport().update()
         self._gutter.update()
+
+    def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Put a sign beside the lines from the first to the last of each passage that is bookmarked."""
+        self._noted = noted
+        self._gutter.update()
+
+    def is_noted(self, line: int) -> bool:
+        """Return whether a line belongs to a passage that is bookmarked."""
+        return any(first <= line <= last for first, last in self._noted)
 
     def set_total(self, total: int) -> None:
         """Make room for line numbers up to `total`."""

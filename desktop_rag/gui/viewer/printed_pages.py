@@ -65,6 +65,14 @@ class PrintedPages(PageView):
         elif first:
             self.reveal(first)
 
+    def show_noted(self, noted: Sequence[tuple[int, int]]) -> None:
+        """Put a bar beside the lines from the first to the last of each passage that is bookmarked."""
+        areas: dict[int, list[QRectF]] = {}
+        for first, last in noted:
+            for page, found in areas_of_lines(self._layout, first, last).items():
+                areas.setdefault(page, []).extend(found)
+        self.set_notes(_frozen(areas))
+
     def set_pattern(self, pattern: str) -> None:
         """Know which words the next matches are of: a line on the page may have other white space than its text."""
         self._pattern = " ".join(pattern.split())

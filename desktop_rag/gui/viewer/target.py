@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.hits import DocumentCard
+
+_UNKNOWN = ContentId(0)  # no content has this number; the hash says which one is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +75,21 @@ def target_of_card(card: DocumentCard, first_line: int, last_line: int) -> Targe
         title=card.title,
         first_line=first_line,
         last_line=last_line,
+    )
+
+
+def target_of_bookmark(bookmark: Bookmark) -> Target:
+    """Return the place a person has bookmarked; the words tell where it is when the file has changed."""
+    passage = bookmark.passage
+    return Target(
+        content=_UNKNOWN,
+        sha256=passage.sha256,
+        path=passage.path,
+        title=passage.title,
+        first_line=passage.first_line,
+        last_line=passage.last_line,
+        page=passage.page,
+        quote=passage.quote,
+        passage=passage.quote,
+        passage_first_line=passage.first_line,
     )

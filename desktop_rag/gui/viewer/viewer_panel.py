@@ -8,16 +8,24 @@ from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
+from desktop_rag.gui.viewer.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.history import History, Place
 from desktop_rag.gui.viewer.page_desk import PageDesk, real_painter
 from desktop_rag.gui.viewer.tab_strip import TabStrip
-from desktop_rag.gui.viewer.target import Target, target_of_card, target_of_citation, target_of_source
+from desktop_rag.gui.viewer.target import (
+    Target,
+    target_of_bookmark,
+    target_of_card,
+    target_of_citation,
+    target_of_source,
+)
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ class ViewerPanel(QWidget):
     """Opens what it is told to, one tab a document; call `shutdown` before the program ends."""
 
     closed = Signal()  # the last document was closed
+    opening = Signal()  # a document is about to be opened from here: make room for it
     copied = Signal(str)  # a quote went to the clipboard
     external_requested = Signal(object)  # open this Path in its own program
     editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
@@ -42,6 +51,7 @@ class ViewerPanel(QWidget):
         self._citations: tuple[Citation, ...] = ()
         self._position = 0
         self._history = History()
+        self.bookmarking = Bookmarking(self)
         self._zoom = 0
         self._strip = TabStrip(self)
         self._tabs = QStackedWidget(self)
@@ -56,6 +66,7 @@ class ViewerPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self._strip)
         column.addWidget(self._tabs, 1)
+        self.bookmarking.chosen.connect(self.open_bookmark)
         self._strip.currentChanged.connect(self._on_current_changed)
         self._strip.close_requested.connect(self.close_tab)
 
@@ -74,6 +85,16 @@ class ViewerPanel(QWidget):
     def open_source(self, source: Source) -> None:
         """Show what a step of a run found."""
         self._open(target_of_source(source))
+
+    @Slot(object)
+    def open_bookmark(self, bookmark: Bookmark) -> None:
+        """Show a bookmarked passage, wherever its content lies now."""
+        self.opening.emit()
+        self._open(target_of_bookmark(bookmark))
+
+    def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
+        """Take the bookmarks of the library as they are now."""
+        self.bookmarking.show_bookmarks(bookmarks, self._all_tabs())
 
     def open_document(self, card: DocumentCard, first_line: int, last_line: int) -> None:
         """Show lines of a document of the library."""
@@ -186,6 +207,7 @@ class ViewerPanel(QWidget):
         tab.editor_requested.connect(self.editor_requested)
         tab.folder_requested.connect(self.folder_requested)
         tab.leaving.connect(self._leave)
+        self.bookmarking.adopt(tab)
         tab.tools.places.stepped.connect(self.travel)
         tab.tools.citations.stepped.connect(self._on_stepped)
         tab.body.zoom_chosen.connect(self._on_zoom_chosen)
@@ -225,6 +247,8 @@ class ViewerPanel(QWidget):
             ),
             (QKeyCombination(ctrl | shift, key.Key_C), self.tr("Copy quote with reference"), self._copy_quote),
             (QKeyCombination(none, key.Key_F9), self.tr("Outline, pages, found places"), self._toggle_side),
+            (QKeyCombination(ctrl, key.Key_M), self.tr("Bookmark this passage"), self._bookmark),
+            (QKeyCombination(ctrl | shift, key.Key_M), self.tr("Add a note"), self._annotate),
             (QKeyCombination(ctrl, key.Key_E), self.tr("Open in my editor at this line"), self._edit),
             (QKeyCombination(ctrl, key.Key_Plus), self.tr("Larger"), partial(self._zoom_by, 1)),
             (QKeyCombination(ctrl, key.Key_Minus), self.tr("Smaller"), partial(self._zoom_by, -1)),
@@ -248,6 +272,14 @@ class ViewerPanel(QWidget):
     def _toggle_side(self) -> None:
         if (tab := self.current_tab()) is not None:
             tab.toggle_side()
+
+    def _bookmark(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            self.bookmarking.bookmark(tab, with_note=False)
+
+    def _annotate(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            self.bookmarking.bookmark(tab, with_note=True)
 
     def _edit(self) -> None:
         if (tab := self.current_tab()) is not None:
@@ -284,6 +316,7 @@ class ViewerPanel(QWidget):
         tab = self.sender()
         if isinstance(tab, DocumentTab):
             self._strip.rename(tab)
+            self.bookmarking.fit(tab)
 
     @Slot()
     def _on_close_wanted(self) -> None:

@@ -1,0 +1,81 @@
+"""Hands a file to other programs: the one the system opens it with, the person's editor, the file manager."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from desktop_rag.errors import SettingsError
+
+# Editors that go to a line when they are told so on the command line, the likeliest first.
+_KNOWN = (
+    "code -g {path}:{line}",
+    "codium -g {path}:{line}",
+    "cursor -g {path}:{line}",
+    "zed {path}:{line}",
+    "subl {path}:{line}",
+    "kate --line {line} {path}",
+    "gnome-text-editor +{line} {path}",
+    "gedit +{line} {path}",
+    "xed +{line} {path}",
+    "pluma +{line} {path}",
+    "mousepad --line={line} {path}",
+    "geany {path}:{line}",
+    "notepad++ -n{line} {path}",
+    "mate --line {line} {path}",
+    "bbedit +{line} {path}",
+    "gvim +{line} {path}",
+)
+_LAST_RESORTS = {"win32": "notepad {path}", "darwin": "open -t {path}"}
+
+
+def detected_editor(which: Callable[[str], str | None] = shutil.which) -> str:
+    """Return how the first known editor on this computer is called; an empty text if there is none."""
+    for template in _KNOWN:
+        if which(template.split()[0]):
+            return template
+    return _LAST_RESORTS.get(sys.platform, "")
+
+
+def editor_command(template: str, path: Path, line: int) -> list[str]:
+    """Return a program and its arguments; no shell ever sees them, so a name may hold whatever it likes.
+
+    Raises `SettingsError` if the template is none.
+    """
+    try:
+        words = shlex.split(template, posix=sys.platform != "win32")
+    except ValueError as error:
+        raise SettingsError(
+            f"The editor in the settings, {template}, has a quotation mark without its other."
+        ) from error
+    if not words:
+        raise SettingsError("No editor is known. Name one in the settings, for example: code -g {path}:{line}")
+    if not any("{path}" in word for word in words):
+        words.append("{path}")
+    return [word.strip('"').replace("{line}", str(line)).replace("{path}", str(path)) for word in words]
+
+
+def open_in_editor(template: str, path: Path, line: int) -> None:
+    """Start the editor of `template`, or the detected one; raises `SettingsError` if it cannot be started."""
+    program, *arguments = editor_command(template.strip() or detected_editor(), path, line)
+    found = shutil.which(program)
+    if found is None or not QProcess.startDetached(found, arguments)[0]:
+        raise SettingsError(f"{program} cannot be started. Is it installed? The settings name your editor.")
+
+
+def open_by_system(path: Path) -> bool:
+    """Open a file or folder in the program the system has for it; return whether there is one."""
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def show_in_folder(path: Path) -> bool:
+    """Show a file in its folder, selected where the file manager can be told so."""
+    if sys.platform == "win32":
+        return bool(QProcess.startDetached("explorer", ["/select,", str(path)])[0])
+    if sys.platform == "darwin":
+        return bool(QProcess.startDetached("open", ["-R", str(path)])[0])
+    return open_by_system(path.parent)

@@ -1,0 +1,215 @@
+"""Bookmarks and notes in the viewer, kept by the real store in the background."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.bookmarks import Bookmark, BookmarkStore
+from desktop_rag.agent.erasing import Forgotten
+from desktop_rag.gui.viewer.bookmark_control import BookmarkControl
+from desktop_rag.gui.viewer.bookmarks_dialog import BookmarksDialog
+from desktop_rag.gui.viewer.note_dialog import NoteDialog
+from desktop_rag.gui.viewer.side_panel import SidePage
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from tests.gui.viewer.conftest import Opened, cite
+from tests.gui.viewer.shelf import Book, Shelf
+
+
+class Kept:
+    """The control, and what it said last."""
+
+    def __init__(self, panel: ViewerPanel, path: Path) -> None:
+        self.path = path
+        self.control = BookmarkControl(path, lambda: True)
+        self.bookmarks: tuple[Bookmark, ...] = ()
+        self.trouble: list[str] = []
+        marks = panel.bookmarking
+        marks.added.connect(self.control.add)
+        marks.note_changed.connect(self.control.write_note)
+        marks.deleted.connect(self.control.delete)
+        marks.export_requested.connect(self.control.export)
+        self.control.changed.connect(partial(self._take, panel))
+        self.control.trouble.connect(lambda _, sentence: self.trouble.append(sentence))
+
+    def _take(self, panel: ViewerPanel, bookmarks: tuple[Bookmark, ...]) -> None:
+        self.bookmarks = bookmarks
+        panel.show_bookmarks(bookmarks)
+
+
+@pytest.fixture
+def kept(panel: ViewerPanel, tmp_path: Path) -> Iterator[Kept]:
+    kept = Kept(panel, tmp_path / "library" / "bookmarks.sqlite")
+    yield kept
+    kept.control.close()
+
+
+def press(panel: ViewerPanel, key: Qt.Key, *, shift: bool = False) -> None:
+    extra = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    QTest.keyClick(panel, key, Qt.KeyboardModifier.ControlModifier | extra)
+
+
+def focus(widget: QWidget, qtbot: QtBot) -> None:
+    """Let a widget have the keyboard: shortcuts of a list work only there."""
+    widget.window().activateWindow()
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+
+
+def dialog(kind: type[NoteDialog]) -> NoteDialog:
+    return next(each for each in QApplication.topLevelWidgets() if isinstance(each, kind) and each.isVisible())
+
+
+def test_the_cited_passage_is_kept_and_marked(
+    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    tab = opened(citation)
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    passage = kept.bookmarks[0].passage
+    assert passage.quote == "It is raised once a year,"
+    assert (passage.sha256, passage.first_line) == (lease.sha256, citation.first_line)
+    assert tab.body.text.editor.is_noted(citation.first_line)
+    assert tab.bookmarks.bookmarks() == kept.bookmarks
+
+
+def test_selected_words_come_before_cited_ones(
+    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.body.choose(tab.body.ways[-1])
+    editor = tab.body.text.editor
+    qtbot.waitUntil(lambda: editor.holds(1) and not tab.is_busy())
+    editor.select(1, 2, 7)
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    assert kept.bookmarks[0].passage.quote == "Lease"
+
+
+def test_without_selection_or_citation_in_sight_the_line_that_is_read_is_kept(
+    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    citation = cite(lease, "It is raised once a year,")
+    tab = opened(citation)
+    tab.body.return_to(lease.lines.index("Text of section 2, which is about **something** else.") + 1)
+    qtbot.waitUntil(lambda: not tab.body.sees(citation.first_line))
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    assert kept.bookmarks[0].passage.first_line == tab.body.seen_line()
+    assert kept.bookmarks[0].passage.quote == lease.lines[tab.body.seen_line() - 1].strip()
+
+
+def test_a_note_is_written_and_changed(
+    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    press(panel, Qt.Key.Key_M, shift=True)
+    field = dialog(NoteDialog).findChild(QPlainTextEdit)
+    assert field is not None
+    field.setPlainText("Ask the landlord.")
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: [each.note for each in kept.bookmarks] == ["Ask the landlord."])
+    tab.side.show_page(SidePage.NOTES)
+    tab.bookmarks.setCurrentIndex(tab.bookmarks.model().index(0, 0))
+    focus(tab.bookmarks, qtbot)
+    QTest.keyClick(tab.bookmarks, Qt.Key.Key_F2)
+    again = dialog(NoteDialog)
+    field = again.findChild(QPlainTextEdit)
+    assert field is not None
+    assert field.toPlainText() == "Ask the landlord."
+    field.setPlainText("Asked.")
+    again.accept()
+    qtbot.waitUntil(lambda: [each.note for each in kept.bookmarks] == ["Asked."])
+
+
+def test_a_deleted_bookmark_can_be_taken_back(
+    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    tab.side.show_page(SidePage.NOTES)
+    tab.bookmarks.setCurrentIndex(tab.bookmarks.model().index(0, 0))
+    focus(tab.bookmarks, qtbot)
+    with qtbot.waitSignal(kept.control.removed) as removed:
+        QTest.keyClick(tab.bookmarks, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: not kept.bookmarks)
+    assert not tab.body.text.editor.is_noted(cite(lease, "It is raised").first_line)
+    assert removed.args is not None
+    kept.control.restore(removed.args[0])
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+
+
+def test_the_list_finds_a_note_and_leads_to_its_passage_after_a_move(
+    panel: ViewerPanel, kept: Kept, shelf: Shelf, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    opened(cite(lease, "It is raised once a year,"))
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    kept.control.write_note(kept.bookmarks[0], "for the Landlord")
+    qtbot.waitUntil(lambda: kept.bookmarks[0].note != "")
+    assert lease.path is not None
+    lease.path = lease.path.rename(tmp_path / "moved.md")
+    panel.close_tab(0)
+    panel.bookmarking.open_list()
+    listed = panel.findChild(BookmarksDialog)
+    assert listed is not None
+    field = listed.findChild(QLineEdit)
+    assert field is not None
+    field.setText("no such words")
+    assert listed.list.bookmarks() == ()
+    field.setText("landlord rent")
+    assert listed.list.bookmarks() == ()
+    field.setText("LANDLORD year")
+    assert listed.list.bookmarks() == kept.bookmarks
+    listed.list.setCurrentIndex(listed.list.model().index(0, 0))
+    with qtbot.waitSignal(panel.opening):
+        QTest.keyClick(listed.list, Qt.Key.Key_Return)
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: panel.highlighted_text() == "The rent is 840 euros. It is raised once a year,")
+    assert tab.name == "moved.md"
+    listed.close()
+
+
+def test_bookmarks_are_exported_as_markdown(
+    panel: ViewerPanel, kept: Kept, lease: Book, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    opened(cite(lease, "It is raised once a year,"))
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    file = tmp_path / "out.md"
+    with qtbot.waitSignal(kept.control.told) as told:
+        panel.bookmarking.export_requested.emit(kept.bookmarks, file)
+    assert told.args == ["Bookmarks and notes are in out.md"]
+    assert "> It is raised once a year,\n" in file.read_text(encoding="utf-8")
+    kept.control.export(kept.bookmarks, tmp_path / "none" / "out.md")
+    qtbot.waitUntil(lambda: bool(kept.trouble))
+    assert "cannot be written" in kept.trouble[0]
+
+
+def test_what_another_program_has_forgotten_is_gone_here_too(
+    panel: ViewerPanel, kept: Kept, lease: Book, opened: Opened, qtbot: QtBot
+) -> None:
+    opened(cite(lease, "It is raised once a year,"))
+    press(panel, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
+    assert lease.path is not None
+    other = BookmarkStore(kept.path)
+    assert other.erase_from(Forgotten(os.fsencode(lease.path.parent))) == 1
+    other.close()
+    kept.control.load()
+    qtbot.waitUntil(lambda: kept.bookmarks == ())
+
+
+def test_a_library_without_bookmarks_gets_no_file(kept: Kept, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(kept.control.changed):
+        kept.control.load()
+    assert not kept.path.exists()
