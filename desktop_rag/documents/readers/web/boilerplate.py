@@ -18,24 +18,37 @@ _COOKIES = re.compile(
     r"|onetrust|cookiebot|usercentrics|didomi|cmpbox|cc-window|truste[-_]|borlabs-cookie|klaro\b",
     re.I,
 )
+_MENU = re.compile(
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|submenu|portlet|sidebar|breadcrumbs?|pagination|share|social)(?:$|[\s_-])",
+    re.I,
+)
 _LONGEST_NOTICE = 3000  # characters; more is a page about cookies
 _MOSTLY = 0.6  # of the characters of a menu are links
+_ONLY = 0.9  # of those of a part that is a menu by its class alone
+_FEWEST = 3  # links of such a menu
 
 
 def is_boilerplate(element: "etree._Element", tag: str) -> bool:
     """Return whether an element is a menu, or a question about cookies."""
     if tag == "nav" or element.get("role") in _NAVIGATION:
-        return _is_mostly_links(element)
+        return _share_of_links(element) >= _MOSTLY
     if tag in _WHOLE:
         return False
     named = f"{element.get('id', '')} {element.get('class', '')}"
-    return _COOKIES.search(named) is not None and _length(element) < _LONGEST_NOTICE
+    if len(named) == 1:
+        return False
+    if _COOKIES.search(named) is not None:
+        return _length(element) < _LONGEST_NOTICE
+    return _MENU.search(named) is not None and _share_of_links(element) >= _ONLY and _links(element) >= _FEWEST
 
 
-def _is_mostly_links(element: "etree._Element") -> bool:
-    """Return whether a part leads elsewhere and says little itself."""
-    linked = sum(_length(link) for link in element.iter("a"))
-    return linked >= _MOSTLY * _length(element)
+def _share_of_links(element: "etree._Element") -> float:
+    """Return which share of a part's characters leads elsewhere."""
+    return sum(_length(link) for link in element.iter("a")) / max(1, _length(element))
+
+
+def _links(element: "etree._Element") -> int:
+    return sum(1 for _ in element.iter("a"))
 
 
 def _length(element: "etree._Element") -> int:

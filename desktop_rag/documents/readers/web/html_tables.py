@@ -71,5 +71,13 @@ def is_data(table: "etree._Element") -> bool:
     return wide > 0 and (rows > 1 or next(table.iter("th"), None) is not None)
 
 
+def is_labelled(row: "etree._Element") -> bool:
+    """Return whether a row says by itself what its values are, whatever the table around it is for."""
+    kinds = [cell.tag for cell in row if cell.tag in ("td", "th")]
+    if kinds[:1] != ["th"] or "td" not in kinds or next(row.iterdescendants(*_ARRANGED), None) is not None:
+        return False
+    return sum(map(len, row.itertext())) <= _LONGEST_CELL
+
+
 def _number(span: str | None) -> int:
     return max(1, min(int(span), _MOST_COVERED)) if span and span.isdecimal() and len(span) < 6 else 1

@@ -12,7 +12,7 @@ from desktop_rag.documents.readers.flow import Flow, moved
 from desktop_rag.documents.readers.source import Budget
 from desktop_rag.documents.readers.web.boilerplate import UNSEEN, is_boilerplate
 from desktop_rag.documents.readers.web.html_page import link_target
-from desktop_rag.documents.readers.web.html_tables import Table, is_data
+from desktop_rag.documents.readers.web.html_tables import Table, is_data, is_labelled
 
 _HEADINGS = MappingProxyType({f"h{level}": level for level in range(1, 7)})
 _MARKS = MappingProxyType(
@@ -73,6 +73,7 @@ class HtmlText:
         self._label = ""
         self._code: list[str] = []
         self._table: Table | None = None  # the table of values that is being read
+        self._alone = False  # just one row of a table that is not of values otherwise
         self._in_cell = False
         self._starts: dict[str, Callable[[etree._Element, str], None]] = {
             "br": self._break,
@@ -321,6 +322,8 @@ class HtmlText:
 
     def _begin_row(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=False)
+        if self._table is None and is_labelled(element):
+            self._table, self._alone = Table(), True
         if self._table is not None:
             self._table.begin_row()
 
@@ -329,6 +332,8 @@ class HtmlText:
         if self._table is not None:
             if (row := self._table.end_row()) is not None:
                 self._append(*row)
+            if self._alone:
+                self._table, self._alone = None, False
             self._budget.check(self._builder.characters)
 
     def _begin_cell(self, element: "etree._Element", tag: str) -> None:

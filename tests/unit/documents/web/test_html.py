@@ -68,6 +68,18 @@ def test_tables_that_only_arrange_the_page_are_read_as_text() -> None:
     ]
 
 
+def test_labelled_rows_of_a_box_stay_rows_around_what_is_arranged() -> None:
+    page = """<table><tr><th>Founded<td>April 4, 1975<tr><th>Divisions<td><table><tr><td>a<td>b<tr><td>c<td>d</table>
+    <tr><th>Owner<td>Anna</table>"""
+    assert shown(_read(page)) == [
+        ("ROW", 0, "Founded\tApril 4, 1975"),
+        ("PARAGRAPH", 0, "Divisions"),
+        ("ROW", 0, "a\tb"),
+        ("ROW", 0, "c\td"),
+        ("ROW", 0, "Owner\tAnna"),
+    ]
+
+
 def test_marks_cover_just_what_is_set_off_and_links_lead_out_only() -> None:
     page = """<base href="https://example.org/a/"><p>See <b>this <a href="b.html">page</a></b>, H<sub>2</sub>O,
     <a href="javascript:alert(1)">not this</a></p>"""
@@ -83,6 +95,13 @@ def test_menus_scripts_and_questions_about_cookies_are_left_out() -> None:
     <div class="cookie-banner">We value your privacy</div><div role=navigation><a>Next</a></div>
     <noscript>Switch on JavaScript</noscript><main><p>The text.</p></main>"""
     assert texts("a.html", page.encode()) == ["The text."]
+
+
+def test_menus_are_known_by_their_class_too_where_they_are_nothing_but_links() -> None:
+    links = "<li><a href=/a>Deutsch</a><li><a href=/b>Suomi</a><li><a href=/c>Norsk</a>"
+    assert texts("a.html", f"<ul class='lang-menu'>{links}</ul><p>The text.".encode()) == ["The text."]
+    page = f"<ul class='menu'>{links}<li>Soup of the day, bread and butter, and a glass of water</ul><p>The text."
+    assert len(texts("a.html", page.encode())) == 5
 
 
 def test_text_is_kept_where_it_only_looks_like_a_menu() -> None:
