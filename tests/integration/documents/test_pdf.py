@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.readers.pdf import pages as pdf
+from desktop_rag.documents.readers.source import StepReached
 from desktop_rag.documents.reading import read_document
 from desktop_rag.errors import DocumentError
 from tests.integration.documents.conftest import PROSE, a_scan, make_pdf
@@ -210,6 +211,13 @@ def test_a_slow_pdf_is_cut_off_and_says_where(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(time, "process_time", lambda: float(next(ticks)))
     document = read_document("a.pdf", make_pdf(["One.", "Two.", "Three.", "Four."]), seconds=2.5)
     assert document.partial.startswith("only the first 2 of 4 pages were read")
+    assert texts(document) == ["One.", "Two."]
+
+
+def test_pages_before_one_that_broke_an_earlier_reader_are_kept() -> None:
+    data = make_pdf(["One.", "Two.", "Three.", "Four."])
+    document = read_document("a.pdf", data, until=StepReached(3, "Page three made the reader crash."))
+    assert document.partial == "only the first 2 of 4 pages were read (Page three made the reader crash)"
     assert texts(document) == ["One.", "Two."]
 
 

@@ -81,7 +81,7 @@ class Frame:
 def runs_leftwards(pieces: Sequence[Piece]) -> bool:
     """Return whether most of a text is Arabic, Hebrew or another script written from right to left."""
     text = "".join(piece.text for piece in pieces if not piece.text.isascii())
-    if not text:
+    if _RIGHT_TO_LEFT.search(text) is None:
         return False
     letters = sum(len(_LETTER.findall(piece.text)) for piece in pieces)
     return 2 * len(_RIGHT_TO_LEFT.findall(text)) > letters

@@ -5,15 +5,15 @@ there. The places of the lines stay as they are printed.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from desktop_rag.documents.readers.pdf.printed import PrintedLine
 
 _STEM = re.compile(r"(?:^|(?<=[\s(\[{\"'“‘„«‹–—\u2010-]))([^\W\d_]+)([-\u2010\u00ad])$")
 _REST = re.compile(r"([^\W\d_]+)\S*")
-_WORDS = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
-_HYPHENS = str.maketrans({"\u2010": "-", "\u00ad": None})
+_WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_AT_ONCE = 1000  # lines
 
 
 def join_divided_words(lines: Sequence[PrintedLine]) -> None:
@@ -26,7 +26,7 @@ def join_divided_words(lines: Sequence[PrintedLine]) -> None:
     if not divided:
         return
     ends, begins = {id(before) for before, _ in divided}, {id(line) for _, line in divided}
-    known = _known_words(_whole(line.text, ends=id(line) in ends, begins=id(line) in begins) for line in lines)
+    known = _known_words([_whole(line.text, ends=id(line) in ends, begins=id(line) in begins) for line in lines])
     for before, line in divided:
         _join(before, line, known)
 
@@ -42,11 +42,12 @@ def _whole(text: str, *, ends: bool, begins: bool) -> str:
     return text.rpartition(" ")[0] if ends else text
 
 
-def _known_words(texts: Iterable[str]) -> set[str]:
+def _known_words(texts: Sequence[str]) -> set[str]:
     """Return the words of a document in small letters; compounds count as one word and as their parts."""
     known: set[str] = set()
-    for text in texts:
-        known.update(_WORDS.findall(text.lower().translate(_HYPHENS)))
+    for first in range(0, len(texts), _AT_ONCE):
+        text = "\n".join(texts[first : first + _AT_ONCE]).lower()
+        known.update(_WORDS.findall(text.replace("\u2010", "-").replace("\u00ad", "")))
     return known
 
 

@@ -15,7 +15,7 @@ from desktop_rag.documents.readers.pdf.opening import open_pdf
 from desktop_rag.documents.readers.pdf.page_layout import in_reading_order
 from desktop_rag.documents.readers.pdf.printed import Piece, PrintedLine, PrintedPage
 from desktop_rag.documents.readers.pdf.structured_text import RawPage, read_page
-from desktop_rag.documents.readers.source import MAX_CHARACTERS, Budget, Source
+from desktop_rag.documents.readers.source import Budget, LimitReached, Source
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ class _Pages:
         self._count = file.page_count
         self._repaired = file.is_repaired
         self._broken = 0
+        self._why = f"no more than {MAX_PAGES:,} are read"
         self._characters = 0
-        while len(self.read) < min(self._count, MAX_PAGES):
-            batch = list(self._batch(file, budget))
-            if not batch:
-                break
+        while batch := list(self._batch(file, budget)):
             self.read += _laid_out(batch)
-            self.pinned += (file for page in batch for file in page.pinned)
+            self.pinned += (pinned for page in batch for pinned in page.pinned)
+            if len(batch) < _AT_ONCE:
+                break
 
     def why_nothing(self) -> str:
         """Return why there is no text at all."""
-        if not self.read:
-            return "Opening this PDF took longer than is allowed."
+        if len(self.read) < self._count:
+            return f"{self._why}."
         if self._broken == len(self.read):
             return "This PDF is damaged: none of its pages can be read."
         return f"This PDF has no text on its {_pages(self._count)}."
@@ -73,7 +73,7 @@ class _Pages:
         """Return what of the file was not read, or an empty text."""
         missing = []
         if len(self.read) < self._count:
-            missing.append(f"only the first {len(self.read)} of {self._count} pages were read, the file is too large")
+            missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")
         if pictures := sum(page.is_picture for page in self.read):
             missing.append(f"{_pages(pictures)} without text (a scan?)")
         if self._broken:
@@ -88,11 +88,14 @@ class _Pages:
 
         first = len(self.read)
         for number in range(first, min(first + _AT_ONCE, self._count, MAX_PAGES)):
-            if self._characters > MAX_CHARACTERS or not budget.seconds:
+            try:
+                budget.check(self._characters)
+            except LimitReached as limit:
+                self._why = str(limit).rstrip(".")
                 return
             try:
                 page = read_page(file.load_page(number))
-            except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+            except (RuntimeError, ValueError, MemoryError, pymupdf.mupdf.FzErrorBase):
                 page = RawPage(0.0, 0.0)
                 self._broken += 1
             self._characters += page.characters

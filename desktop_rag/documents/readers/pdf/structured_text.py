@@ -113,7 +113,7 @@ def _pieces(text: _Text, width: float, height: float) -> dict[Direction, list[Pi
     drawn: set[tuple[str, int, int]] = set()
     for number, block in enumerate(text.blocks):
         for line in block.lines or ():
-            words = clean(line.text).strip()
+            words = (line.text if line.text.isprintable() else clean(line.text)).strip()
             if not words or not words.strip(_NOTHING):
                 continue
             rect = line.bbox
