@@ -26,9 +26,7 @@ logger = logging.getLogger(__name__)
 LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the picture of a page
 
 _WATCH_SECONDS = 0.25
-_PATIENCE = (
-    4  # times as long as a child may compute it may take by the clock: the machine may be busy with other things
-)
+_PATIENCE = 4  # it may take so many times as long by the clock: the machine may be busy with other things
 _NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # everything else the parent knows is not for it
 _TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
 
