@@ -25,6 +25,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "library": "What the library promises: first file, rescan, edit, delete, rename, memory, start",
         "index": "How fast words are indexed and how much space that takes, against public engines",
         "search": "How long queries take, of every kind, against public engines",
+        "readers": "How files of all kinds end in the reader, how fast and with how much text, against public tools",
         "pipeline": "A folder of mixed files until every word is searchable, against recollindex",
         "window": "How long the window’s event loop is held, in every situation",
         "encode": "How fast sentences become vectors, against torch; and what their precision costs in search",

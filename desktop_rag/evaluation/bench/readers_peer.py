@@ -1,0 +1,54 @@
+"""Extracts text with other tools, in an interpreter that need not know this program.
+
+It is run by its path. A line of JSON in, `{"path": "…", "tool": "markitdown"}`; a line out,
+`{"cpu": seconds, "text": "…" or null}`. The first line tells the versions of the tools it has.
+"""
+
+import importlib
+import importlib.metadata
+import io
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+TOOLS = {"markitdown": "markitdown", "html2text": "html2text"}  # tools and their modules
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    warnings.simplefilter("ignore")
+    answers, sys.stdout = sys.stdout, io.StringIO()  # some tools print
+    tools = {name: importlib.import_module(module) for name, module in TOOLS.items() if _is_there(module)}
+    extract: dict[str, Callable[[str], str]] = {}
+    if "markitdown" in tools:
+        converter = tools["markitdown"].MarkItDown(enable_plugins=False)
+        extract["markitdown"] = lambda path: str(converter.convert_local(path).text_content)
+    if "html2text" in tools:
+        plain = tools["html2text"].HTML2Text(bodywidth=0)
+        extract["html2text"] = lambda path: str(plain.handle(Path(path).read_text(encoding="utf-8", errors="replace")))
+    answers.write(json.dumps({name: importlib.metadata.version(name) for name in tools}) + "\n")
+    answers.flush()
+    for line in sys.stdin:
+        task = json.loads(line)
+        began = time.process_time()
+        try:
+            text: str | None = extract[task["tool"]](task["path"])
+        except Exception:  # noqa: BLE001  # what a foreign tool raises at a damaged file is told by no one
+            text = None
+        answers.write(json.dumps({"cpu": time.process_time() - began, "text": text}) + "\n")
+        answers.flush()
+
+
+def _is_there(module: str) -> bool:
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""How much of what other extractors find is in our text: the share of their words, file by file.
+
+The union of two independent extractors is more than either finds. Addresses of links do not count: they are no text.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from xml.etree.ElementTree import ParseError, iterparse
+
+_ADDRESS = re.compile(r"\]\([^)\s]*(?:\s+\"[^\"]*\")?\)|<?https?://\S+|\bdata:\S+|!\[[^\]]*\]|&\w+;|\\(?=[^\w\s])")
+_WORD = re.compile(r"[^\W_]+")
+_PARTS = {  # of a package, where its text stands
+    "docx": re.compile(r"word/(?:document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml"),
+    "pptx": re.compile(r"ppt/(?:slides|notesSlides)/[^/]+\.xml"),
+    "xlsx": re.compile(r"xl/sharedStrings\.xml"),
+}
+_MOST_BYTES = 50 * 1024 * 1024
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the different words of a text, without the mark-up that tools add."""
+    return frozenset(_WORD.findall(_ADDRESS.sub(" ", text).casefold()))
+
+
+def recall(ours: str, others: Iterable[str]) -> tuple[int, int, frozenset[str]]:
+    """Return how many words of the others are ours, how many they have, and those that are missing."""
+    wanted = frozenset[str]().union(*map(words, others))
+    missing = wanted - words(ours)
+    return len(wanted) - len(missing), len(wanted), missing
+
+
+def package_text(path: Path) -> str | None:
+    """Return all text nodes of an Office package, without knowing what they mean; None if it is damaged."""
+    parts = _PARTS.get(path.suffix.lower().lstrip("."))
+    if parts is None:
+        return None
+    try:
+        with zipfile.ZipFile(path) as package:
+            found = [name for name in package.namelist() if parts.fullmatch(name)]
+            if sum(package.getinfo(name).file_size for name in found) > _MOST_BYTES:
+                return None
+            return "\n".join(_text_nodes(package.read(name)) for name in found)
+    except (zipfile.BadZipFile, OSError, RuntimeError, ParseError, NotImplementedError):
+        return None
+
+
+def _text_nodes(xml: bytes) -> str:
+    """Return what stands in elements called `t`; paragraphs and cells end words, runs do not."""
+    pieces: list[str] = []
+    for _, element in iterparse(io.BytesIO(xml)):
+        tag = element.tag.rpartition("}")[2]
+        if tag == "t":
+            pieces.append(element.text or "")
+        elif tag in ("p", "si", "tab", "br", "cr"):
+            pieces.append("\n")
+    return "".join(pieces)
