@@ -1,17 +1,50 @@
-"""Joins rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+"""Joins what was found by words with what was found by meaning: a convex sum of scores (Bruch et al., TOIS 2023).
 
-from collections.abc import Hashable, Sequence
-from typing import TypeVar
+Each score is divided by the greatest of its query. Measured, this beats reciprocal rank fusion by .02 of nDCG@10, and
+the curve is flat from .5 to .65; see docs/evaluation.md.
+"""
 
-K = 60
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-Item = TypeVar("Item", bound=Hashable)
+from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.on_demand import Meant
+
+MEANING = 0.55  # of the sum, halves for the best sentence and for the whole chunk
 
 
-def reciprocal_ranks(rankings: Sequence[Sequence[Item]], k: int = K) -> list[tuple[Item, float]]:
-    """Return every item with Σ 1/(k + rank), ranks from 1, best first; ties keep the order of the first ranking."""
-    scores: dict[Item, float] = {}
-    for ranking in rankings:
-        for rank, item in enumerate(ranking, start=1):
-            scores[item] = scores.get(item, 0.0) + 1.0 / (k + rank)
-    return sorted(scores.items(), key=lambda pair: -pair[1])
+class Fused(NamedTuple):
+    """A chunk with its score, from 0 to 1."""
+
+    chunk: ChunkId
+    score: float
+
+
+def fused(
+    words: Sequence[tuple[ChunkId, float]], meant: Sequence[Meant], *, cut_off: bool, share: float = MEANING
+) -> list[Fused]:
+    """Return every chunk of both lists, best first.
+
+    `cut_off` says that more chunks have words of the query: what is missing among `words` then has, for all that is
+    known, the score of the last of them. So has what is missing among `meant`, for it has no vectors yet.
+    """
+    by_words = _relative(dict(words))
+    best = _relative({one.chunk: one.best for one in meant})
+    whole = _relative({one.chunk: one.whole for one in meant})
+    least = min(by_words.values(), default=0.0) if cut_off else 0.0
+    least_best, least_whole = min(best.values(), default=0.0), min(whole.values(), default=0.0)
+    found = [
+        Fused(
+            chunk,
+            (1 - share) * by_words.get(chunk, least)
+            + share / 2 * (best.get(chunk, least_best) + whole.get(chunk, least_whole)),
+        )
+        for chunk in dict.fromkeys((*by_words, *best))
+    ]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _relative(scores: Mapping[ChunkId, float]) -> dict[ChunkId, float]:
+    """Return the scores divided by the greatest; what lies below 0 counts as 0."""
+    greatest = max(scores.values(), default=0.0)
+    return {chunk: max(score, 0.0) / greatest if greatest > 0 else 0.0 for chunk, score in scores.items()}

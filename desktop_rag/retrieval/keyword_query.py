@@ -1,7 +1,7 @@
 """Translates a query tree into a Whoosh query over the fields of the keyword index.
 
-Bare words rank by their stems in title (twice), headings and text; phrases, wildcards and fuzzy words ask for the
-words as they are written.
+Bare words rank by their stems in text, title and headings; phrases, wildcards and fuzzy words ask for the words as they
+are written. Among words of which any may match, a compound such as “T-cell-derived” ranks by its parts.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from desktop_rag.retrieval.query_tree import (
     Word,
 )
 
-TITLE_WEIGHT = 2.0
+TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts say their title again, see docs/evaluation.md
 _EXACT_SPELLING = 3.0  # how much more a fuzzy word counts where it is spelled as asked
 _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any part may match
 
@@ -82,7 +82,13 @@ class _Translation:
         return And([wanted or Every(), Without(unwanted)])
 
     def _either(self, parts: tuple[Node, ...], factor: float) -> Query | None:
-        return _any([self.query(part, factor) for part in _meaningful(parts)])
+        return _any([self._wish(part, factor) for part in _meaningful(parts)])
+
+    def _wish(self, part: Node, factor: float) -> Query | None:
+        """Return the query for what need not be there."""
+        if isinstance(part, Word):
+            return self._ranked_word(part.text, part.field, part.boost * factor)
+        return self.query(part, factor)
 
     def _leaf(self, leaf: TextLeaf, factor: float) -> Query | None:
         boost = leaf.boost * factor
@@ -97,6 +103,14 @@ class _Translation:
                 folded = analysis.fold(pattern)
                 return _in_fields(field, boost, lambda name, b: Pattern(name, folded, b, False), TEXT_EXACT)  # noqa: FBT003
         assert_never(leaf)
+
+    def _ranked_word(self, text: str, field: TextField, boost: float) -> Query | None:
+        found = [term.text for term in analysis.terms(text, query=True)]
+        if len(found) < 2:
+            return self._word(text, field, boost)
+        telling = [part for part in found if part not in analysis.STOP_WORDS and not _is_letter(part)]
+        # Of “e.g.” and “U.S.” no letter says anything alone.
+        return _any([_term(part, field, boost) for part in telling]) or self._phrase(text, 0, field, boost)
 
     def _word(self, text: str, field: TextField, boost: float) -> Query | None:
         found = list(analysis.terms(text, query=True))
@@ -145,6 +159,10 @@ def _is_stop_word(word: Word) -> bool:
     return word.field is TextField.ANY and analysis.fold(word.text) in analysis.STOP_WORDS
 
 
+def _is_letter(part: str) -> bool:
+    return len(part) == 1 and part.isascii()
+
+
 def _every(queries: list[Query | None]) -> Query | None:
     present = [query for query in queries if query is not None]
     return present[0] if len(present) == 1 else And(present) if present else None
@@ -172,5 +190,7 @@ def _in_fields(field: TextField, boost: float, make: Callable[[str, float], Quer
         case TextField.CONTENT:
             return make(text_field, boost)
         case TextField.ANY:
-            return Or([make(TITLE, boost * TITLE_WEIGHT), make(HEADINGS, boost), make(text_field, boost)])
+            return Or(
+                [make(TITLE, boost * TITLE_WEIGHT), make(HEADINGS, boost * HEADINGS_WEIGHT), make(text_field, boost)]
+            )
     assert_never(field)

@@ -37,11 +37,26 @@ Keep = Callable[[ChunkId, str, bytes], None]
 
 
 class Meant(NamedTuple):
-    """A chunk, the number of its best sentence, and how near its meaning is to the query's."""
+    """A chunk, the number of its best sentence, and how near that and the whole chunk are to the query (cosines)."""
 
     chunk: ChunkId
     ordinal: int
-    score: float
+    best: float
+    whole: float
+
+    @property
+    def score(self) -> float:
+        """Return how near the chunk is: a sentence that says it, in a text that is about it."""
+        return (self.best + self.whole) / 2
+
+    @classmethod
+    def of(cls, chunk: ChunkId, ordinals: Sequence[int], vectors: Floats, direction: Floats) -> "Meant":
+        """Compare the vectors of a chunk's sentences, and their mean, with the query's."""
+        scores = vectors @ direction
+        best = int(scores.argmax())
+        length = float(np.linalg.norm(vectors.sum(axis=0)))
+        whole = float(scores.sum()) / length if length > 0 else 0.0
+        return cls(chunk, ordinals[best], float(scores[best]), whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +103,10 @@ class OnDemand:
         self._whole.clear()
 
     def nearest(self, direction: Floats, allowed: frozenset[ChunkId] | None) -> Iterator[Meant]:
-        """Yield the best known sentence of every chunk that is allowed."""
+        """Yield how near every chunk that is allowed is, by its known sentences."""
         for chunk, rows in self._rows.items():
             if allowed is None or chunk in allowed:
-                scores = rows.vectors @ direction
-                best = int(scores.argmax())
-                yield Meant(chunk, rows.ordinals[best], float(scores[best]))
+                yield Meant.of(chunk, rows.ordinals, rows.vectors, direction)
 
     def encode(
         self,

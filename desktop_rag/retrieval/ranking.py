@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
-from desktop_rag.retrieval.fusion import reciprocal_ranks
+from desktop_rag.retrieval.fusion import fused
 from desktop_rag.retrieval.hits import Mode, Why
 from desktop_rag.retrieval.keyword_query import keyword_query
 from desktop_rag.retrieval.marking import Marker
@@ -22,6 +22,7 @@ from desktop_rag.retrieval.query_tree import Wildcard, Word, is_logical, leaves,
 from desktop_rag.retrieval.semantic import Meaning
 from desktop_rag.stop import Stop
 
+POOL = 100  # chunks of either list that are joined, at least; more change nothing that is measured
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # chunks whose documents are counted where meaning or letters decide
 _EVERYTHING = 100_000
@@ -104,7 +105,7 @@ class Ranking:
     def _by_meaning(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
         words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)
         try:
-            nearest = self._nearest(query, limit, candidates, words, stop)
+            nearest = self._nearest(query, max(POOL, limit), candidates, words, stop)
         except EncoderError as error:
             return _of_words(words, f"{error} These were found by their words instead.", limit)
         ranks = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
@@ -115,18 +116,19 @@ class Ranking:
         return Ranked(ranked, note, complete=len(nearest) < limit)
 
     def _by_both(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
-        words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)
+        pool = max(POOL, limit)
+        words, note = self._words_or_note(query, pool, candidates, stop)
         try:
-            nearest = self._nearest(query, limit, candidates, words, stop)
+            nearest = self._nearest(query, pool, candidates, words, stop, also=[chunk for chunk, _ in words])
         except EncoderError as error:
             return _of_words(words, f"{error} These were found by their words only.", limit)
         by_words = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
         by_meaning = {meant.chunk: (rank, meant.ordinal) for rank, meant in enumerate(nearest, start=1)}
         ranked = []
-        for chunk, score in reciprocal_ranks((list(by_words), list(by_meaning))):
+        for chunk, score in fused(words, nearest, cut_off=len(words) == pool):
             rank, ordinal = by_meaning.get(chunk, (None, -1))
             ranked.append(Found(chunk, score, Why(by_words.get(chunk), rank), ordinal))
-        return Ranked(ranked, note, complete=len(words) < limit and len(nearest) < limit)
+        return Ranked(ranked, note, complete=len(words) < pool and len(nearest) < pool)
 
     def _words_or_note(
         self, query: Query, limit: int, candidates: Candidates, stop: Stop
@@ -143,6 +145,7 @@ class Ranking:
         candidates: Candidates,
         words: Sequence[tuple[ChunkId, float]],
         stop: Stop,
+        also: Sequence[ChunkId] = (),
     ) -> list[Meant]:
         allowed = candidates.limiting
         chunks = None if allowed is None else self._catalog.chunk_ids_in(allowed)
@@ -151,7 +154,7 @@ class Ranking:
             chunks = matching if chunks is None else chunks & matching
         seeds = [chunk for chunk, _ in words[:SEEDS]]
         marker = Marker(wanted(query.words))
-        return self._meaning.search(meant_text(query), limit, chunks, seeds, marker, self._catalog, stop)
+        return self._meaning.search(meant_text(query), limit, chunks, seeds, marker, self._catalog, stop, also)
 
 
 def meant_text(query: Query) -> str:

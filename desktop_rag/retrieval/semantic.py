@@ -1,4 +1,6 @@
-"""Search by meaning: the cosine of the query with the best sentence of a chunk, the title lending its context.
+"""Search by meaning: how near the best sentence of a chunk and the chunk as a whole are to the query, by cosines.
+
+A title counts as one more sentence. The vector of the whole is the mean of those of its sentences, which costs nothing.
 
 Sentences that have no vector yet are encoded on the spot if the words of the query lead to them, so that search by
 meaning works while the library is still being encoded.
@@ -60,11 +62,12 @@ class Meaning:
         marker: Marker,
         catalog: CatalogReader,
         stop: Stop,
+        also: Sequence[ChunkId] = (),
     ) -> list[Meant]:
-        """Return the `limit` nearest chunks; raises `EncoderError`.
+        """Return the `limit` chunks with the nearest sentence, and of `also` those that are known; best first.
 
         `seeds` are the chunks to encode on demand if they have no vectors yet, the most promising first; `marker`
-        finds the words of the query in them.
+        finds the words of the query in them. Raises `EncoderError`.
         """
         encoder, reader = self._ready()
         if encoder.id != self._titles_by:
@@ -75,14 +78,13 @@ class Meaning:
         stop.check()
         found: dict[ChunkId, Meant] = {}
         if reader.encoder_id == encoder.id and reader.watermark.lineage == catalog.lineage():
-            found = {
-                chunk: Meant(chunk, ordinal, score)
-                for chunk, ordinal, score in reader.search(direction, limit, allowed, stop)
-            }
+            nearest = {chunk for chunk, _, _ in reader.search(direction, limit, allowed, stop)}
+            vectors = reader.vectors_of(nearest.union(also))
+            found = {chunk: Meant.of(chunk, range(len(rows)), rows, direction) for chunk, rows in vectors.items()}
         self._on_demand.encode(seeds, marker, direction, encoder, catalog, stop)
         for meant in self._on_demand.nearest(direction, allowed):
             found.setdefault(meant.chunk, meant)
-        ranked = sorted(found.values(), key=lambda meant: (-meant.score, meant.chunk))[:limit]
+        ranked = sorted(found.values(), key=_nearness)
         return self._with_titles(ranked, direction, encoder, catalog, stop)
 
     def _ready(self) -> tuple[Encoder, VectorReader]:
@@ -111,9 +113,9 @@ class Meaning:
         for meant in ranked:
             content = contents.get(meant.chunk)
             title = self._titles.get(titles.get(content, "")) if content is not None else None
-            lead = float(title @ direction) - meant.score if title is not None else 0.0
-            lifted.append(meant._replace(score=meant.score + TITLE_SHARE * lead) if lead > 0 else meant)
-        return sorted(lifted, key=lambda meant: (-meant.score, meant.chunk))
+            lead = float(title @ direction) - meant.best if title is not None else 0.0
+            lifted.append(meant._replace(best=meant.best + TITLE_SHARE * lead) if lead > 0 else meant)
+        return sorted(lifted, key=_nearness)
 
     def _learn_titles(self, titles: Iterable[str], encoder: Encoder, stop: Stop) -> None:
         unknown = sorted(title for title in titles if title not in self._titles)
@@ -121,3 +123,7 @@ class Meaning:
             self._titles[title] = vector
         while len(self._titles) > _KEPT_TITLES:
             self._titles.popitem(last=False)
+
+
+def _nearness(meant: Meant) -> tuple[float, ChunkId]:
+    return -meant.score, meant.chunk

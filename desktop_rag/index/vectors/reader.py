@@ -85,6 +85,15 @@ class VectorReader:
                 return _of_run(part, int(run))
         return np.empty((0, self._header.dimensions), np.float32)
 
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
+        """Return the vectors (n, dimensions) of the sentences of each of these chunks that has them."""
+        wanted = np.fromiter(chunks, np.int64)
+        found: dict[ChunkId, Floats] = {}
+        for part, flags in zip(self._parts(), self._allowed_flags(wanted), strict=True):
+            for run in np.flatnonzero(flags).tolist():
+                found[ChunkId(int(part.runs["chunk"][run]))] = _of_run(part, run)
+        return found
+
     def sentence_scores(self, query: Floats, chunk: ChunkId) -> Floats:
         """Return the cosine (n,) of the query, a vector of length one, with each sentence of a chunk."""
         return np.asarray(self.vectors(chunk) @ query, np.float32)

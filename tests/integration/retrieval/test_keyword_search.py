@@ -228,3 +228,9 @@ def test_a_search_looks_at_the_stop_again_and_again(
         with pytest.raises(Stopped):
             engine.search(SearchRequest(query, mode), StopAfter(looks))
     assert engine.search(SearchRequest(query, mode), Stop()).hits
+
+
+def test_parts_of_a_compound_rank_beside_other_words(ask: Ask) -> None:
+    assert names(ask("purple house-boat")) == ["minutes.txt"]
+    assert names(ask("house-boat")) == []  # alone it is meant as it is written
+    assert names(ask("purple e.g.")) == []

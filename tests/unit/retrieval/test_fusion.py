@@ -1,19 +1,46 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.retrieval.fusion import reciprocal_ranks
+from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.fusion import MEANING, fused
+from desktop_rag.retrieval.on_demand import Meant
 
-RANKINGS = st.lists(st.lists(st.integers(0, 20), unique=True), max_size=4)
+SCORES = st.dictionaries(st.integers(1, 20).map(ChunkId), st.floats(0.01, 40), max_size=8)
+COSINES = st.dictionaries(st.integers(1, 20).map(ChunkId), st.tuples(st.floats(-1, 1), st.floats(-1, 1)), max_size=8)
 
 
-def test_an_item_in_both_rankings_wins() -> None:
-    assert [item for item, _ in reciprocal_ranks((["a", "b"], ["c", "b"]))] == ["b", "a", "c"]
+def meant(chunk: int, best: float, whole: float) -> Meant:
+    return Meant(ChunkId(chunk), 0, best, whole)
 
 
-@given(RANKINGS)
-def test_every_item_gets_the_sum_of_its_reciprocal_ranks(rankings: list[list[int]]) -> None:
-    fused = reciprocal_ranks(rankings)
-    assert {item for item, _ in fused} == {item for ranking in rankings for item in ranking}
-    for item, score in fused:
-        assert abs(score - sum(1 / (61 + r.index(item)) for r in rankings if item in r)) < 1e-12
-    assert [score for _, score in fused] == sorted((score for _, score in fused), reverse=True)
+def test_a_chunk_that_leads_both_lists_has_the_whole_score() -> None:
+    words = [(ChunkId(1), 12.0), (ChunkId(2), 6.0)]
+    joined = fused(words, [meant(1, 0.8, 0.6), meant(2, 0.4, 0.3)], cut_off=False)
+    assert [chunk for chunk, _ in joined] == [1, 2]
+    assert [score for _, score in joined] == [pytest.approx(1.0), pytest.approx(0.5)]
+
+
+def test_what_fell_off_a_list_counts_as_its_last() -> None:
+    words = [(ChunkId(1), 10.0), (ChunkId(2), 4.0)]
+    nearest = [meant(1, 0.9, 0.9), meant(3, 0.9, 0.9)]
+    assert dict(fused(words, nearest, cut_off=True))[ChunkId(3)] == pytest.approx((1 - MEANING) * 0.4 + MEANING)
+    assert dict(fused(words, nearest, cut_off=False))[ChunkId(3)] == pytest.approx(MEANING)
+
+
+def test_a_chunk_without_vectors_is_not_taken_for_a_stranger() -> None:
+    words = [(ChunkId(7), 10.0), (ChunkId(8), 1.0)]
+    joined = fused(words, [meant(8, 0.5, 0.5), meant(9, 0.4, 0.4)], cut_off=False)
+    assert joined[0].chunk == 7
+
+
+@given(SCORES, COSINES, st.booleans())
+def test_scores_are_shares_in_order_and_nobody_is_lost(
+    words: dict[ChunkId, float], cosines: dict[ChunkId, tuple[float, float]], cut_off: bool
+) -> None:
+    ordered = sorted(words.items(), key=lambda pair: -pair[1])
+    joined = fused(ordered, [meant(chunk, *pair) for chunk, pair in cosines.items()], cut_off=cut_off)
+    assert {one.chunk for one in joined} == words.keys() | cosines.keys()
+    assert len(joined) == len({one.chunk for one in joined})
+    assert [one.score for one in joined] == sorted((one.score for one in joined), reverse=True)
+    assert all(0 <= one.score <= 1 + 1e-9 for one in joined)
