@@ -4,6 +4,7 @@ A merge is a generator that can rest between any two of its steps: the longest t
 memory it needs does not grow with the number of postings.
 """
 
+from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -155,30 +156,30 @@ def _joined(
     """Write the union of the kept terms; return for each source which place in it its terms have."""
     places = [np.empty(len(terms), np.int64) for terms in kept]
     done = [0] * len(kept)
+    waiting: list[list[bytes]] = [[] for _ in kept]  # of each source, the next terms
     blobs: list[bytes] = []
     lengths: list[npt.NDArray[np.uint32]] = []
     size = 0
     stride = max(1, TERMS // len(kept))
     while any(at < len(terms) for at, terms in zip(done, kept, strict=True)):
-        pivots = [
-            v[int(t[at + stride])] for v, t, at in zip(vocabularies, kept, done, strict=True) if at + stride < len(t)
-        ]
-        ends = [
-            int(np.searchsorted(terms, vocabulary.at_least(min(pivots)))) if pivots else len(terms)
-            for vocabulary, terms in zip(vocabularies, kept, strict=True)
-        ]
-        texts = [
-            _texts(vocabulary, terms[at:end])
-            for vocabulary, terms, at, end in zip(vocabularies, kept, done, ends, strict=True)
-        ]
-        union = sorted(set().union(*texts))
+        for vocabulary, terms, at, texts in zip(vocabularies, kept, done, waiting, strict=True):
+            if len(texts) <= stride // 2:
+                texts += _texts(vocabulary, terms[at + len(texts) : at + stride])
+        # Beyond the last that waits of a source with more to come, others may not be all there is.
+        last = min(
+            (texts[-1] for texts, at, terms in zip(waiting, done, kept, strict=True) if at + len(texts) < len(terms)),
+            default=None,
+        )
+        counts = [len(texts) if last is None else bisect_right(texts, last) for texts in waiting]
+        union = sorted(set().union(*(texts[:count] for texts, count in zip(waiting, counts, strict=True))))
         number = {term: size + place for place, term in enumerate(union)}
-        for place, at, end, found in zip(places, done, ends, texts, strict=True):
-            place[at:end] = [number[term] for term in found]
+        for place, at, texts, count in zip(places, done, waiting, counts, strict=True):
+            place[at : at + count] = [number[term] for term in texts[:count]]
+            del texts[:count]
         blobs.append(b"".join(union))
         lengths.append(np.fromiter(map(len, union), np.uint32, len(union)))
         size += len(union)
-        done = ends
+        done = [at + count for at, count in zip(done, counts, strict=True)]
         yield
     starts = np.zeros(size + 1, np.uint32)
     if lengths:
