@@ -231,9 +231,10 @@ def _document(number: int, passage: str) -> KeywordDocument:
 
 def _spent(work: Callable[[], object]) -> float:
     """Return the CPU seconds of `work`, which finds no stem in memory that another one left there."""
-    from desktop_rag.index.keywords.analysis import stem
+    from desktop_rag.index.keywords.analysis import stem, stem_of_term
 
     stem.cache_clear()
+    stem_of_term.cache_clear()
     before = cpu_seconds()
     work()
     return cpu_seconds() - before

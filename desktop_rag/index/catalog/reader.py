@@ -61,6 +61,18 @@ class _PlaceRow(NamedTuple):
     mtime_ns: int
 
 
+class Passage(NamedTuple):
+    """What is written in a chunk, and below which headings."""
+
+    chunk: ChunkId
+    content: ContentId
+    heading: str
+    text: str
+
+
+_RUN = 64  # chunks that are read together
+
+
 class _ChunkRow(NamedTuple):
     id: int
     content: int
@@ -196,6 +208,12 @@ class CatalogReader:
             for chunk in self._chunks(f"id IN ({marks(len(some))})", some):
                 found[chunk.id] = chunk
         return found
+
+    def passages(self, ids: Iterable[ChunkId]) -> Iterator[Passage]:
+        """Yield what is written in chunks, without their sentences; unknown ids are missing."""
+        for some in batches(ids):
+            for row, text in self._with_texts(f"id IN ({marks(len(some))})", some):
+                yield Passage(ChunkId(row.id), ContentId(row.content), row.heading, text)
 
     def chunks_of(self, content: ContentId) -> tuple[Chunk, ...]:
         """Return all chunks of a content in order, with their text."""
@@ -359,22 +377,41 @@ class CatalogReader:
         return self.database.number(f"SELECT count(*) FROM {_VISIBLE} WHERE content IS NOT NULL{where}", folders)
 
     def _chunks(self, where: str, values: Sequence[Value]) -> Iterator[Chunk]:
-        for row in self.database.rows(
+        for row, text in self._with_texts(where, values):
+            yield Chunk(
+                ChunkId(row.id),
+                ContentId(row.content),
+                row.ordinal,
+                Span(row.first_line, row.last_line, row.start, row.end),
+                row.heading,
+                text,
+                unpack_sentences(row.sentences),
+            )
+
+    def _with_texts(self, where: str, values: Sequence[Value]) -> Iterator[tuple[_ChunkRow, str]]:
+        rows = self.database.rows(
             _ChunkRow,
             "SELECT id, content, ordinal, first_line, last_line, start, end, heading, sentences "
             f"FROM chunk WHERE {where} ORDER BY content, ordinal",
             values,
-        ):
-            content = ContentId(row.content)
-            yield Chunk(
-                ChunkId(row.id),
-                content,
-                row.ordinal,
-                Span(row.first_line, row.last_line, row.start, row.end),
-                row.heading,
-                self.text_between(content, row.start, row.end),
-                unpack_sentences(row.sentences),
-            )
+        )
+        for run in _runs(rows):
+            start = run[0].start
+            text = self.text_between(ContentId(run[0].content), start, run[-1].end)
+            for row in run:
+                yield row, text[row.start - start : row.end - start]
+
+
+def _runs(rows: Iterable[_ChunkRow]) -> Iterator[list[_ChunkRow]]:
+    """Yield neighbouring chunks together: a piece of text holds several, and is read and compared once for all."""
+    run: list[_ChunkRow] = []
+    for row in rows:
+        if run and (len(run) == _RUN or (row.content, row.ordinal) != (run[-1].content, run[-1].ordinal + 1)):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
 
 
 def _rules(text: str, catalog: Path) -> FolderRules:

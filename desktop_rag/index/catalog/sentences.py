@@ -79,6 +79,11 @@ def known(database: Database, encoder: EncoderRow, hashes: Iterable[bytes]) -> d
     return found
 
 
+def has_any(database: Database) -> bool:
+    """Return whether a vector is known of any sentence."""
+    return database.number("SELECT EXISTS (SELECT 1 FROM sentence)") > 0
+
+
 def adopt(database: Database, chunks: Sequence[tuple[ChunkId, Sequence[bytes]]]) -> None:
     """Give new chunks, each with the hashes of its sentences, the vectors that are known of them.
 

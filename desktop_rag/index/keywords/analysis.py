@@ -80,12 +80,18 @@ def _fold_any(word: str) -> str:
     return unicodedata.normalize("NFC", letters)
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 15)
 def stem(term: str) -> str:
     """Return the English stem (Porter2) of a folded term; what is no English word stays as it is."""
     if len(term) < 3 or len(term) > 40 or not (term.isascii() and term.isalpha()):
         return term
     return _stemmer().stem(term)
+
+
+@lru_cache(maxsize=1 << 17)
+def stem_of_term(term: bytes) -> bytes:
+    """Return the stem of a term as the index keeps it: what each commit asks of all its words."""
+    return stem(term.decode()).encode()
 
 
 @lru_cache(maxsize=1)

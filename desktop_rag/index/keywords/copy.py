@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 500  # chunks of a commit at most; they take about a third of a second, in which the loop does nothing else
 # While more is coming, a commit that would not be full waits as long as this many of the last one took.
-PATIENCE, LONGEST_WAIT = 4.0, 1.0
+PATIENCE, LONGEST_WAIT = 4.0, 2.0
 
 
 class KeywordCopy:
@@ -85,10 +85,10 @@ class KeywordCopy:
             return True
 
     def _documents(self, ids: tuple[ChunkId, ...]) -> Iterator[KeywordDocument]:
-        chunks = self._catalog.chunks(ids)
-        contents = self._catalog.contents({chunk.content for chunk in chunks.values()})
-        for chunk in chunks.values():
-            yield KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
+        passages = list(self._catalog.passages(ids))
+        contents = self._catalog.contents({passage.content for passage in passages})
+        for chunk, content, heading, text in passages:
+            yield KeywordDocument(chunk, content, contents[content].title, heading, text)
 
     def _opened(self, *, rebuild: bool = False) -> KeywordWriter:
         writer = keyword_writer(self._folder, self._lineage, rebuild=rebuild)

@@ -4,6 +4,7 @@ A piece is what stands between two ASCII characters that belong to no word. No t
 terms of a text are those of its pieces, one after another.
 """
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -15,7 +16,8 @@ _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _KEPT = b"0123456789'" + _LETTERS + bytes(range(128, 256))
 _TABLE = bytes(code if code in _KEPT else code + 32 if 65 <= code <= 90 else 32 for code in range(256))
 # The commonest of what is neither ASCII nor part of a word: with it, fewer pieces are different from one another.
-_PUNCTUATION = (("’".encode(), b"'"), *((mark.encode(), b" ") for mark in "“”„‘–—…•·«»§°×→\u00a0"))
+_APOSTROPHE = "’".encode()
+_PUNCTUATION = re.compile("|".join("“”„‘–—…•·«»§°×→\u00a0").encode())
 
 
 class Cut(NamedTuple):
@@ -43,8 +45,7 @@ def spaced(text: str) -> bytes:
     """Return the pieces of a text with spaces between them, in UTF-8, in lower case where they are ASCII."""
     data = text.encode("utf-8", "surrogatepass")
     if len(data) != len(text):
-        for mark, plain in _PUNCTUATION:
-            data = data.replace(mark, plain)
+        data = _PUNCTUATION.sub(b" ", data.replace(_APOSTROPHE, b"'"))
     return data.translate(_TABLE)
 
 

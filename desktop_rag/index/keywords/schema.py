@@ -7,7 +7,7 @@ from whoosh.analysis import Analyzer, Token
 from whoosh.fields import NUMERIC, TEXT, Schema
 from whoosh.formats import Positions
 
-from desktop_rag.index.keywords.analysis import stem, terms
+from desktop_rag.index.keywords.analysis import stem, stem_of_term, terms
 from desktop_rag.index.keywords.pieces import WordCutting
 
 CHUNK = "chunk"
@@ -70,11 +70,7 @@ class RankedWords(TEXT):
     def __init__(self, source: str) -> None:
         super().__init__(analyzer=Words(stemmed=True), phrase=False, multitoken_query="and")
         self.source = source
-
-    @staticmethod
-    def group(term: bytes) -> bytes:
-        """Return the stem of a term of the source."""
-        return stem(term.decode()).encode()
+        self.group = stem_of_term
 
     def index(self, value: object, **_: object) -> Iterable[tuple[bytes, int, float, bytes]]:
         """Yield (term, frequency, weight, encoded frequency)."""

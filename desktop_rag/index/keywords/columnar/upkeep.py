@@ -14,7 +14,7 @@ from desktop_rag.index.keywords.columnar.merging import Merged, merge
 from desktop_rag.index.keywords.columnar.writer import fresh_name, writing
 
 MOST = 12  # segments; with more, nothing goes on before there are fewer
-BUSY = 8  # segments that are left alone while files are waiting …
+BUSY = 10  # segments that are left alone while files are waiting …
 AT_REST = 4  # … and while none are
 
 
