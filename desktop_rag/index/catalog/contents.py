@@ -31,11 +31,7 @@ _CITED = (
 
 
 def storing(
-    database: Database,
-    sha256: bytes,
-    document: Document,
-    chunks: Sequence[DraftChunk],
-    unread_pages: int | None = None,
+    database: Database, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]
 ) -> Generator[None, None, ContentId]:
     """Store what a reader made of these bytes, a few milliseconds a step; return the content at the last one.
 
@@ -45,8 +41,7 @@ def storing(
     content = ContentId(
         database.insert(
             "INSERT INTO content (sha256, reader, state, format, title, author, created, modified, language, "
-            "line_count, word_count, page_count, partial, unread_pages) "
-            "VALUES (?, ?, 'arriving', ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
+            "line_count, word_count, page_count, partial) VALUES (?, ?, 'arriving', ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
             (
                 sha256,
                 READER_VERSION,
@@ -59,7 +54,6 @@ def storing(
                 document.line_count,
                 len(document.pages),
                 document.partial,
-                len(document.structure.textless) if unread_pages is None else unread_pages,
             ),
         )
     )
@@ -172,28 +166,6 @@ def dismiss_orphans(database: Database, before_ns: int) -> None:
             f"WHERE state != 'leaving' AND orphaned_ns BETWEEN 1 AND ? AND NOT ({_CITED})",
             (before_ns,),
         )
-        forget_recognised(database)
-
-
-def forget_recognised(database: Database) -> None:
-    """Forget what was read in pictures of which no content is left."""
-    database.execute("DELETE FROM recognised WHERE sha256 NOT IN (SELECT sha256 FROM content)")
-
-
-def replacing(
-    database: Database,
-    old: ContentId,
-    sha256: bytes,
-    document: Document,
-    chunks: Sequence[DraftChunk],
-    unread_pages: int,
-) -> Generator[None, None, ContentId]:
-    """Store another document for the same bytes, as `storing`; at the last step it takes the place of the old one."""
-    content = yield from storing(database, b"replacing " + sha256, document, chunks, unread_pages)
-    dismiss(database, (old,))
-    database.execute("UPDATE content SET sha256 = ? WHERE id = ?", (sha256, content))
-    database.execute("UPDATE file SET content = ? WHERE content = ?", (content, old))
-    return content
 
 
 def dismiss(database: Database, ids: Iterable[ContentId]) -> None:
