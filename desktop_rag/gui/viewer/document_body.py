@@ -1,6 +1,8 @@
 """The document itself, in the way that is chosen: its printed pages, a clean page, a table, or its lines."""
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeVar
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui.theme import text_font
 from desktop_rag.gui.viewer.events import DocumentFound, Mark
+from desktop_rag.gui.viewer.line_editor import LineEditor
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
 from desktop_rag.gui.viewer.page_wishes import PrintedFile
@@ -21,6 +24,9 @@ from desktop_rag.index.records import Layout
 
 _POINT = 96 / 72  # pixels a point at 100 %
 _LEAST_ZOOM, _MOST_ZOOM = -4, 20
+
+
+Made = TypeVar("Made", TextPane, RenderedView, SheetView)
 
 
 class DocumentBody(QStackedWidget):
@@ -39,39 +45,44 @@ class DocumentBody(QStackedWidget):
 
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text = TextPane(self)
-        self.rendered = RenderedView(self)
-        self.sheet = SheetView(self)
-        self.pages = PrintedPages(desk, self)
-        self._written: dict[Way, WrittenView] = {
-            Way.TEXT: self.text,
-            Way.CLEAN: self.rendered,
-            Way.TABLE: self.sheet,
-        }
-        self._widgets: dict[Way, QWidget] = {
-            Way.TEXT: self.text,
-            Way.CLEAN: self.rendered,
-            Way.TABLE: self.sheet,
-            Way.PRINTED: self.pages,
-        }
+        self._made: dict[Way, WrittenView] = {}  # the views that were needed so far
+        self._widgets: dict[Way, QWidget] = {}
         self._ways: tuple[Way, ...] = (Way.TEXT,)
         self._way = Way.TEXT
         self._layout = Layout(b"", (), b"")
         self._file: PrintedFile | None = None
         self._cited = (0, -1)
+        self._noted: tuple[tuple[int, int], ...] = ()
         self._zoom = 0
-        for widget in self._widgets.values():
-            self.addWidget(widget)
-        for view in (self.text, self.rendered, self.sheet):
-            view.lines_wanted.connect(self._on_lines_wanted)
-        for source in (self.text.editor, self.rendered, self.sheet):
-            source.zoom_requested.connect(self.zoom)
-            source.view_changed.connect(self.moved)
-            source.menu_requested.connect(self.menu_requested)
+        self.pages = PrintedPages(desk, self)
+        self.addWidget(self.text)
+        self._widgets[Way.PRINTED] = self.pages
+        self.addWidget(self.pages)
         self.pages.menu_requested.connect(self.menu_requested)
         self.pages.page_changed.connect(self._on_page_changed)
         self.pages.zoom_changed.connect(self._tell_percent)
         self.pages.refused.connect(self._on_refused)
+
+    @cached_property
+    def text(self) -> TextPane:
+        """Return the view of numbered lines."""
+        view = TextPane(self)
+        self._connect(view.editor)
+        return self._made_for(Way.TEXT, view)
+
+    @cached_property
+    def rendered(self) -> RenderedView:
+        """Return the view of a clean page."""
+        view = RenderedView(self)
+        self._connect(view)
+        return self._made_for(Way.CLEAN, view)
+
+    @cached_property
+    def sheet(self) -> SheetView:
+        """Return the view of a table."""
+        view = SheetView(self)
+        self._connect(view)
+        return self._made_for(Way.TABLE, view)
 
     @property
     def view(self) -> DocumentView:
@@ -81,7 +92,7 @@ class DocumentBody(QStackedWidget):
     @property
     def written(self) -> WrittenView:
         """Return the view that is given the lines."""
-        return self._written[self._way]
+        return self._view_of(self._way)
 
     @property
     def way(self) -> Way:
@@ -188,7 +199,9 @@ class DocumentBody(QStackedWidget):
 
     def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
         """Mark the lines from the first to the last of each passage that is bookmarked."""
-        self.text.editor.set_noted(noted)
+        self._noted = noted
+        for view in self._made.values():
+            view.show_noted(noted)
         self.pages.show_noted(noted)
 
     def go_to_match(self, match: Match) -> None:
@@ -202,10 +215,10 @@ class DocumentBody(QStackedWidget):
 
     def return_to(self, line: int) -> None:
         """Make a line the first one looked at again."""
-        if not self.shows_pages and self.text.editor.holds(line):
-            self.text.editor.scroll_to(line)
+        if self.shows_pages:
+            self.pages.reveal(line)
         else:
-            self.view.reveal(line)
+            self.written.scroll_to(line)
         self.focus_document()
 
     def go_to_page(self, number: int) -> None:
@@ -236,12 +249,36 @@ class DocumentBody(QStackedWidget):
     def set_text_zoom(self, points: int) -> None:
         """Show the text this many points larger than usual."""
         self._zoom = points
-        for view in self._written.values():
+        for view in self._made.values():
             view.set_zoom(points)
         self._tell_percent()
 
     def _offered(self) -> list[WrittenView]:
-        return [self._written[way] for way in self._ways if way is not Way.PRINTED]
+        return [self._view_of(way) for way in self._ways if way is not Way.PRINTED]
+
+    def _view_of(self, way: Way) -> WrittenView:
+        match way:
+            case Way.CLEAN:
+                return self.rendered
+            case Way.TABLE:
+                return self.sheet
+            case _:
+                return self.text
+
+    def _connect(self, source: LineEditor | RenderedView | SheetView) -> None:
+        source.zoom_requested.connect(self.zoom)
+        source.view_changed.connect(self.moved)
+        source.menu_requested.connect(self.menu_requested)
+
+    def _made_for(self, way: Way, view: Made) -> Made:
+        """Take in a view that was made when it was first needed."""
+        view.lines_wanted.connect(self._on_lines_wanted)
+        view.set_zoom(self._zoom)
+        view.show_noted(self._noted)
+        self._made[way] = view
+        self._widgets[way] = view
+        self.addWidget(view)
+        return view
 
     def _show(self, way: Way) -> None:
         if way is not Way.PRINTED:

@@ -144,6 +144,17 @@ class TextPane(QWidget):
         """Return the first and last line that are seen at least in part."""
         return self.editor.seen()
 
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines of passages that are bookmarked."""
+        self.editor.set_noted(noted)
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen, or bring it into sight when it has come."""
+        if self.editor.holds(line):
+            self.editor.scroll_to(line)
+        else:
+            self.reveal(line)
+
     def highlighted_text(self) -> str:
         """Return the words of the highlighted lines that are loaded."""
         first, last = self.editor.cited

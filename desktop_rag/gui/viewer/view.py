@@ -73,6 +73,14 @@ class WrittenView(DocumentView, Protocol):
         """Mark the cited words."""
         ...
 
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        ...
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen."""
+        ...
+
     def highlighted_text(self) -> str:
         """Return the words of the highlighted lines that are loaded."""
         ...

@@ -59,6 +59,11 @@ class BlockPainter:
             bar = QRectF(at.x() - 4 * _BAR, at.y() + top, _BAR, bottom - top)
             self._painter.fillRect(bar, QColor(self._colors.mark_edge))
 
+    def noted(self, laid: SetBlock, at: QPointF) -> None:
+        """Set a bar beside a block that is bookmarked, left of that of the citation."""
+        bar = QRectF(at.x() - 6 * _BAR, at.y() + laid.shade[0], _BAR, laid.shade[1] - laid.shade[0])
+        self._painter.fillRect(bar, QColor(self._colors.accent))
+
     def words(self, laid: SetBlock, at: QPointF, overlays: Overlays) -> None:
         """Draw the words, with the formats laid over them."""
         block = laid.block

@@ -34,6 +34,7 @@ class PageCanvas(QAbstractScrollArea):
         self._quote: tuple[Mark, ...] = ()
         self._matches: dict[int, list[tuple[int, int, int]]] = {}
         self._current = -1
+        self._noted: tuple[tuple[int, int], ...] = ()
         self._link: LinkSpot | None = None  # which the keyboard has come to
         self._revealed = 0
         self._follows = False  # the scroll bar follows the page, not the page the scroll bar
@@ -70,6 +71,17 @@ class PageCanvas(QAbstractScrollArea):
                 self._matches.setdefault(line, []).append((start, end, number))
         self._current = current
         self.viewport().update()
+
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        self._noted = noted
+        self.viewport().update()
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen."""
+        self._revealed = 0
+        self._flow.go_to(line)
+        self._on_moved()
 
     def set_zoom(self, points: float) -> None:
         """Show the text this many points larger than usual."""
@@ -220,6 +232,8 @@ class PageCanvas(QAbstractScrollArea):
             at = QPointF(self._left(), round(one.y))
             drawing.ground(one.laid, at)
             drawing.cited(one.laid, at, self._cited_in(one.laid))
+            if any(first <= one.laid.block.last and one.laid.block.first <= last for first, last in self._noted):
+                drawing.noted(one.laid, at)
             drawing.words(one.laid, at, self._overlays(one.laid))
         painter.end()
 

@@ -35,6 +35,7 @@ class SheetModel(QAbstractTableModel):
         self._names: dict[int, list[str]] = {}  # the cells of such lines; they lie far above what is seen
         self._zoom = 0.0
         self._cited = (0, -1)
+        self._noted: tuple[tuple[int, int], ...] = ()
         self._quoted: dict[int, set[int]] = {}  # line: columns
         self._matched: dict[int, dict[int, bool]] = {}  # line: column: it is the current match
         self._marks: tuple[tuple[Mark, ...], Sequence[tuple[Mark, ...]], int] = ((), (), -1)
@@ -90,6 +91,12 @@ class SheetModel(QAbstractTableModel):
         """Highlight the rows of these lines."""
         self._cited = (first, last)
         self._redraw()
+
+    def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the numbers of rows that are bookmarked."""
+        self._noted = noted
+        if self.rowCount():
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, self.rowCount() - 1)
 
     def set_marks(self, quote: tuple[Mark, ...], matches: Sequence[tuple[Mark, ...]], current: int) -> None:
         """Mark the cells in which something is quoted or was found."""
@@ -201,7 +208,8 @@ class SheetModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             if role == Qt.ItemDataRole.DisplayRole:
                 number = self._sheet.number(self.line_of(section))
-                return str(number) if number else ""
+                sign = "●" if any(first <= self.line_of(section) <= last for first, last in self._noted) else ""
+                return f"{sign} {number or ''}".strip()
             return None
         letters = column_name(self._sheet.first_column + section)
         names = self.names()

@@ -175,6 +175,16 @@ class SheetView(QWidget):
         """Return the first line that is looked at."""
         return self.seen()[0]
 
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the numbers of the rows that are bookmarked."""
+        self._model.set_noted(noted)
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen, on its sheet."""
+        self._revealed = 0
+        self._show_sheet_of(line)
+        self.table.verticalScrollBar().setValue(max(0, self._model.row_of(line)))
+
     def highlighted_text(self) -> str:
         """Return the words of the highlighted lines that are loaded."""
         first, last = self._cited
