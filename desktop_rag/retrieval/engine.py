@@ -44,6 +44,7 @@ from desktop_rag.stop import Stop
 _FIRST_FETCH = 50
 _MORE = 4
 _MOST = 20_000
+_MOST_ENTRIES = 10_000  # of an outline; a hundred thousand would hold a window while they arrive
 
 
 class Engine:
@@ -203,7 +204,8 @@ class Engine:
         """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
         stop.check()
         known = self._layout_of(self._readable(content), content)
-        return replace(known, structure=replace(known.structure, marks=b"", links=()))
+        outline = known.structure.outline[:_MOST_ENTRIES]
+        return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=()))
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return how much there is to search in `scope`."""

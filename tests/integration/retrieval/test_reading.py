@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.documents.document import LineKind
+from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.engine import Engine
@@ -22,6 +22,17 @@ def test_lines_are_read_from_one(engine: Engine, library: SmallLibrary) -> None:
     assert engine.read_lines(content, window.total, 10, Stop()).lines == (LEASE.rstrip("\n").split("\n")[-1],)
     assert engine.read_lines(content, window.total + 1, 10, Stop()).lines == ()
     assert engine.read_lines(content, -3, 1, Stop()).lines == ("# Lease agreement",)
+
+
+def test_lines_bring_their_marks_and_the_layout_has_none(engine: Engine, library: SmallLibrary) -> None:
+    library.add({"marked.md": "# Rent\n\nOne *paragraph*.\n\nIt is **840** euros.\n"}, root="marked")
+    content = library.content("marked.md", root="marked")
+    window = engine.read_lines(content, 5, 1, Stop())
+    (strong,) = (mark for mark in window.marks if mark.kind is MarkKind.STRONG)
+    assert window.lines[0][strong.start - window.start : strong.end - window.start] == "840"
+    structure = engine.layout(content, Stop()).structure
+    assert structure.marks == b""
+    assert [entry.title for entry in structure.outline] == ["Rent"]
 
 
 def test_a_document_that_is_gone_is_an_error(engine: Engine) -> None:
