@@ -70,6 +70,14 @@ def test_what_differs_from_page_to_page_is_no_header() -> None:
         assert lines(read_document("a.pdf", file.tobytes()), LineKind.FIELD) == []
 
 
+def test_a_page_of_one_line_has_that_line_as_its_text() -> None:
+    with pymupdf.open() as file:
+        for _ in range(4):
+            file.new_page().insert_text((72, 40), "Notes")
+        document = read_document("a.pdf", file.tobytes())
+    assert lines(document, LineKind.PARAGRAPH) == ["Notes"] * 4
+
+
 @pytest.mark.parametrize(
     ("first", "second", "joined"),
     [

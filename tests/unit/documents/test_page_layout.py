@@ -41,6 +41,14 @@ def test_columns_whose_lines_stand_at_the_same_height_are_still_columns() -> Non
     assert [text[-2:] for text in texts([*left, *right])] == ["L0", "L1", "L2", "L3", "R0", "R1", "R2", "R3"]
 
 
+def test_a_centred_title_above_a_short_line_belongs_to_no_column() -> None:
+    title = piece(f"{PROSE} title", 150, 0, width=250)
+    left = [piece("Abstract", 50, 15, width=60), *(piece(f"{PROSE} L{row}", 50, 28 + 12 * row) for row in range(4))]
+    right = [piece(f"{PROSE} R{row}", 300, 15 + 12 * row) for row in range(5)]
+    found = [text.split()[-1] for text in texts([title, *left, *right])]
+    assert found == ["title", "Abstract", "L0", "L1", "L2", "L3", "R0", "R1", "R2", "R3", "R4"]
+
+
 def test_prose_beside_a_table_is_a_column() -> None:
     left = [piece(f"{PROSE} L{row}", 50, 13 * row) for row in range(6)]
     cells = [

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _NO_TITLE = re.compile(
-    r"untitled|microsoft (?:word|powerpoint|excel) - |\S+\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|pdf)$", re.I
+    r"untitled|\(?(?:anonymous|unspecified|unknown)\)?$|[a-z]:\\|microsoft (?:word|powerpoint|excel) - "
+    r"|\S+\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|pdf)$",
+    re.I,
 )
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
 _MOST_ENTRIES = 20_000

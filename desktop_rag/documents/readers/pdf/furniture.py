@@ -54,9 +54,12 @@ def set_aside(pages: Sequence[PageText]) -> None:
     for number, (page, (top, bottom)) in enumerate(zip(pages, edges, strict=True)):
         page.above = list(seen.running(number, _Edge.TOP, top))
         page.below = list(seen.running(number, _Edge.BOTTOM, bottom))
-        if page.above or page.below:
-            aside = {id(piece) for piece in (*page.above, *page.below)}
-            page.pieces = [piece for piece in page.pieces if id(piece) not in aside]
+        aside = {id(piece) for piece in (*page.above, *page.below)}
+        rest = [piece for piece in page.pieces if id(piece) not in aside]
+        if rest:
+            page.pieces = rest
+        else:  # there is nothing that they would stand around
+            page.above, page.below = [], []
 
 
 class _Seen:

@@ -53,8 +53,9 @@ def _columns(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]] | None:
     """Return what stands left and right of a vertical gap, if these are columns to be read one after the other."""
     taken = _merged([(piece.x0, piece.x1) for piece in pieces])
     gaps = sorted(((right[0] - left[1], left[1]) for left, right in pairwise(taken)), reverse=True)
+    least = _least_gap(max(pieces, key=_length))
     for width, low in gaps[:_GAPS_TRIED]:
-        if width < _least_gap(pieces[0]):
+        if width < least:
             break
         left = [piece for piece in pieces if piece.x1 <= low]
         right = [piece for piece in pieces if piece.x1 > low]
@@ -106,13 +107,20 @@ def _groups(strips: list[list[Piece]]) -> Iterator[list[list[Piece]]]:
         together = _merged([*taken, *own])
         least = _least_gap(strip[0])
         common, alone = _has_gap(together, least), _has_gap(own, least)
-        if group and not common and (has_gap or alone):
+        parted = (has_gap or alone) if not common else alone and not has_gap and _crosses(taken, own)
+        if group and parted:
             yield group
             group, together, common = [], own, alone
         group.append(strip)
         taken, has_gap = together, common
     if group:
         yield group
+
+
+def _crosses(taken: list[tuple[float, float]], own: list[tuple[float, float]]) -> bool:
+    """Return whether text above, such as a centred title, runs over the place where a strip's right part begins."""
+    edge = max(pairwise(own), key=lambda pair: pair[1][0] - pair[0][1])[1][0]
+    return any(low < edge - 1 and high > edge + 1 for low, high in taken)
 
 
 def _merged(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -156,6 +164,10 @@ def _base_lines(strip: list[Piece]) -> Iterator[Row]:
 
 def _left(piece: Piece) -> float:
     return piece.x0
+
+
+def _length(piece: Piece) -> int:
+    return len(piece.text)
 
 
 def _cells(strip: list[Piece]) -> Iterator[list[Piece]]:
