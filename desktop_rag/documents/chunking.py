@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from desktop_rag.documents.document import Document, LineKind, Span
 from desktop_rag.documents.formats import Format
 from desktop_rag.documents.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
-from desktop_rag.documents.tokens import estimate_tokens
+from desktop_rag.documents.tokens import density, estimate_tokens
 
 CHUNK_TOKENS = 1000
 
@@ -68,7 +68,7 @@ class _Sentence:
 
 def split(document: Document, limit: int = CHUNK_TOKENS) -> list[DraftChunk]:
     """Return the chunks of `document` in order, each of at most about `limit` tokens."""
-    packer = _Packer(document, limit)
+    packer = _Packer(document, max(1, round(limit / density(document.language))))
     for sentence in _joined(document, _sentences(document)):
         packer.add(sentence)
     packer.finish()

@@ -3,9 +3,11 @@
 import pytest
 from tokenizers import Tokenizer
 
-from desktop_rag.documents.tokens import estimate_tokens
+from desktop_rag.documents.language import detect
+from desktop_rag.documents.tokens import density, estimate_tokens
 from desktop_rag.paths import encoder_folder
 from tests.integration.documents.conftest import PROSE
+from tests.unit.documents.test_language import ARTICLE
 
 NEWS = (
     "The committee said on Thursday that 1,250 households had applied for the programme since March 2021, a rise of "
@@ -29,3 +31,13 @@ def tokenizer() -> Tokenizer:
 def test_english_prose_is_estimated_within_a_fifth(tokenizer: Tokenizer, text: str) -> None:
     truth = len(tokenizer.encode(text, add_special_tokens=False).ids)
     assert 0.8 * truth <= estimate_tokens(text) <= 1.2 * truth
+
+
+@pytest.mark.parametrize(
+    "code", ["de", "fr", "es", "pt", "it", "sv", "pl", "cs", "tr", "ru", "uk", "el", "he", "zh", "ja"]
+)
+def test_other_languages_are_estimated_within_two_fifths(tokenizer: Tokenizer, code: str) -> None:
+    text = ARTICLE[code] * 2
+    truth = len(tokenizer.encode(text, add_special_tokens=False).ids)
+    assert detect(text) == code
+    assert 0.6 * truth <= estimate_tokens(text) * density(code) <= 1.4 * truth

@@ -209,3 +209,11 @@ def test_files_of_all_kinds_keep_their_lines_and_lose_nothing_in_chunks(name: st
     assert all(1 <= entry.line <= document.line_count for entry in document.structure.outline)
     covered = "".join(document.text_at(chunk.span) for chunk in split(document, 16))
     assert "".join(covered.split()) == "".join(document.text.split())
+
+
+def test_a_language_that_the_encoder_takes_apart_has_shorter_chunks() -> None:
+    english = read_document("a.txt", b"The tenant pays the rent, and it is due every month. " * 1000)
+    german = read_document("a.txt", "Der Mieter zahlt die Miete, und sie ist jeden Monat fällig. ".encode() * 1000)
+    sizes = [split(document)[0].span.end for document in (english, german)]
+    assert (english.language, german.language) == ("en", "de")
+    assert sizes[1] < 0.8 * sizes[0]
