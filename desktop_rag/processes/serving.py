@@ -4,7 +4,7 @@ import logging
 import queue
 import struct
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
 from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 Handler = Callable[[object, Stop], Generator[object]]
 
 BEAT_SECONDS = 1.0
+QUIET_SECONDS = 0.5  # without a request: time to do what later ones would wait for
 
 
 class _Inbox:
@@ -32,6 +33,20 @@ class _Inbox:
         with self._lock:
             self._stops[frame.request] = Stop()
         self.waiting.put(frame)
+
+    def frames(self, prepare: Callable[[], None] | None) -> Iterator[Frame]:
+        """Yield requests until the end; call `prepare` in the first moment in which none waits."""
+        while True:
+            try:
+                frame = self.waiting.get(timeout=QUIET_SECONDS if prepare else None)
+            except queue.Empty:
+                if prepare:
+                    prepare()
+                prepare = None
+                continue
+            if frame is None:
+                return
+            yield frame
 
     def stop_of(self, request: int) -> Stop:
         with self._lock:
@@ -61,11 +76,13 @@ def serve(
     requests: Wire,
     replies: Wire,
     on_gone: Callable[[], None] | None = None,
+    prepare: Callable[[], None] | None = None,
 ) -> None:
     """Answer requests one at a time on the calling thread until the other side goes.
 
-    `on_gone` runs on the receiving thread as soon as the other side is gone, also in the middle of
-    a request; a child passes `os._exit` there so that no work outlives its parent.
+    `prepare` is called once, when nothing was asked for a moment. `on_gone` runs on the receiving thread as soon as
+    the other side is gone, also in the middle of a request; a child passes `os._exit` there so that no work outlives
+    its parent.
     """
     inbox = _Inbox()
     receiver = threading.Thread(target=_receive, args=(connection, inbox, on_gone), name="receiver", daemon=True)
@@ -73,7 +90,7 @@ def serve(
     done = threading.Event()
     threading.Thread(target=_beat, args=(connection, done), name="heartbeat", daemon=True).start()
     try:
-        while (frame := inbox.waiting.get()) is not None:
+        for frame in inbox.frames(prepare):
             _answer(connection, frame, inbox.stop_of(frame.request), handle, requests, replies)
             inbox.forget(frame.request)
     except (OSError, ValueError):  # ValueError: closed by another thread

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from desktop_rag.errors import ProcessError
+from desktop_rag.index.keywords.engine import prepare
 from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import parent_connection
 from desktop_rag.processes.serving import serve
@@ -42,7 +43,7 @@ def main(arguments: list[str]) -> int:
     def handle(request: object, stop: Stop) -> Generator[SearcherReply]:
         yield answer(engine, request, stop)
 
-    serve(connection, handle, SEARCHER_REQUESTS, SEARCHER_REPLIES, on_gone=lambda: os._exit(0))
+    serve(connection, handle, SEARCHER_REQUESTS, SEARCHER_REPLIES, on_gone=lambda: os._exit(0), prepare=prepare)
     return 0
 
 

@@ -59,8 +59,12 @@ def echo_child(tmp_path: Path) -> list[str]:
                     for letter in word:
                         yield Said(letter)
 
+            def prepare():
+                with open(__file__ + ".prepared", "a") as file:
+                    file.write("once\\n")
+
             outgoing = os.dup(1)
-            serve(parent_connection(), handle, REQUESTS, REPLIES, on_gone=lambda: os._exit(0))
+            serve(parent_connection(), handle, REQUESTS, REPLIES, on_gone=lambda: os._exit(0), prepare=prepare)
             """
         )
     )

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -52,6 +53,17 @@ def remote(children: EchoChildren) -> Iterator[Remote]:
 
 def test_a_stream_arrives_in_order(remote: Remote) -> None:
     assert list(remote.stream(Ask("abc"), Stop())) == [Said("a"), Said("b"), Said("c")]
+
+
+def test_a_quiet_moment_is_used_once_to_prepare_for_later(remote: Remote, echo_child: list[str]) -> None:
+    prepared = Path(echo_child[-1] + ".prepared")
+    assert list(remote.stream(Ask("a"), Stop())) == [Said("a")]
+    until = time.monotonic() + 60
+    while not prepared.exists() and time.monotonic() < until:
+        Stop().wait(0.05)
+    for _ in range(3):
+        assert list(remote.stream(Ask("b"), Stop())) == [Said("b")]
+    assert prepared.read_text() == "once\n"
 
 
 def test_an_error_arrives_with_its_class(remote: Remote) -> None:
