@@ -29,7 +29,7 @@ _BULLETS = "-*+"
 _SHOWN_BULLETS = "•◦▪"
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 _FIELD = re.compile(r"([^:\t]{1,40}):(?:[ \t]+|$)")
-_RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
+_RULE = re.compile(r" {0,3}([-*_—])(?:[ \t]*\1){2,}[ \t]*$")
 _QUOTED = re.compile(r"\s*(?:>[ \t]?)+")
 _DELIMITER = re.compile(r"[\s|:-]*-[\s|:-]*$")
 _BARS = re.compile(r"\\.|`[^`|]*`|\|")
@@ -148,7 +148,7 @@ class Composer:
 
     def _words(self, shape: Shape, first: int, last: int, level: int, caption: str) -> Block:
         text = self._lines.text(first)
-        if self._joined and shape is Shape.PARAGRAPH and first == last and _RULE.match(text):
+        if shape is Shape.PARAGRAPH and first == last and _RULE.match(text):
             return Block(Shape.RULE, first, last, caption=caption)
         label, begin = "", 0
         if shape is Shape.ITEM and (marker := _MARKER.match(text)):

@@ -143,6 +143,7 @@ class SheetView(QWidget):
         """Take in lines."""
         if self._model.lacks_names() and read.first == self._asked_names and len(read.lines) == 1:
             self._model.set_names(read.first, read.lines[0])
+            self._size_columns()
             return
         self._model.lines.add(read, self.seen_line())
         self._model.lines_changed()
@@ -300,6 +301,7 @@ class SheetView(QWidget):
         sheet, lines = self._model.sheet, self._model.lines
         if sheet is None:
             return
+        self._name_columns()
         first = max(sheet.first, lines.first, min(self.seen_line(), lines.last) - _SAMPLE // 4)
         rows = [self._model.cells(line) for line in range(first, min(sheet.last, lines.last, first + _SAMPLE) + 1)]
         rows.append([f"AA  {name}" for name in self._model.names()])
