@@ -53,7 +53,7 @@ class PagePainting:
         painter.restore()
         self._caret(painter, number, place, scale)
         self._bars(painter, self.marks.get(number, ()), place, scale, QColor(LIGHT.mark_edge))
-        self._bars(painter, self.notes.get(number, ()), place, scale, QColor(LIGHT.accent))
+        self._bars(painter, self.notes.get(number, ()), place.translated(-1.5 * _BAR, 0), scale, QColor(LIGHT.accent))
         painter.setPen(QPen(QColor(current_colors().border), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(place)

@@ -202,6 +202,7 @@ class TextPane(QWidget):
         self._zoom = steps
         self._apply_font()
 
+    @Slot()
     def _apply_font(self) -> None:
         font = QFont(text_font(self._zoom) if self._prose else mono_font(self._zoom))
         self.editor.setFont(font)
@@ -280,7 +281,9 @@ class TextPane(QWidget):
             self.reveal(line)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Show the lines in the colours of the new look."""
+        """Show the lines in the colours of the new look, and in their font, which a new style sheet takes away."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.markings.restyle()
+        elif event.type() == QEvent.Type.StyleChange:
+            QTimer.singleShot(0, self, self._apply_font)

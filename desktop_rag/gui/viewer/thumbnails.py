@@ -188,6 +188,7 @@ class _Delegate(QStyledItemDelegate):
         painter.fillRect(shown, QColor("#ffffff"))
         if (picture := self._view.picture(page)) is not None:
             painter.drawImage(shown, picture)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(colors.accent if chosen else colors.border), 1))
         painter.drawRect(shown)
         words = QRect(cell.left(), box.bottom() + 3, cell.width(), line_height(text_font(-1)))

@@ -137,7 +137,11 @@ class ViewerPanel(QWidget):
     def shortcuts(self) -> Listing:
         """Return the keys that work in a document, as the list of all shortcuts shows them."""
         rows = tuple((text, shown_keys(keys)) for keys, text, _ in self._keys())
-        return ((self.tr("In a document"), rows),)
+        listed = (
+            (self.tr("Edit the note"), shown_keys(Qt.Key.Key_F2)),
+            (self.tr("Delete the bookmark"), shown_keys(Qt.Key.Key_Delete)),
+        )
+        return ((self.tr("In a document"), rows), (self.tr("On a chosen bookmark"), listed))
 
     @Slot(int)
     def close_tab(self, index: int) -> None:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.document import Document
 from desktop_rag.errors import LibraryError
-from desktop_rag.gui.theme import Look
+from desktop_rag.gui.theme import Look, mono_font
 from desktop_rag.gui.theme_colors import DARK, LIGHT
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.events import Standing
@@ -292,3 +292,17 @@ def test_wrapping_can_be_changed(lease: Book, opened: Opened) -> None:
     assert tab.body.text.wraps()
     tab.tools.wrap_toggled.emit(False)
     assert not tab.body.text.wraps()
+
+
+def test_code_keeps_its_font_when_the_look_changes(
+    shelf: Shelf, look: Look, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    book = shelf.put_text(tmp_path / "cost.py", "def cost(x: int) -> int:\n    return 3 * x\n")
+    editor = opened(cite(book, "return 3 * x")).body.text.editor
+    family = editor.font().family()
+    for theme in (Theme.DARK, Theme.LIGHT):
+        with qtbot.waitSignal(look.changed):
+            look.use(theme)
+        qtbot.wait(1)
+        qtbot.waitUntil(lambda: editor.font().family() == family)
+    assert family == mono_font().family()
