@@ -124,7 +124,12 @@ class RenderedView(PageCanvas):
         elif QUrl(target).scheme() in ("http", "https", "mailto"):
             self._link_menu(target).popup(at)
         else:
-            QToolTip.showText(at, tool_tip(self.tr("This link leads out of the document: {0}").format(target)), self)
+            QToolTip.showText(at, tool_tip(self._where(target)), self)
+
+    def _where(self, target: str) -> str:
+        if target.startswith("#"):
+            return self.tr("The place this link leads to has no name in the text.")
+        return self.tr("This link leads out of the document: {0}").format(one_line(target))
 
     def _link_menu(self, target: str) -> QMenu:
         menu = QMenu(self)

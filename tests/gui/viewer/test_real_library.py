@@ -1,0 +1,88 @@
+"""Documents in the viewer as the catalog holds them, asked for through the searcher."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Source
+from desktop_rag.gui.theme import Look
+from desktop_rag.gui.viewer.document_tab import DocumentTab
+from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.ways import Way
+from desktop_rag.retrieval.client import SearcherClient
+from tests.integration.retrieval.conftest import SmallLibrary
+
+LEASE = "# Lease\n\nThe rent is **840** euros,\nraised [once](https://a.b) a year.\n\n" + "Filler.\n\n" * 2_000
+PRICES = "name,price\n" + "".join(f"item {number},{number * 2}\n" for number in range(1, 5_000))
+MAIL = "From: Ada <ada@example.org>\nSubject: Rent\nContent-Type: text/plain\n\nIt is due.\n\n> When?\n"
+FILES = {"lease.md": LEASE, "prices.csv": PRICES, "rent.eml": MAIL}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[SmallLibrary]:
+    library = SmallLibrary(tmp_path)
+    library.add(FILES)
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def panel(library: SmallLibrary, look: Look, qtbot: QtBot) -> Iterator[ViewerPanel]:
+    client = SearcherClient(library.layout.folder)
+    panel = ViewerPanel(client)
+    qtbot.addWidget(panel)
+    panel.resize(640, 700)
+    panel.show()
+    yield panel
+    panel.shutdown()
+    client.close()
+
+
+def opened(panel: ViewerPanel, library: SmallLibrary, name: str, line: int, qtbot: QtBot) -> DocumentTab:
+    path = library.files / "home" / name
+    panel.open_source(Source("turn1search1", library.content(name), name, str(path), line, line, None, ""))
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=30_000)
+    return tab
+
+
+def test_markdown_is_a_page_whose_marks_have_come_with_its_lines(
+    panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot
+) -> None:
+    tab = opened(panel, library, "lease.md", 4, qtbot)
+    assert tab.body.way is Way.CLEAN
+    assert tab.highlighted_text() == "raised [once](https://a.b) a year."
+    tab.body.rendered.select_all()
+    assert tab.body.rendered.selected().text.startswith("Lease\n\nThe rent is 840 euros, raised once a year.")
+    assert tab.body.rendered.cited_areas()
+
+
+def test_the_place_is_kept_from_page_to_source_and_back(
+    panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot
+) -> None:
+    tab = opened(panel, library, "lease.md", 2_002, qtbot)
+    tab.body.choose(Way.TEXT)
+    qtbot.waitUntil(lambda: tab.body.text.editor.holds(2_002) and tab.body.sees(2_002), timeout=30_000)
+    tab.body.choose(Way.CLEAN)
+    qtbot.waitUntil(lambda: not tab.is_busy() and bool(tab.body.rendered.cited_areas()), timeout=30_000)
+    assert tab.body.sees(2_002)
+
+
+def test_a_table_is_shown_at_the_cited_row(panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot) -> None:
+    tab = opened(panel, library, "prices.csv", 3_001, qtbot)
+    assert tab.body.way is Way.TABLE
+    assert tab.body.sheet.place() == "A3001:B3001"
+    assert tab.highlighted_text() == "item 3000\t6000"
+
+
+def test_a_mail_has_its_fields_and_its_words(panel: ViewerPanel, library: SmallLibrary, qtbot: QtBot) -> None:
+    tab = opened(panel, library, "rent.eml", 1, qtbot)
+    assert tab.body.way is Way.CLEAN
+    tab.body.select_all()
+    text = tab.body.view.selected().text
+    assert text.startswith("From\tAda <ada@example.org>")
+    assert "It is due." in text
+    assert "When?" in text
