@@ -20,7 +20,7 @@ from desktop_rag.index.keywords.columnar.arrays import (
     best,
     threshold,
 )
-from desktop_rag.index.keywords.columnar.nodes import AnyOf, Node, Together, gather
+from desktop_rag.index.keywords.columnar.nodes import AnyOf, Node, Together, gather, others
 from desktop_rag.index.keywords.columnar.parts import Part, Whole
 from desktop_rag.index.keywords.columnar.places import Placed
 from desktop_rag.index.keywords.columnar.scoring import least_count
@@ -114,7 +114,7 @@ def _permitted(
             kept = np.flatnonzero(scores >= threshold(scores, step))
             documents, scores = documents.take(kept), scores.take(kept)
         for unwanted in forbidden:
-            kept = np.flatnonzero(~unwanted.probe(part, documents, stop).found)
+            kept = others(documents, unwanted.probe(part, documents, stop).kept)
             documents, scores = documents.take(kept), scores.take(kept)
         if complete or len(documents) >= limit:
             return Hits(documents, scores)
@@ -128,10 +128,9 @@ def _masked(hits: Hits, mask: Mask | None) -> Hits:
 
 
 def _probed(node: Node, part: Part, documents: Documents, stop: Stop) -> Hits:
-    found, evidence = node.probe(part, documents, stop)
-    kept = np.flatnonzero(found)
+    kept, evidence = node.probe(part, documents, stop)
     documents = documents.take(kept)
-    return Hits(documents, node.score(part, documents, evidence.take(kept)))
+    return Hits(documents, node.score(part, documents, evidence))
 
 
 def _relaxed(node: Node) -> Node:
@@ -188,9 +187,8 @@ def _worth_it(nodes: tuple[Node, ...], part: Part, mask: Mask | None, limit: int
     scores = sums.take(documents)
     while waiting and len(documents):
         bound, heaviest = waiting.pop()
-        found, evidence = heaviest.probe(part, documents, stop)
-        kept = np.flatnonzero(found)
-        scores[kept] += heaviest.score(part, documents.take(kept), evidence.take(kept))
+        kept, evidence = heaviest.probe(part, documents, stop)
+        scores[kept] += heaviest.score(part, documents.take(kept), evidence)
         rest -= bound
         kept = np.flatnonzero(scores >= floor - rest - _SLACK)
         documents, scores = documents.take(kept), scores.take(kept)

@@ -48,10 +48,10 @@ class Explanation:
 def explain(node: Node, part: Part, document: int, stop: Stop) -> Explanation:
     """Return how the score of one document of one segment comes about."""
     documents = np.array([document], np.uint32)
-    found, evidence = node.probe(part, documents, stop)
-    score = float(node.score(part, documents, evidence)[0]) if found[0] else None
+    kept, evidence = node.probe(part, documents, stop)
+    score = float(node.score(part, documents, evidence)[0]) if len(kept) else None
     if isinstance(node, Counted):
-        count = float(evidence[0]) if found[0] else 0.0
+        count = float(evidence[0]) if len(kept) else 0.0
         field = part.field(node.field)
         lengths = field.lengths if field is not None else ()
         return Explanation(_name(node), score, count, node.weight, int(lengths[document]) if len(lengths) else None)

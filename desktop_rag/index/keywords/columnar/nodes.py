@@ -15,7 +15,6 @@ from desktop_rag.index.keywords.columnar.arrays import (
     NO_HITS,
     Documents,
     Hits,
-    Mask,
     Places,
     Scores,
     locate,
@@ -35,9 +34,9 @@ class Drawn(NamedTuple):
 
 
 class Probed(NamedTuple):
-    """Which of the documents that were asked about match, and the evidence of those that do (of others, anything)."""
+    """Which of the documents that were asked about match, as ascending places among them, and the evidence of each."""
 
-    found: Mask
+    kept: Places
     evidence: Evidence
 
 
@@ -105,18 +104,13 @@ class Together(Scored):
         """Probe all parts."""
         left, drawn = _holding_too(part, documents, [], self.required, stop)
         left, drawn = self._permitted(part, left, drawn, stop)
-        places = np.searchsorted(documents, left)
-        found = np.zeros(len(documents), np.bool_)
-        found[places] = True
-        scores = np.zeros(len(documents), np.float32)
-        scores[places] = self._scored(part, left, drawn, stop)
-        return Probed(found, scores)
+        return Probed(np.searchsorted(documents, left), self._scored(part, left, drawn, stop))
 
     def _permitted(
         self, part: Part, documents: Documents, drawn: "_Evidences", stop: Stop
     ) -> tuple[Documents, "_Evidences"]:
         for node in self.forbidden:
-            kept = (~node.probe(part, documents, stop).found).nonzero()[0]
+            kept = others(documents, node.probe(part, documents, stop).kept)
             documents, drawn = documents.take(kept), _taken(drawn, kept)
         return documents, drawn
 
@@ -143,9 +137,8 @@ def _holding_too(
     for node in others:
         if not len(documents):
             break
-        found, evidence = node.probe(part, documents, stop)
-        kept = found.nonzero()[0]
-        documents, drawn = documents.take(kept), [*_taken(drawn, kept), (node, evidence.take(kept))]
+        kept, evidence = node.probe(part, documents, stop)
+        documents, drawn = documents.take(kept), [*_taken(drawn, kept), (node, evidence)]
     return documents, drawn
 
 
@@ -172,8 +165,9 @@ class AnyOf(Scored):
         found = np.zeros(len(documents), np.bool_)
         scores = np.zeros(len(documents), np.float32)
         for node in self.nodes:
-            found |= _add(node, part, documents, scores, stop)
-        return Probed(found, scores)
+            found[_add(node, part, documents, scores, stop)] = True
+        kept = found.nonzero()[0]
+        return Probed(kept, scores.take(kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +195,10 @@ class Greatest(Scored):
         scores = np.zeros(len(documents), np.float32)
         for node in self.nodes:
             each = np.zeros(len(documents), np.float32)
-            found |= _add(node, part, documents, each, stop)
+            found[_add(node, part, documents, each, stop)] = True
             np.maximum(scores, each, out=scores)
-        return Probed(found, scores)
+        kept = found.nonzero()[0]
+        return Probed(kept, scores.take(kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +224,8 @@ class Constant(Scored):
 
     def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
         """Probe the node."""
-        found = self.node.probe(part, documents, stop).found
-        return Probed(found, np.full(len(documents), self.value, np.float32))
+        kept = self.node.probe(part, documents, stop).kept
+        return Probed(kept, np.full(len(kept), self.value, np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +253,8 @@ class Outside(Scored):
 
     def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
         """Probe the node."""
-        found = ~self.node.probe(part, documents, stop).found
-        return Probed(found, np.full(len(documents), self.value, np.float32))
+        kept = others(documents, self.node.probe(part, documents, stop).kept)
+        return Probed(kept, np.full(len(kept), self.value, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -287,7 +282,8 @@ class Given(Scored):
         stop.check()
         held, scores = self._of(part)
         places, found = locate(held, documents, part.size)
-        return Probed(found, scores.take(places) if len(scores) else np.zeros(len(found), np.float32))
+        kept = found.nonzero()[0]
+        return Probed(kept, scores.take(places.take(kept)))
 
     def _of(self, part: Part) -> Hits:
         return self.hits.get(part, NO_HITS)
@@ -296,9 +292,15 @@ class Given(Scored):
 NOTHING = Given({})
 
 
-def _add(node: Node, part: Part, documents: Documents, scores: Scores, stop: Stop) -> Mask:
+def others(documents: Documents, kept: Places) -> Places:
+    """Return the places that are not among those `kept`."""
+    left = np.ones(len(documents), np.bool_)
+    left[kept] = False
+    return left.nonzero()[0]
+
+
+def _add(node: Node, part: Part, documents: Documents, scores: Scores, stop: Stop) -> Places:
     """Add to `scores` what `node` gives; return which documents match it."""
-    found, evidence = node.probe(part, documents, stop)
-    kept = np.flatnonzero(found)
-    scores[kept] += node.score(part, documents.take(kept), evidence.take(kept))
-    return found
+    kept, evidence = node.probe(part, documents, stop)
+    scores[kept] += node.score(part, documents.take(kept), evidence)
+    return kept

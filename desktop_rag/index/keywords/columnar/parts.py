@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.arrays import Documents, Mask, Places, Scores, locate
+from desktop_rag.index.keywords.columnar.arrays import Documents, Places, Scores, locate
 from desktop_rag.index.keywords.columnar.memory import Memory
 from desktop_rag.index.keywords.columnar.ranks import Ranks
 from desktop_rag.index.keywords.columnar.scoring import Weighting, saturated
@@ -109,10 +109,12 @@ class Part:
 
         return self.memory.sums.get((field.spec.name, term), sums, 4 * len(counts))
 
-    def located(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Places, Mask]:
-        """Return for each of `wanted` its place in the postings of a term, `held`, and whether it is there at all."""
+    def located(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Places, Places]:
+        """Return which of `wanted` are in the postings of a term, `held`, and the place there of each of these."""
         if len(held) < max(_FREQUENT, self.size // _SHARE):
-            return locate(held, wanted, self.size)
+            places, found = locate(held, wanted, self.size)
+            kept = found.nonzero()[0]
+            return kept, places.take(kept)
         key = field.spec.name, term
         return self.memory.ranks.get(key, lambda: Ranks(held, self.size), self.size // 5).locate(wanted)
 

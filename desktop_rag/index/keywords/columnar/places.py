@@ -63,13 +63,8 @@ class Placed(Scored):
 
     def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
         """Return which of `documents` match."""
-        found = np.zeros(len(documents), np.bool_)
-        scores = np.zeros(len(documents), np.float32)
         held, evidence = self._among(part, documents, stop)
-        places = np.searchsorted(documents, held)
-        found[places] = True
-        scores[places] = evidence
-        return Probed(found, scores)
+        return Probed(np.searchsorted(documents, held), evidence)
 
     def fitting(self, part: Part, held: Sequence[Held]) -> Keys:
         """Return places that fit, ascending, one or more for each document that matches; `held` by word."""
@@ -169,9 +164,10 @@ def _occurs(part: Part, field: Field, term: int, wanted: Keys) -> Mask:
         at = np.searchsorted(occurrences, wanted)
         return np.equal(occurrences.take(at, mode="clip"), wanted)
     posted, counts = field.postings(term)
-    places, there = part.located(field, term, posted, (wanted >> POSITION_BITS).astype(np.uint32))
-    kept = there.nonzero()[0]
-    there[kept] = _stands(part, Held(field, term, counts, places), kept, wanted[kept] & _POSITION)
+    kept, places = part.located(field, term, posted, (wanted >> POSITION_BITS).astype(np.uint32))
+    there = np.zeros(len(wanted), np.bool_)
+    word = Held(field, term, counts, places)
+    there[kept] = _stands(part, word, np.arange(len(kept)), wanted.take(kept) & _POSITION)
     return there
 
 
@@ -226,12 +222,11 @@ def _holding_all(
         if found is None:
             return NO_DOCUMENTS, ()
         posted, counts = found[0].postings(found[1])
-        places, there = part.located(*found, posted, documents)
-        kept = there.nonzero()[0]
+        kept, places = part.located(*found, posted, documents)
         if len(kept) < len(documents):
             documents = documents.take(kept)
             held = [(of, Held(word.field, word.term, word.counts, word.places.take(kept))) for of, word in held]
-        held.append((number, Held(*found, counts, places.take(kept))))
+        held.append((number, Held(*found, counts, places)))
     return documents, tuple(word for _, word in sorted(held, key=lambda pair: pair[0]))
 
 

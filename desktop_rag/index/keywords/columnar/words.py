@@ -80,14 +80,14 @@ class Word(Counted):
         return self._postings(part)
 
     def probe(self, part: Part, documents: Documents, stop: Stop) -> Probed:
-        """Look up `documents` in the postings, those of a frequent term in its bitmap."""
+        """Look up `documents` in the postings."""
         stop.check()
         found = part.find(self.field, self.term)
         if found is None:
-            return Probed(np.zeros(len(documents), np.bool_), np.zeros(len(documents), np.uint8))
+            return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))
         held, counts = found[0].postings(found[1])
-        places, there = part.located(*found, held, documents)
-        return Probed(there, counts.take(places))
+        kept, places = part.located(*found, held, documents)
+        return Probed(kept, counts.take(places))
 
     def _postings(self, part: Part) -> Drawn:
         found = part.find(self.field, self.term)
@@ -131,6 +131,7 @@ class Expansion(Counted):
         """Look up the sums."""
         stop.check()
         if part not in self.sums:
-            return Probed(np.zeros(len(documents), np.bool_), np.zeros(len(documents), np.uint8))
+            return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))
         counts = self.sums[part].take(documents)
-        return Probed(counts > 0, counts)
+        kept = counts.nonzero()[0]
+        return Probed(kept, counts.take(kept))
