@@ -14,8 +14,8 @@ from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from desktop_rag import __version__
 from desktop_rag.agent.bookmarks import Bookmark
@@ -34,6 +34,8 @@ from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_model import problem_count
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.search.search_control import SearchControl
+from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.session import Session
 from desktop_rag.gui.sessions import Sessions
 from desktop_rag.gui.settings.settings_control import SettingsControl
@@ -44,6 +46,7 @@ from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import LibraryStatus
+from desktop_rag.index.records import ContentId
 from desktop_rag.paths import data_home, log_folder, private_folder, resources, settings_file
 from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.hits import Scope
@@ -67,8 +70,13 @@ class App(QObject):
         self.look = Look(application, self)
         self.pane = ConversationPane()
         self.viewer = ViewerPanel(SearcherClient(library.folder))
-        shortcuts = (*self.pane.composer.shortcuts(), *self.viewer.shortcuts())
-        self.window = MainWindow(self.pane, self.viewer, shortcuts)
+        self.search_page = SearchPage()
+        self.search = SearchControl(self.search_page, SearcherClient(library.folder), library.folder, self)
+        self._centre = QStackedWidget()
+        for page in (self.pane, self.search_page):
+            self._centre.addWidget(page)
+        shortcuts = (*self.search_page.shortcuts(), *self.pane.composer.shortcuts(), *self.viewer.shortcuts())
+        self.window = MainWindow(self._centre, self.viewer, shortcuts)
         self._credentials = Credentials()
         self.settings = SettingsControl(settings_file(), self._credentials, self.window)
         libraries = Libraries(data_home())
@@ -122,6 +130,7 @@ class App(QObject):
             return
         self._closed = True
         self._waker.close()
+        self.search.close()
         self.viewer.shutdown()
         self.libraries.close()
         self.sessions.close()
@@ -132,7 +141,8 @@ class App(QObject):
         window.closing.connect(self.close)
         window.settings_requested.connect(self._on_settings_requested)
         window.theme_chosen.connect(self._on_theme_chosen)
-        window.question_requested.connect(composer.setFocus)
+        window.question_requested.connect(self._show_conversation)
+        self._connect_search()
         window.find_requested.connect(self.viewer.open_find)
         self._connect_bookmarks()
         self.viewer.closed.connect(window.close_document_pane)
@@ -159,6 +169,16 @@ class App(QObject):
         view.settings_requested.connect(self._on_settings_requested)
         view.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self._on_profile_chosen)
+
+    def _connect_search(self) -> None:
+        window, page, search = self.window, self.search_page, self.search
+        window.search_requested.connect(self._show_search)
+        window.conversations.new_requested.connect(self._show_conversation)
+        window.conversations.conversation_chosen.connect(self._show_conversation)
+        page.left.connect(self._show_conversation)
+        page.ask_about.connect(self._on_ask_about)
+        search.source_looked_at.connect(self._on_source_clicked)
+        search.source_opened.connect(self._on_source_opened)
 
     def _connect_bookmarks(self) -> None:
         marks = self.viewer.bookmarking
@@ -191,6 +211,7 @@ class App(QObject):
         self.status = None
         self.viewer.show_library(session.retriever)
         self.viewer.show_bookmarks(())
+        self.search.show_library(session.retriever, session.known.folder)
         self.window.close_document_pane()
         self._show_name(session.known)
         self._welcome()
@@ -261,6 +282,27 @@ class App(QObject):
     def _on_source_clicked(self, source: Source) -> None:
         self.window.open_document_pane()
         self.viewer.open_source(source)
+
+    @Slot(object)
+    def _on_source_opened(self, source: Source) -> None:
+        self._on_source_clicked(source)
+        self.viewer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _show_search(self) -> None:
+        self._centre.setCurrentWidget(self.search_page)
+        self.search_page.begin()
+
+    @Slot()
+    def _show_conversation(self) -> None:
+        self._centre.setCurrentWidget(self.pane)
+        self.search.leave()
+        self.pane.composer.setFocus()
+
+    @Slot(object, str)
+    def _on_ask_about(self, contents: tuple[ContentId, ...], query: str) -> None:
+        self._show_conversation()
+        self.pane.composer.set_documents(contents, query)
 
     @Slot(str)
     def _on_copied(self, _: str) -> None:

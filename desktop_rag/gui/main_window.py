@@ -40,6 +40,7 @@ class MainWindow(QMainWindow):
 
     settings_requested = Signal()  # open the settings
     theme_chosen = Signal(object)  # the Theme picked in the View menu
+    search_requested = Signal()  # show the search page and put the cursor there
     question_requested = Signal()  # put the cursor into the question field
     bookmarks_requested = Signal()  # list all bookmarks and notes
     find_requested = Signal()  # search inside the open document
@@ -198,6 +199,8 @@ class MainWindow(QMainWindow):
         menus.quit.triggered.connect(self.close)
         menus.undo_removal.triggered.connect(self._toast.act)
         self._toast.offering.connect(menus.undo_removal.setEnabled)
+        menus.search.triggered.connect(self.search_requested)
+        self.library.search_requested.connect(self.search_requested)
         menus.ask.triggered.connect(self.question_requested)
         menus.find.triggered.connect(self.find_requested)
         menus.bookmarks.triggered.connect(self.bookmarks_requested)

@@ -85,7 +85,7 @@ class Engine:
             try:
                 hits, ranked, candidates = self._hits(catalog, request, query, stop)
                 coverage = self._coverage_of(catalog, candidates)
-                better = self._better(catalog, request, query, candidates, stop) if not hits else ""
+                better = self._better(catalog, request, query, hits, candidates, stop)
             except LibraryError:
                 stop.check()  # an interrupted query
                 raise
@@ -241,12 +241,18 @@ class Engine:
             fetch *= _MORE
 
     def _better(
-        self, catalog: CatalogReader, request: SearchRequest, query: Query, candidates: Candidates, stop: Stop
+        self,
+        catalog: CatalogReader,
+        request: SearchRequest,
+        query: Query,
+        hits: tuple[Hit, ...],
+        candidates: Candidates,
+        stop: Stop,
     ) -> str:
-        if request.mode is Mode.EXACT:  # what is asked for literally is meant literally
+        """Return a query to suggest where none of the words was found; what is asked for literally is meant so."""
+        if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
             return ""
-        keywords = self._current_keywords()
-        return suggestion(query, keywords, catalog, candidates.holders, stop)
+        return suggestion(query, self._current_keywords(), catalog, candidates.holders, stop)
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         if candidates.narrowed:

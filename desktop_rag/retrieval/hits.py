@@ -100,7 +100,7 @@ class SearchResult:
     """Hits in order; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
 
     `note` says what could not be searched and why, empty when all is well. `suggestion` is the query with words that
-    stand nowhere replaced by similar ones that do, empty without a better one.
+    stand nowhere replaced by similar ones that do, when no word of it was found and there are such.
     """
 
     query: str

@@ -83,8 +83,11 @@ class Ranking:
             return frozenset(self._catalog.contents_of(found.chunk for found in ranked.found).values())
         found = np.fromiter((chunk for chunk, _ in self._by_words(query, _EVERYTHING, candidates, stop)), np.uint64)
         texts = self._keywords().texts()
-        held = np.unique(texts.contents[np.isin(texts.chunks, found)])
-        return frozenset(map(ContentId, held.tolist()))
+        held = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
+        if mode is Mode.KEYWORD:
+            return held
+        ranked = self.rank(query, mode, POOL, candidates, stop)  # what is near in meaning counts too
+        return held.union(self._catalog.contents_of(each.chunk for each in ranked.found).values())
 
     def _newest(self, query: Query, limit: int, candidates: Candidates) -> Ranked:
         """Return the beginning of each document that fulfils the conditions, the newest first."""
@@ -115,7 +118,7 @@ class Ranking:
         ]
         return Ranked(ranked, note, complete=len(nearest) < limit)
 
-    def _by_both(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
+    def _by_both(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
         pool = max(POOL, limit)
         words, note = self._words_or_note(query, pool, candidates, stop)
         try:

@@ -26,7 +26,7 @@ from desktop_rag.gui.labels import button_text
 from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import current_colors, text_font
-from desktop_rag.index.records import FolderId
+from desktop_rag.index.records import ContentId, FolderId
 
 _MOST_LINES = 6
 _NARROW = 560  # pixels
@@ -206,6 +206,14 @@ class Composer(QWidget):
         self._scope.set_folders(folders)
         for before, after in pairwise((self._profiles, *self._scope.chips(), self._send)):
             self.setTabOrder(before, after)
+
+    def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
+        """Look only in these documents, which a search for `about` found; in all with none."""
+        self._scope.set_documents(documents, about)
+
+    def documents(self) -> tuple[ContentId, ...]:
+        """Return the only documents to look in; empty means all."""
+        return self._scope.documents()
 
     def scope(self) -> tuple[FolderId, ...]:
         """Return the folders to look in; empty means everywhere."""

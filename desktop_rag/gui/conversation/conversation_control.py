@@ -110,6 +110,7 @@ class ConversationControl(QObject):
         self._attached = False
         for signal, slot in self._wires():
             signal.disconnect(slot)
+        self._pane.composer.set_documents((), "")
         self._panel.show_conversations(())
         self._pane.composer.set_running(False)
 
@@ -158,7 +159,7 @@ class ConversationControl(QObject):
         run = self._run = self._seen = Run(self._turns, question, time.time_ns(), self._shown)
         self._wanted = None
         settings = self._settings()
-        scope = Scope(folders=self._pane.composer.scope())
+        scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
         self._pane.composer.set_running(True)
         self._pane.view.begin_turn(question)
         self._agent.start(lambda stop: self._answer(question, Conversation(run.earlier), settings, scope, stop))

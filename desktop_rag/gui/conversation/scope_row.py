@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -10,7 +10,8 @@ from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.source_chips import Chip, FlowRow
 from desktop_rag.gui.foreign import tool_tip
 from desktop_rag.gui.theme import current_colors, text_font
-from desktop_rag.index.records import FolderId
+from desktop_rag.gui.wording import number
+from desktop_rag.index.records import ContentId, FolderId
 
 
 class FolderChip(Chip):
@@ -37,6 +38,15 @@ class FolderChip(Chip):
         painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
 
 
+class DocumentsChip(Chip):
+    """Some documents that alone are looked in; a click lets go of them."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, icon="close", parent=parent)
+        self.setFont(text_font(-1))
+        self.setToolTip(self.tr("Look in all documents again"))
+
+
 class ScopeRow(FlowRow):
     """No chip checked means everywhere."""
 
@@ -45,6 +55,8 @@ class ScopeRow(FlowRow):
         self.setAccessibleName(self.tr("Folders to look in"))
         self._folders: tuple[tuple[FolderId, str], ...] = ()
         self._chips: list[FolderChip] = []
+        self._documents: tuple[ContentId, ...] = ()
+        self._documents_chip: DocumentsChip | None = None
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
@@ -59,8 +71,35 @@ class ScopeRow(FlowRow):
             chip.setChecked(folder in chosen)
             chips.append(chip)
         self._chips = chips
-        self.set_items(chips)
-        self.setVisible(bool(chips))
+        self._show_chips()
+
+    def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
+        """Look in these alone, shown as one chip named after the search that found them; none lets go of them."""
+        self._documents = tuple(documents)
+        self._documents_chip = None
+        if self._documents:
+            count = len(self._documents)
+            words = self.tr("1 document") if count == 1 else self.tr("{0} documents").format(number(count))
+            self._documents_chip = DocumentsChip(f"{words}: {about}" if about else words, self)
+            self._documents_chip.clicked.connect(self._on_documents_clicked)
+        self._show_chips()
+
+    def documents(self) -> tuple[ContentId, ...]:
+        """Return the documents that alone are looked in; empty means all."""
+        return self._documents
+
+    def documents_chip(self) -> DocumentsChip | None:
+        """Return the chip of the documents, if there are any."""
+        return self._documents_chip
+
+    def _show_chips(self) -> None:
+        items = [*((self._documents_chip,) if self._documents_chip is not None else ()), *self._chips]
+        self.set_items(items)
+        self.setVisible(bool(items))
+
+    @Slot()
+    def _on_documents_clicked(self) -> None:
+        self.set_documents((), "")
 
     def chips(self) -> tuple[FolderChip, ...]:
         """Return the chips in order."""

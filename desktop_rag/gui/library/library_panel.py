@@ -30,6 +30,7 @@ class LibraryPanel(QWidget):
     """Shows `LibraryStatus` values and reports what the person wants done with the folders."""
 
     folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, dropped or chosen, folders or files
+    search_requested = Signal()  # the person wants to search
     add_folder_requested = Signal()  # the person wants to choose a folder
     pause_requested = Signal(object)  # a FolderId, or None for all
     resume_requested = Signal(object)  # a FolderId, or None for all
@@ -51,6 +52,7 @@ class LibraryPanel(QWidget):
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
         self.switch = LibrarySwitch(self)
+        self._search = icons.IconButton("search", self.tr("Search (Ctrl+K)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = PanelList(self._model, self.tr("Folders"), self)
         self._delegate = LibraryDelegate(self._model, self._list)
@@ -168,6 +170,7 @@ class LibraryPanel(QWidget):
         head.setContentsMargins(GRID, GRID, GRID, 0)
         head.addWidget(self.switch)
         head.addStretch(1)
+        head.addWidget(self._search)
         head.addWidget(self._add)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._missing)
@@ -181,6 +184,7 @@ class LibraryPanel(QWidget):
         layout.addWidget(self._footer)
 
     def _connect(self) -> None:
+        self._search.clicked.connect(self.search_requested)
         self._add.clicked.connect(self.add_folder_requested)
         self._empty.add_requested.connect(self.add_folder_requested)
         self._empty.sample_requested.connect(self.sample_requested)

@@ -1,0 +1,206 @@
+"""What the found documents share, as lists to choose from: each value with its count and a bar."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.foreign import one_line, tool_tip
+from desktop_rag.gui.panel_list import PanelList
+from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.search.results_model import Index
+from desktop_rag.gui.theme import GRID, current_colors, text_font
+from desktop_rag.gui.wording import number
+from desktop_rag.retrieval.hits import Facet, Facets, Filter
+from desktop_rag.retrieval.query_tree import FileField
+
+FACET_ROLE = Qt.ItemDataRole.UserRole.value + 1
+_INDENT = 14
+_BOX = 14
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class FacetRow:
+    """A value to choose, or the title of a list of them (`facet` is None)."""
+
+    text: str
+    facet: Facet | None = None
+    chosen: bool = False
+    share: float = 0.0  # of the most frequent value of its list
+
+
+class FacetModel(QAbstractListModel):
+    """The lists one below the other."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[FacetRow, ...] = ()
+
+    def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
+        """Replace the lists; `chosen` values are checked."""
+        rows = tuple(self._all(facets, chosen))
+        if [row.text for row in rows] == [row.text for row in self._rows]:  # the focus stays where it is
+            self._rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def row(self, index: Index) -> FacetRow | None:
+        """Return the row at an index."""
+        return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return how many rows there are."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a row's words or the row itself."""
+        row = self.row(index)
+        if row is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return row.text if row.facet is None else f"{row.text}, {number(row.facet.count)}"
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(row.facet.filter.text) if row.facet is not None else None
+            case _:
+                return row if role == FACET_ROLE else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let values be chosen, not titles."""
+        row = self.row(index)
+        if row is None or row.facet is None:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def _all(self, facets: Facets, chosen: Sequence[Filter]) -> Iterator[FacetRow]:
+        titles = (
+            (self.tr("Folder"), facets.folders),
+            (self.tr("Type"), facets.types),
+            (self.tr("Changed"), facets.dates),
+            (self.tr("Language"), facets.languages),
+            (self.tr("Author"), facets.authors),
+        )
+        for title, listed in titles:
+            is_choice = len(listed) > 1 or any(facet.filter in chosen for facet in listed)
+            if is_choice:
+                yield FacetRow(title)
+                most = max(1, *(facet.count for facet in listed))
+                for facet in listed:
+                    yield FacetRow(label(facet), facet, facet.filter in chosen, facet.count / most)
+
+
+def label(facet: Facet) -> str:
+    """Return what a value is called in the list."""
+    return facet.label if facet.filter.field is FileField.FOLDER else filter_label(facet.filter)
+
+
+def filter_label(chosen: Filter) -> str:
+    """Return what a filter is called: PDF, March 2024, German."""
+    text = chosen.text
+    match chosen.field:
+        case FileField.EXT:
+            return one_line(text.lstrip(".").upper())
+        case FileField.LANGUAGE:
+            named = QLocale.languageToString(QLocale.codeToLanguage(text.partition("-")[0]))
+            return (
+                named
+                if named and QLocale.codeToLanguage(text.partition("-")[0]) != QLocale.Language.AnyLanguage
+                else text
+            )
+        case FileField.MODIFIED:
+            year, _, month = text.partition("-")
+            return f"{QLocale().standaloneMonthName(int(month))} {year}" if month.isdecimal() else text
+        case FileField.FOLDER:
+            return one_line(text.replace("\\", "/").rstrip("/").rpartition("/")[2] or text)
+        case _:
+            return one_line(text)
+
+
+class FacetDelegate(QStyledItemDelegate):
+    """A box, a name, a count, and behind them how large the share is."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return one line; a title has air above it."""
+        row = index.data(FACET_ROLE)
+        title = isinstance(row, FacetRow) and row.facet is None
+        return QSize(80, line_height(text_font()) + (2 * GRID if title else GRID))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one row."""
+        row = index.data(FACET_ROLE)
+        if not isinstance(row, FacetRow):
+            return
+        colors = current_colors()
+        frame = QRect(option.rect).adjusted(GRID // 2, 0, -GRID // 2, 0)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.facet is None:
+            area = frame.adjusted(GRID // 2, GRID, 0, 0)
+            draw_text(painter, area, row.text, text_font(-1, QFont.Weight.DemiBold), colors.muted)
+        else:
+            hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+            focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+            draw_ground(painter, frame, hovered=hovered, selected=False, focused=focused)
+            self._paint_value(painter, frame, row, row.facet)
+        painter.restore()
+
+    def _paint_value(self, painter: QPainter, frame: QRect, row: FacetRow, facet: Facet) -> None:
+        colors = current_colors()
+        left = frame.left() + GRID // 2 + facet.level * _INDENT
+        box = QRect(left, frame.center().y() - _BOX // 2 + 1, _BOX, _BOX)
+        painter.setPen(QColor(colors.accent if row.chosen else colors.outline))
+        painter.setBrush(QColor(colors.accent) if row.chosen else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, 3, 3)
+        if row.chosen:
+            icons.draw(painter, box, "check", colors.on_accent, _BOX - 2)
+        count = number(facet.count)
+        count_width = QFontMetrics(text_font(-1)).horizontalAdvance(count) + GRID
+        name = QRect(
+            box.right() + GRID, frame.top(), frame.right() - box.right() - 2 * GRID - count_width, frame.height()
+        )
+        draw_text(painter, name, row.text, text_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
+        at = QRect(frame.right() - count_width - GRID // 2, frame.top(), count_width, frame.height())
+        draw_text(painter, at, count, text_font(-1), colors.muted, align=_RIGHT)
+        bar = QRect(name.left(), frame.bottom() - 2, max(2, round(name.width() * row.share)), 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.searchable))
+        painter.drawRoundedRect(bar, 1, 1)
+
+
+class FacetList(PanelList):
+    """The lists; a click, Enter or Space takes a value in or out."""
+
+    toggled = Signal(object)  # the Filter that was chosen, or is no more
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._facets = FacetModel()
+        super().__init__(self._facets, self.tr("Narrow down by"), parent)
+        self._facets.setParent(self)
+        self.setItemDelegate(FacetDelegate(self))
+        self.setTabKeyNavigation(False)
+        self.clicked.connect(self._on_clicked)
+
+    def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
+        """Show what can be chosen now."""
+        self._facets.show_facets(facets, chosen)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        row = self._facets.row(index)
+        if row is not None and row.facet is not None:
+            self.toggled.emit(row.facet.filter)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Toggle with Enter and Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.currentIndex().isValid():
+            self._on_clicked(self.currentIndex())
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,66 @@
+"""The queries of a library that a person asked lately, and those they keep by name, in one small file."""
+
+import contextlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.paths import private_folder, write_durably
+from desktop_rag.retrieval.hits import Filter, Mode
+
+FILE = "searches.json"
+MOST_RECENT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was asked for, and how."""
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    filters: tuple[Filter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSearch:
+    """A search under the name the person gave it."""
+
+    name: str
+    search: Search
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSearches:
+    """All of them; the recent ones newest first, the saved ones by name."""
+
+    recent: tuple[Search, ...] = ()
+    saved: tuple[SavedSearch, ...] = ()
+
+    def with_recent(self, search: Search) -> "KeptSearches":
+        """Return these with `search` as the newest."""
+        others = (each for each in self.recent if each.query != search.query)
+        return replace(self, recent=(search, *others)[:MOST_RECENT])
+
+    def with_saved(self, name: str, search: Search) -> "KeptSearches":
+        """Return these with `search` under a name, in the place of what had it."""
+        others = (each for each in self.saved if each.name != name)
+        return replace(self, saved=tuple(sorted((SavedSearch(name, search), *others), key=lambda each: each.name)))
+
+    def without_saved(self, name: str) -> "KeptSearches":
+        """Return these without the one of that name."""
+        return replace(self, saved=tuple(each for each in self.saved if each.name != name))
+
+
+def load(library: Path) -> KeptSearches:
+    """Read what is kept in a library's folder; nothing where there is none or it cannot be read."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeError):
+        return msgspec.json.decode((library / FILE).read_bytes(), type=KeptSearches)
+    return KeptSearches()
+
+
+def store(library: Path, kept: KeptSearches) -> None:
+    """Write what is kept; a library whose disk is away, or that cannot be written, keeps nothing."""
+    if library.is_dir():
+        with contextlib.suppress(OSError):
+            write_durably(private_folder(library) / FILE, msgspec.json.encode(kept))

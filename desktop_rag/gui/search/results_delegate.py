@@ -1,0 +1,140 @@
+"""Draws a found document, and below it its passages with the found words marked."""
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HitRow, Index
+from desktop_rag.gui.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme_colors import Colors
+
+_ICON = 18
+_LEFT = GRID + _ICON + GRID
+_LINES = 2  # of a snippet
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class ResultsDelegate(QStyledItemDelegate):
+    """Rows of two kinds; the height of a passage follows its snippet."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of a row at the view's width."""
+        row = index.data(ROW_ROLE)
+        view = self.parent()
+        width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
+        if isinstance(row, DocumentRow):
+            return QSize(width, line_height(_name_font()) + line_height(_small_font()) + 2 * GRID + 2)
+        if isinstance(row, HitRow):
+            lines = max(1, _layout(row, _room(width)).lineCount())
+            return QSize(width, line_height(_small_font()) + min(_LINES, lines) * _line_height() + GRID + 4)
+        return QSize(width, 0)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one row."""
+        row = index.data(ROW_ROLE)
+        colors = current_colors()
+        frame = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_ground(
+            painter,
+            frame,
+            hovered=bool(option.state & QStyle.StateFlag.State_MouseOver),
+            selected=bool(option.state & QStyle.StateFlag.State_Selected),
+            focused=bool(option.state & QStyle.StateFlag.State_HasFocus),
+        )
+        inner = frame.adjusted(GRID // 2, GRID // 2, -GRID, -GRID // 2)
+        if isinstance(row, DocumentRow):
+            _paint_document(painter, inner, row, colors)
+        elif isinstance(row, HitRow):
+            _paint_hit(painter, inner, row, colors, _room(option.rect.width()))
+        painter.restore()
+
+
+def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: Colors) -> None:
+    name_height, small = line_height(_name_font()), line_height(_small_font())
+    top = inner.top() + (inner.height() - name_height - small - 2) // 2
+    icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), "file-text", colors.muted, _ICON)
+    date_width = QFontMetrics(_small_font()).horizontalAdvance(row.date) + GRID
+    left = inner.left() + _ICON + GRID
+    name = QRect(left, top, inner.right() - left - date_width, name_height)
+    draw_text(painter, name, row.name, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
+    date = QRect(inner.right() - date_width, top, date_width, name_height)
+    draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT)
+    folder = QRect(left, top + name_height + 2, inner.right() - left, small)
+    draw_text(painter, folder, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
+
+
+def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, room: int) -> None:
+    left = inner.left() + _ICON + GRID
+    small = line_height(_small_font())
+    draw_text(painter, QRect(left, inner.top(), inner.right() - left, small), row.place, _small_font(), colors.faint)
+    layout = _layout(row, room, colors)
+    painter.setPen(QColor(colors.text))
+    for number in range(min(_LINES, layout.lineCount())):
+        layout.lineAt(number).draw(painter, QPointF(left, inner.top() + small + 1))
+
+
+def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout:
+    """Return the snippet broken into lines of `room` pixels, its marks coloured if `colors` are given."""
+    text = row.snippet
+    if colors is None:
+        return _broken(QTextLayout(text, text_font()), room)
+    cut = _end_of_shown(row, room)
+    if cut < len(text):
+        text = text[: max(0, cut - 1)].rstrip() + "…"
+    layout = QTextLayout(text, text_font())
+    formats = []
+    for start, end in row.marks:
+        if start < len(text):
+            marked = QTextLayout.FormatRange()
+            marked.start, marked.length = start, min(end, len(text)) - start
+            marked.format = QTextCharFormat()
+            marked.format.setBackground(QColor(colors.mark))
+            marked.format.setFontWeight(QFont.Weight.DemiBold)
+            formats.append(marked)
+    layout.setFormats(formats)
+    return _broken(layout, room)
+
+
+def _end_of_shown(row: HitRow, room: int) -> int:
+    layout = _broken(QTextLayout(row.snippet, text_font()), room)
+    if layout.lineCount() <= _LINES:
+        return len(row.snippet)
+    last = layout.lineAt(_LINES - 1)
+    return int(last.textStart()) + int(last.textLength())
+
+
+def _broken(layout: QTextLayout, room: int) -> QTextLayout:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    y = 0.0
+    while layout.lineCount() <= _LINES:  # one more than is shown tells that there is more
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(room)
+        line.setPosition(QPointF(0, y))
+        y += _line_height()
+    layout.endLayout()
+    return layout
+
+
+def _room(width: int) -> int:
+    return max(80, width - _LEFT - 3 * GRID)
+
+
+def _line_height() -> int:
+    return QFontMetrics(text_font()).height() + 1
+
+
+def _name_font() -> QFont:
+    return text_font(0, QFont.Weight.DemiBold)
+
+
+def _small_font() -> QFont:
+    return text_font(-1)

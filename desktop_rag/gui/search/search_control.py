@@ -1,0 +1,127 @@
+"""Connects the search page with the library that is shown: asks as the person types, keeps what was asked."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from desktop_rag.agent.events import Source
+from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.search.events import Found
+from desktop_rag.gui.search.kept_searches import KeptSearches, Search, load, store
+from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.search.searching import Searching
+from desktop_rag.retrieval.hits import Explorer, Hit, SearchRequest
+
+LIMIT = 60
+PER_FILE = 12
+_REMEMBER_MS = 2_500  # a query that was looked at for so long is remembered
+
+
+class SearchControl(QObject):
+    """One page for all libraries; each has its own remembered searches."""
+
+    source_looked_at = Signal(object)  # the Source to show beside the page
+    source_opened = Signal(object)  # the Source to go to
+
+    def __init__(self, page: SearchPage, retriever: Explorer, library: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._library = library
+        self._kept = KeptSearches()
+        self._searching = Searching(retriever, self)
+        self._commands = Commands("searches", self)
+        self._remember = QTimer(self, interval=_REMEMBER_MS, singleShot=True)
+        self._remember.timeout.connect(self._on_remember)
+        self._searching.found.connect(self._on_found)
+        self._searching.counted.connect(page.show_counted)
+        self._searching.failed.connect(page.show_error)
+        page.asked.connect(self._on_asked)
+        page.looked_at.connect(lambda hit: self.source_looked_at.emit(_source(hit)))
+        page.opened.connect(self._on_opened)
+        page.save_requested.connect(self._on_save)
+        page.drop_requested.connect(self._on_drop)
+
+    def show_library(self, retriever: Explorer, library: Path) -> None:
+        """Search another library from now on."""
+        self._remember.stop()
+        self._library = library
+        self._keep_in_memory(KeptSearches())
+        self._searching.show_library(retriever)
+        self._page.clear()
+
+        def show(found: object) -> None:
+            if isinstance(found, KeptSearches) and library == self._library:
+                self._keep_in_memory(found)
+
+        self._commands.run(lambda _: load(library), show)
+
+    def leave(self) -> None:
+        """Ask nothing while another page is shown."""
+        self._searching.forget()
+
+    def close(self) -> None:
+        """Stop and wait for the end."""
+        self._searching.close()
+        self._commands.close()
+
+    @Slot(object, bool)
+    def _on_asked(self, search: Search, at_once: bool) -> None:  # noqa: FBT001 - a slot
+        self._remember.stop()
+        if not search.query and not search.filters:
+            self._searching.forget()
+            return
+        request = SearchRequest(
+            search.query, search.mode, LIMIT, per_file=PER_FILE, filters=search.filters, unfinished=not at_once
+        )
+        self._searching.ask(request, at_once=at_once)
+
+    @Slot(object)
+    def _on_found(self, found: Found) -> None:
+        self._page.show_found(found)
+        if found.result.hits and found.request.query:
+            self._remember.start()
+
+    @Slot(object)
+    def _on_opened(self, hit: Hit) -> None:
+        self._on_remember()
+        self.source_opened.emit(_source(hit))
+
+    @Slot()
+    def _on_remember(self) -> None:
+        self._remember.stop()
+        search = self._page.search()
+        if search.query:
+            self._keep(self._kept.with_recent(search))
+
+    @Slot(str)
+    def _on_save(self, name: str) -> None:
+        self._keep(self._kept.with_saved(name, self._page.search()))
+
+    @Slot(str)
+    def _on_drop(self, name: str) -> None:
+        self._keep(self._kept.without_saved(name))
+
+    def _keep(self, kept: KeptSearches) -> None:
+        library = self._library
+        self._keep_in_memory(kept)
+        self._commands.run(lambda _: store(library, kept))
+
+    def _keep_in_memory(self, kept: KeptSearches) -> None:
+        self._kept = kept
+        self._page.show_kept(kept)
+
+
+def _source(hit: Hit) -> Source:
+    span = hit.snippet.span
+    return Source(
+        reference="",
+        content=hit.content,
+        title=hit.title,
+        path=str(hit.path),
+        first_line=span.first_line,
+        last_line=span.last_line,
+        page=hit.page,
+        preview=hit.snippet.text,
+        chunk=hit.chunk,
+        section=hit.section,
+    )

@@ -1,0 +1,91 @@
+"""What can be asked: an example for each part of the query language, tried with a click."""
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rag.gui.labels import PlainLabel
+from desktop_rag.gui.painted_button import PaintedButton
+from desktop_rag.gui.theme import GRID, current_colors, mono_font, text_font
+
+_EXAMPLE_WIDTH = 236
+
+
+class ExampleButton(PaintedButton):
+    """An example and what it means."""
+
+    def __init__(self, example: str, meaning: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.example = example
+        self._meaning = meaning
+        self.setAccessibleName(f"{example}: {meaning}")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return one comfortable line, two where there is little room."""
+        return QSize(2 * _EXAMPLE_WIDTH, QFontMetrics(text_font()).height() + GRID + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the window be narrow."""
+        return QSize(_EXAMPLE_WIDTH, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the example as it is typed, and its meaning beside it."""
+        colors = current_colors()
+        painter = self.begin_painting()
+        self.draw_quiet_ground(painter)
+        width = min(_EXAMPLE_WIDTH, self.width() // 2)
+        for text, font, color, area in (
+            (self.example, mono_font(-0.5), colors.link, QRect(GRID, 0, width - 2 * GRID, self.height())),
+            (self._meaning, text_font(), colors.muted, QRect(width, 0, self.width() - width - GRID, self.height())),
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(color))
+            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class SearchHelp(QScrollArea):
+    """Examples, each one click away."""
+
+    example_chosen = Signal(str)  # search for this
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget(self)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(2)
+        column.addWidget(PlainLabel(self.tr("Type words or a question. Or be exact:"), "muted"))
+        column.addSpacing(GRID // 2)
+        for example, meaning in self._examples():
+            button = ExampleButton(example, meaning, inside)
+            button.clicked.connect(lambda _=False, text=example: self.example_chosen.emit(text))
+            column.addWidget(button)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+        self.setAccessibleName(self.tr("How to ask"))
+
+    def examples(self) -> tuple[ExampleButton, ...]:
+        """Return the buttons in order."""
+        return tuple(self.findChildren(ExampleButton))
+
+    def _examples(self) -> tuple[tuple[str, str], ...]:
+        return (
+            ('"notice period"', self.tr("these words side by side")),
+            ("rent AND landlord", self.tr("both, also OR and NOT, with brackets")),
+            ("rent -deposit", self.tr("the first, without the second")),
+            ('"rent notice"~5', self.tr("at most five words between them")),
+            ("contract*", self.tr("everything that begins so")),
+            ("recieve~1", self.tr("one letter may be wrong")),
+            ("title:lease", self.tr("in the title")),
+            ("ext:pdf folder:contracts", self.tr("only in these files")),
+            ("author:smith", self.tr("by this author")),
+            ("modified:[2023 TO 2024]", self.tr("changed then; also 2024-03, today, yesterday")),
+            ("language:de", self.tr("in this language")),
+            ("rent^3 house", self.tr("the first counts three times")),
+        )

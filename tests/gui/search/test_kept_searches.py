@@ -1,0 +1,38 @@
+from pathlib import Path
+
+from desktop_rag.gui.search.kept_searches import FILE, MOST_RECENT, KeptSearches, Search, load, store
+from desktop_rag.retrieval.hits import Filter, Mode
+from desktop_rag.retrieval.query_tree import FileField
+
+RENT = Search("rent", Mode.KEYWORD, (Filter(FileField.EXT, ".pdf"),))
+
+
+def test_what_is_kept_is_there_after_a_restart(tmp_path: Path) -> None:
+    kept = KeptSearches().with_recent(Search("cats")).with_saved("The rent", RENT)
+    store(tmp_path, kept)
+    assert load(tmp_path) == kept
+    assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
+
+
+def test_a_query_is_remembered_once_and_the_oldest_are_forgotten() -> None:
+    kept = KeptSearches()
+    for number in range(MOST_RECENT + 5):
+        kept = kept.with_recent(Search(f"word {number}"))
+    kept = kept.with_recent(Search("word 20", Mode.EXACT))
+    assert len(kept.recent) == MOST_RECENT
+    assert kept.recent[0] == Search("word 20", Mode.EXACT)
+    assert [search.query for search in kept.recent].count("word 20") == 1
+
+
+def test_a_saved_search_is_replaced_and_deleted_by_its_name() -> None:
+    kept = KeptSearches().with_saved("b", Search("one")).with_saved("a", RENT).with_saved("b", Search("two"))
+    assert [(saved.name, saved.search.query) for saved in kept.saved] == [("a", "rent"), ("b", "two")]
+    assert [saved.name for saved in kept.without_saved("a").saved] == ["b"]
+
+
+def test_a_damaged_file_and_a_missing_library_keep_nothing(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"{not json")
+    assert load(tmp_path) == KeptSearches()
+    store(tmp_path / "gone", KeptSearches().with_recent(RENT))
+    assert not (tmp_path / "gone").exists()
+    assert load(tmp_path / "gone") == KeptSearches()
