@@ -70,6 +70,29 @@ def test_what_differs_from_page_to_page_is_no_header() -> None:
         assert lines(read_document("a.pdf", file.tobytes()), LineKind.FIELD) == []
 
 
+def test_names_of_columns_and_numbered_titles_are_no_headers() -> None:
+    with pymupdf.open() as file:
+        for number in range(4):
+            page = file.new_page(width=600, height=800)
+            for column, name in enumerate(("Name", "Age", "Office")):
+                page.insert_text((60 + 150 * column, 40), name)
+                page.insert_text((60 + 150 * column, 60), f"{'abcd'[number]}{number * column}")
+            page.insert_text((60, 700), f"Exhibit {number * number}")
+        document = read_document("a.pdf", file.tobytes())
+    assert lines(document, LineKind.FIELD) == []
+    assert lines(document, LineKind.ROW).count("Name\tAge\tOffice") == 4
+
+
+def test_a_page_number_may_follow_where_a_page_ends_early() -> None:
+    with pymupdf.open() as file:
+        for number in range(4):
+            page = file.new_page(width=600, height=800)
+            page.insert_text((60, 100), f"Words of {'abcd'[number]}.")
+            page.insert_text((300, 300 + 40 * number), f"{number + 7}")
+        document = read_document("a.pdf", file.tobytes())
+    assert lines(document, LineKind.FIELD) == ["7", "8", "9", "10"]
+
+
 def test_a_page_of_one_line_has_that_line_as_its_text() -> None:
     with pymupdf.open() as file:
         for _ in range(4):

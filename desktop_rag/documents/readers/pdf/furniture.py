@@ -1,7 +1,8 @@
 """Running headers and footers and page numbers: what stands at the same edge of many pages.
 
-A line of text belongs to them if its words, numbers aside, come back at the same height, or if it counts the
-pages; and only if nothing else stands between it and the edge.
+A line of text belongs to them if its words come back at the same height, or if it counts the pages; and only
+if nothing else stands between it and the edge. The names of a table's columns may come back too, but there are
+more of them.
 """
 
 import re
@@ -17,7 +18,9 @@ _MOST_ROWS = 4  # at one edge
 _MANY = 3  # pages
 _LONGEST = 200  # characters of a row
 _STEP = 4.0  # points; heights less than this apart are the same
-_DIGITS = re.compile(r"\d+")
+_MOST_PARTS = 2  # of a row that have letters, such as chapter and author
+_ROMAN_NUMBER = "#"
+_DIGITS = re.compile(r"\d{1,9}")
 _ROMAN = re.compile(r"[ivxlc]+$", re.I)
 _COUNTING = re.compile(
     r"\W*(?:page|seite|p[áa]g(?:e|ina)?|стр|第)?\W*(\d{1,5})\W*(?:(?:of|von|de|sur|di|van|из|/)\W*\d{1,5}|页|頁|ページ)?\W*$",
@@ -71,7 +74,7 @@ class _Seen:
 
     def note(self, number: int, edge: _Edge, rows: Sequence[Row]) -> None:
         """Count what stands at one edge of page `number`."""
-        words = {(_without_numbers(piece.text), _level(piece)) for row in rows for piece in row}
+        words = {(text, _level(piece)) for row in rows for piece in row for text in _wordings(piece.text, number)}
         for text, level in words:
             self._words.setdefault((edge, text), Counter())[level] += 1
         offsets = {value - number for row in rows for piece in row if (value := _counted(piece.text)) is not None}
@@ -81,34 +84,40 @@ class _Seen:
     def running(self, number: int, edge: _Edge, rows: Sequence[Row]) -> Iterator[Piece]:
         """Yield the pieces of the rows that come back on other pages, from the edge inwards."""
         for row in rows:
-            if sum(len(piece.text) for piece in row) > _LONGEST:
+            if sum(len(piece.text) for piece in row) > _LONGEST or sum(map(_has_letters, row)) > _MOST_PARTS:
                 return
             counts = any(self._is_page_number(piece, number, edge) for piece in (row[0], row[-1]))
-            if not (counts and len(row) <= 3) and not all(
-                self._comes_back(piece, edge) or self._is_page_number(piece, number, edge) for piece in row
+            if not (counts and len(row) <= _MOST_PARTS + 1) and not all(
+                self._comes_back(piece, number, edge) or self._is_page_number(piece, number, edge) for piece in row
             ):
                 return
             yield from row
 
-    def _comes_back(self, piece: Piece, edge: _Edge) -> bool:
-        text, level = _without_numbers(piece.text), _level(piece)
+    def _comes_back(self, piece: Piece, number: int, edge: _Edge) -> bool:
+        return _has_letters(piece) and any(
+            self._times(edge, text, _level(piece)) >= _MANY for text in _wordings(piece.text, number)
+        )
+
+    def _times(self, edge: _Edge, text: str, level: int) -> int:
         levels = self._words[edge, text]
-        return any(map(str.isalpha, text)) and sum(levels[level + step] for step in (-1, 0, 1)) >= _MANY
+        return sum(levels[level + step] for step in (-1, 0, 1))
 
     def _is_page_number(self, piece: Piece, number: int, edge: _Edge) -> bool:
         if _ROMAN.match(piece.text):
-            levels, level = self._words[edge, "#"], _level(piece)
-            return sum(levels[level + step] for step in (-1, 0, 1)) >= _MANY
+            return self._times(edge, _ROMAN_NUMBER, _level(piece)) >= _MANY
         value = _counted(piece.text)
         return value is not None and self._offsets[edge, value - number] >= _MANY
 
 
 def _rows_at(page: PageText, edge: _Edge) -> list[Row]:
     """Return the rows of text next to one edge, the outermost first."""
+    if not page.pieces:
+        return []
     if edge is _Edge.TOP:
-        near = sorted((piece for piece in page.pieces if piece.y1 < _ZONE * page.height), key=lambda piece: piece.base)
-    else:
-        limit = (1 - _ZONE) * page.height
+        limit = max(_ZONE * page.height, min(piece.y1 for piece in page.pieces) + 1)
+        near = sorted((piece for piece in page.pieces if piece.y1 < limit), key=lambda piece: piece.base)
+    else:  # where a page ends early, its number may end it too
+        limit = min((1 - _ZONE) * page.height, max(piece.y0 for piece in page.pieces) - 1)
         near = sorted((piece for piece in page.pieces if piece.y0 > limit), key=lambda piece: -piece.base)
     rows: list[Row] = []
     for piece in near:
@@ -127,8 +136,18 @@ def _level(piece: Piece) -> int:
     return round(piece.base / _STEP)
 
 
-def _without_numbers(text: str) -> str:
-    return "#" if _ROMAN.match(text) else _DIGITS.sub("#", text)
+def _has_letters(piece: Piece) -> bool:
+    return any(map(str.isalpha, piece.text))
+
+
+def _wordings(text: str, number: int) -> Iterator[str]:
+    """Yield a text as it is, and once for each number in it that may count the pages."""
+    if _ROMAN.match(text):
+        yield _ROMAN_NUMBER
+        return
+    yield text
+    for value in {int(digits) for digits in _DIGITS.findall(text)}:
+        yield f"{_DIGITS.sub('#', text)} {value - number}"
 
 
 def _counted(text: str) -> int | None:
