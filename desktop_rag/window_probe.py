@@ -9,9 +9,10 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -23,13 +24,19 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.app import App, run_window, sample_questions
 from desktop_rag.gui.conversation.composer import QuestionField
+from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.records import ContentId
 from desktop_rag.paths import settings_file
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import DocumentCard
 from desktop_rag.settings import Theme, load
+from desktop_rag.stop import Stop
 
 BEAT_MILLISECONDS = 4
 LONGEST_SECONDS = 180.0  # for what a situation waits for
 SETTLE_SECONDS = 1.0  # what a situation leaves to be done belongs to it
+_MOST_DOCUMENTS = 12
 KEY_SECONDS, MOVE_SECONDS, THEME_SECONDS = 0.03, 0.04, 0.8
 WORDS = "what is the rent of the boat house and who pays it until the end of the year "
 
@@ -71,9 +78,10 @@ Script = Generator[None]
 class WindowProbe(QObject):
     """Plays a script on the running window, a step a beat."""
 
-    def __init__(self, app: App, big: Path | None, seconds: float) -> None:
+    def __init__(self, app: App, library: Path, big: Path | None, seconds: float) -> None:
         super().__init__(app)
         self._app = app
+        self._library = library
         self._big = big
         self._seconds = seconds
         self._status: LibraryStatus | None = None
@@ -145,6 +153,11 @@ class WindowProbe(QObject):
             yield from self._typing()
         with self._situation("scrolling"):
             yield from self._scrolling()
+        documents = _documents(self._library)
+        with self._situation("opening documents"):
+            yield from self._opening(documents)
+        with self._situation("scrolling documents"):
+            yield from self._leafing()
         yield from self._while_indexing()
 
     def _endpoint(self) -> Script:
@@ -214,6 +227,24 @@ class WindowProbe(QObject):
             bar.setValue(place)
             yield
 
+    def _opening(self, documents: Sequence[DocumentCard]) -> Script:
+        for card in documents:
+            self._app.window.open_document_pane()
+            self._app.viewer.open_document(card, card.lines // 2 + 1, card.lines // 2 + 1)
+            tab = self._app.viewer.current_tab()
+            assert tab is not None
+            yield from self._until(partial(_is_read, tab))
+            yield from self._rest(THEME_SECONDS)
+
+    def _leafing(self) -> Script:
+        until = time.monotonic() + self._seconds
+        tabs = self._app.viewer.findChildren(DocumentTab)
+        while time.monotonic() < until:
+            for tab in tabs:
+                seen = tab.body.seen_line()
+                tab.body.view.reveal(seen + 3 if tab.body.sees(seen) else 1)
+                yield from self._rest(KEY_SECONDS)
+
     def _resizing(self) -> Script:
         until = time.monotonic() + self._seconds
         width, step = 1440, -20
@@ -282,9 +313,20 @@ def main(arguments: list[str]) -> int:
     def started(app: App) -> None:
         _FirstPaint(app, ends=options.then == "end")
         if options.then == "play":
-            WindowProbe(app, options.big, options.seconds).start()
+            WindowProbe(app, options.library, options.big, options.seconds).start()
 
     return run_window(options.library, (), started)
+
+
+def _is_read(tab: DocumentTab) -> bool:
+    return tab.found is not None and not tab.is_busy()
+
+
+def _documents(library: Path) -> tuple[DocumentCard, ...]:
+    """Return the first documents of the library; they are few, and nothing is measured meanwhile."""
+    with closing(Engine(library)) as engine:
+        found = (engine.describe(ContentId(number), Stop()) for number in range(1, _MOST_DOCUMENTS + 1))
+        return tuple(card for card in found if card is not None and card.path is not None)
 
 
 def _say(value: dict[str, object]) -> None:

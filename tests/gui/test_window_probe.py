@@ -17,6 +17,8 @@ SITUATIONS = [
     "theme switch",
     "typing",
     "scrolling",
+    "opening documents",
+    "scrolling documents",
     "a folder dropped and indexed",
     "typing while indexing",
     "resizing while indexing",
