@@ -6,9 +6,11 @@ from lxml import etree
 
 from desktop_rag.documents.document import Line, LineKind, Mark
 from desktop_rag.documents.readers.flow import moved
+from desktop_rag.documents.readers.web.boilerplate import is_larger
 
 _ARRANGED = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "textarea", "form", "nav")
 _LONGEST_CELL = 2000  # characters; more is a column of a page
+_LARGEST_ROW = 2000  # elements
 _MOST_COVERED = 100  # columns or rows that one cell may cover
 
 
@@ -74,7 +76,9 @@ def is_data(table: "etree._Element") -> bool:
 def is_labelled(row: "etree._Element") -> bool:
     """Return whether a row says by itself what its values are, whatever the table around it is for."""
     kinds = [cell.tag for cell in row if cell.tag in ("td", "th")]
-    if kinds[:1] != ["th"] or "td" not in kinds or next(row.iterdescendants(*_ARRANGED), None) is not None:
+    if kinds[:1] != ["th"] or "td" not in kinds or is_larger(row, _LARGEST_ROW):
+        return False
+    if next(row.iterdescendants(*_ARRANGED), None) is not None:
         return False
     return sum(map(len, row.itertext())) <= _LONGEST_CELL
 

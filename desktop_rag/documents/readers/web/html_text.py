@@ -10,7 +10,7 @@ from desktop_rag.documents.document import Line, LineKind, Mark, MarkKind
 from desktop_rag.documents.readers.encodings import clean
 from desktop_rag.documents.readers.flow import Flow, moved
 from desktop_rag.documents.readers.source import Budget
-from desktop_rag.documents.readers.web.boilerplate import UNSEEN, is_boilerplate
+from desktop_rag.documents.readers.web.boilerplate import UNSEEN, Boilerplate
 from desktop_rag.documents.readers.web.html_page import link_target
 from desktop_rag.documents.readers.web.html_tables import Table, is_data, is_labelled
 
@@ -60,6 +60,7 @@ class HtmlText:
         self._budget = budget
         self._reached = reached
         self._all_of_it = all_of_it
+        self._boilerplate = Boilerplate()
         self._base = ""
         self._flow = Flow()
         self._space = self._any = False  # white space is waiting; the paragraph has text
@@ -177,7 +178,7 @@ class HtmlText:
     def _is_left_out(self, element: "etree._Element", tag: object) -> bool:
         if not isinstance(tag, str) or tag in UNSEEN:
             return True
-        return not self._all_of_it and tag in _MAY_BE_BOILERPLATE and is_boilerplate(element, tag)
+        return not self._all_of_it and tag in _MAY_BE_BOILERPLATE and self._boilerplate.holds(element, tag)
 
     def _start(self, element: "etree._Element", tag: str) -> None:
         if tag in _APART or tag in _LINES:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Document, MarkKind
 from desktop_rag.documents.readers import source
+from desktop_rag.documents.readers.web import boilerplate
 from desktop_rag.documents.reading import read_document
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import shown, texts
@@ -102,6 +103,12 @@ def test_menus_are_known_by_their_class_too_where_they_are_nothing_but_links() -
     assert texts("a.html", f"<ul class='lang-menu'>{links}</ul><p>The text.".encode()) == ["The text."]
     page = f"<ul class='menu'>{links}<li>Soup of the day, bread and butter, and a glass of water</ul><p>The text."
     assert len(texts("a.html", page.encode())) == 5
+
+
+def test_menus_in_menus_are_not_looked_at_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boilerplate, "_MOST_LOOKS", 100)
+    page = "<div class=menu><p>some text</p>" * 50 + "<ul class=menu><li><a>a</a><li><a>b</a><li><a>c</a></ul>"
+    assert texts("a.html", page.encode())[-1] == "• c"  # kept, because nobody looked any more
 
 
 def test_text_is_kept_where_it_only_looks_like_a_menu() -> None:
