@@ -92,7 +92,7 @@ def put_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
     for series in chart.iter(f"{_C}ser"):
         names.append(" ".join(_points(series.find(f"{_C}tx")).values()))
         for tag in ("cat", "xVal"):
-            categories = categories or _points(series.find(f"{_C}{tag}"))
+            categories = categories or _categories(series.find(f"{_C}{tag}"))
         columns.append(_points(series.find(f"{_C}val")) or _points(series.find(f"{_C}yVal")))
     builder.blank()
     if any(names):
@@ -100,6 +100,20 @@ def put_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
     for index in sorted({index for column in (categories, *columns) for index in column})[:_MOST_POINTS]:
         builder.row([categories.get(index, ""), *(column.get(index, "") for column in columns)])
     builder.blank()
+
+
+def _categories(parent: "etree._Element | None") -> dict[int, str]:
+    """Return the names under the bars; where they stand in levels, each below those it belongs to."""
+    levels = [_points(level) for level in parent.iter(f"{_C}lvl")] if parent is not None else []
+    if not levels:
+        return _points(parent)
+    lowest, *higher = levels
+    return {
+        index: " ".join(
+            [level[max(known)] for level in reversed(higher) if (known := [i for i in level if i <= index])] + [name]
+        )
+        for index, name in lowest.items()
+    }
 
 
 def _points(parent: "etree._Element | None") -> dict[int, str]:

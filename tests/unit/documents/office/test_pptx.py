@@ -85,6 +85,20 @@ def test_tables_and_charts_are_rows() -> None:
     ]
 
 
+def test_names_in_levels_stand_below_those_they_belong_to() -> None:
+    def level(names: dict[int, str]) -> str:
+        points = "".join(f'<c:pt idx="{index}"><c:v>{name}</c:v></c:pt>' for index, name in names.items())
+        return f"<c:lvl>{points}</c:lvl>"
+
+    levels = level({0: "Bonn", 1: "Ulm", 2: "Nice"}) + level({0: "Germany", 2: "France"})
+    chart = _CHART.replace('<c:strRef><c:strCache><c:pt idx="0"><c:v>May</c:v></c:pt></c:strCache></c:strRef>', levels)
+    document = read_document(
+        "a.pptx", _pptx(_slide('<p:graphicFrame><c:chart r:id="c"/></p:graphicFrame>'), chart=chart)
+    )
+    rows = [text for kind, _, text in shown(document) if kind == "ROW"]
+    assert [row.strip() for row in rows] == ["Rent", "Germany Bonn\t900", "Germany Ulm", "France Nice"]
+
+
 def test_groups_notes_and_comments_are_read() -> None:
     notes = f"<p:notes {_NAMES}><p:cSld><p:spTree>{_shape(_p('Smile'), 'body')}</p:spTree></p:cSld></p:notes>"
     comments = f"<p:cmLst {_NAMES}><p:cm><p:text>Shorter</p:text></p:cm></p:cmLst>"
