@@ -4,17 +4,23 @@ It is run by its path. A line of JSON in, `{"path": "…", "tool": "markitdown"}
 `{"cpu": seconds, "text": "…" or null}`. The first line tells the versions of the tools it has.
 """
 
+import html
 import importlib
 import importlib.metadata
 import io
 import json
+import re
 import sys
 import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-TOOLS = {"markitdown": "markitdown", "html2text": "html2text"}  # tools and their modules
+TOOLS = {  # and their modules
+    "markitdown": "markitdown",
+    "trafilatura": "trafilatura",
+    "readability-lxml": "readability",
+}
 
 
 def main() -> None:
@@ -26,9 +32,12 @@ def main() -> None:
     if "markitdown" in tools:
         converter = tools["markitdown"].MarkItDown(enable_plugins=False)
         extract["markitdown"] = lambda path: str(converter.convert_local(path).text_content)
-    if "html2text" in tools:
-        plain = tools["html2text"].HTML2Text(bodywidth=0)
-        extract["html2text"] = lambda path: str(plain.handle(Path(path).read_text(encoding="utf-8", errors="replace")))
+    if "trafilatura" in tools:
+        main_text = tools["trafilatura"].extract
+        extract["trafilatura"] = lambda path: str(main_text(Path(path).read_bytes(), include_comments=False) or "")
+    if "readability-lxml" in tools:
+        article = tools["readability-lxml"].Document
+        extract["readability-lxml"] = lambda path: _without_tags(article(Path(path).read_bytes()).summary())
     answers.write(json.dumps({name: importlib.metadata.version(name) for name in tools}) + "\n")
     answers.flush()
     for line in sys.stdin:
@@ -40,6 +49,12 @@ def main() -> None:
             text = None
         answers.write(json.dumps({"cpu": time.process_time() - began, "text": text}) + "\n")
         answers.flush()
+
+
+def _without_tags(page: str) -> str:
+    text = re.sub(r"<(?:script|style)\b.*?</(?:script|style)>", " ", page, flags=re.DOTALL | re.IGNORECASE)
+    text = re.sub(r"</?(?:b|i|em|strong|span|a|u|sup|sub|font|code)\b[^>]*>", "", text, flags=re.IGNORECASE)
+    return html.unescape(re.sub(r"<[^>]*>", " ", text))
 
 
 def _is_there(module: str) -> bool:

@@ -10,7 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree.ElementTree import ParseError, iterparse
 
-_ADDRESS = re.compile(r"\]\([^)\s]*(?:\s+\"[^\"]*\")?\)|<?https?://\S+|\bdata:\S+|!\[[^\]]*\]|&\w+;|\\(?=[^\w\s])")
+_ADDED = re.compile(  # what tools write beside the text: addresses, names of pictures and columns, empty cells
+    r"<!--.*?-->|!\[[^\]]*\]\([^)\n]*\)|\]\((?:[^()\n]|\([^()\n]*\))*\)|<?\w+://\S+|\bdata:\S+|&\w+;|\\(?=[^\w\s])"
+    r"|\bNaN\b|\bUnnamed: \d+\b|^### (?:Notes:$|Chart\b)|^\| Category \||<!\[CDATA\[",
+    re.DOTALL | re.MULTILINE,
+)
 _WORD = re.compile(r"[^\W_]+")
 _PARTS = {  # of a package, where its text stands
     "docx": re.compile(r"word/(?:document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml"),
@@ -22,7 +26,7 @@ _MOST_BYTES = 50 * 1024 * 1024
 
 def words(text: str) -> frozenset[str]:
     """Return the different words of a text, without the mark-up that tools add."""
-    return frozenset(_WORD.findall(_ADDRESS.sub(" ", text).casefold()))
+    return frozenset(_WORD.findall(_ADDED.sub(" ", text).casefold()))
 
 
 def recall(ours: str, others: Iterable[str]) -> tuple[int, int, frozenset[str]]:
@@ -54,6 +58,8 @@ def _text_nodes(xml: bytes) -> str:
         tag = element.tag.rpartition("}")[2]
         if tag == "t":
             pieces.append(element.text or "")
+        elif tag == "fld" and element.get("type") == "slidenum":
+            pieces[-1:] = []  # the number of a slide is no text of it
         elif tag in ("p", "si", "tab", "br", "cr"):
             pieces.append("\n")
     return "".join(pieces)

@@ -66,9 +66,10 @@ def test_a_peer_that_is_not_there_is_left_out_with_a_note(report: Report) -> Non
 
 @pytest.mark.skipif(not has(MUTOOL), reason="mutool is not installed")
 def test_pages_are_counted_against_mutool(folder: Path, report: Report) -> None:
-    rows = [row for row in report.rows if row.what == "PDF, 1 files of 2 pages"]
-    assert [row.subject for row in rows] == [OURS, "mutool draw -F txt"]
-    assert all(row.median > 0 for row in rows)
+    for way in ("text alone", "lines with places"):
+        rows = [row for row in report.rows if row.what == f"PDF, 1 files of 2 pages, {way}"]
+        assert [row.subject for row in rows] == [OURS, "mutool draw -F txt"]
+        assert all(row.median > 0 for row in rows)
     assert words(PROSE) <= words(mutool_text(folder / "printed" / "lease.pdf").text or "")
 
 
@@ -86,7 +87,7 @@ def test_our_reader_tells_text_pages_and_time(folder: Path) -> None:
 
 def test_another_interpreter_answers_even_if_it_has_no_tool(folder: Path) -> None:
     with python_peer(sys.executable) as peer:
-        for tool in ("markitdown", "html2text"):
+        for tool in ("markitdown", "trafilatura"):
             assert (peer.extract(tool, folder / "no such file").text is None) or tool in peer.versions
 
 
