@@ -20,6 +20,7 @@ from desktop_rag.gui.viewer.rendered.typesetting import SetBlock, Typesetter
 
 PARTS = 64  # of a line, in which the scroll bar counts
 _MOST_LAID = 600
+_EDGE = 8  # lines at the edge of what is loaded, whose blocks may look different beside their neighbours
 _ROWS_BEFORE, _ROWS_AFTER = 20, 60  # of a table, that decide how wide its columns are
 _UPPER = 0.22  # where a revealed line comes to stand, as a share of the height
 _LOWEST = 0.4  # and how far down it may be if the document is seen from its top
@@ -70,9 +71,14 @@ class PageFlow:
         self._forget()
 
     def add(self, read: LinesRead) -> None:
-        """Take in lines."""
+        """Take in lines; what is laid out already stays, but for what their coming may change."""
+        first, last = self.lines.first + _EDGE, self.lines.last - _EDGE
         self.lines.add(read, self._line)
-        self._laid.clear()
+        for line, laid in list(self._laid.items()):
+            block = laid.block
+            inside = first <= block.first and block.last <= last and self.lines.hold(block.first, block.last)
+            if not inside or block.shape is Shape.ABSENT:
+                del self._laid[line]
         self._settle()
 
     def fit(self, style: PageStyle, room: float, height: float) -> None:

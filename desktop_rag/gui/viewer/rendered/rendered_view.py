@@ -176,8 +176,9 @@ class RenderedView(PageCanvas):
             self._selection.extend(spot)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a selection, or extend it with Shift."""
+        """Begin a selection, or extend it with Shift; the buttons for back and forth are for whoever knows the way."""
         if event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
             return
         self._revealed, self._link = 0, None
         self._pressed = event.position()

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QWheelEvent,
 )
@@ -429,6 +430,13 @@ class _Table(QTableView):
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
         self.verticalScrollBar().actionTriggered.connect(self.moved_by_hand)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose a cell; the buttons for back and forth are for whoever knows the way."""
+        if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
+            event.ignore()
+        else:
+            super().mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or zoom with Ctrl."""
