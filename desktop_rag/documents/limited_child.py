@@ -81,6 +81,10 @@ class LimitedChild:
                 self.end()  # it may be in the middle of a sentence
                 raise
 
+    def start(self) -> None:
+        """Start the child now, so that the first question need not wait for it; raises `ProcessError`."""
+        self._running()
+
     def end(self) -> None:
         """End the child at once; the next question starts another."""
         child, self._child = self._child, None

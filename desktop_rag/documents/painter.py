@@ -38,6 +38,8 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     limit_this_process(MEMORY_MEGABYTES, CPU_SECONDS)
     confine_this_process()
+    import pymupdf  # noqa: F401  # now, while the window still asks where the cited lines are
+
     painter = _Painter(connection)
     try:
         while True:

@@ -34,6 +34,10 @@ class Painter:
         self._path: Path | None = None
         self._opened_by: int | None = None
 
+    def prepare(self) -> None:
+        """Start the painter while it is still being found out what to paint; raises `ProcessError`."""
+        self._child.start()
+
     def open(self, path: Path, stop: Stop | None = None) -> PagesOpened:
         """Open the file at `path`; raises `DocumentError` with the sentence to show instead of its pages."""
         self._path = None

@@ -9,7 +9,6 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop_rag.agent.bookmarks import Bookmark, Passage
-from desktop_rag.documents.formats import Format
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import wording
 from desktop_rag.gui.theme import set_role
@@ -34,7 +33,7 @@ from desktop_rag.gui.viewer.standing_notes import standing_note
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.tool_row import ToolRow
 from desktop_rag.gui.viewer.view import Match
-from desktop_rag.gui.viewer.ways import Way
+from desktop_rag.gui.viewer.ways import PRINTED, Way
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 
 
@@ -420,7 +419,7 @@ class DocumentTab(QWidget):
 
 def _printed_file(card: DocumentCard | None, found: DocumentFound) -> PrintedFile | None:
     """Return the file whose pages can be shown, if the document is one that is printed and lies at hand."""
-    if card is None or card.path is None or card.format != Format.PDF or not found.layout.pages:
+    if card is None or card.path is None or card.format not in PRINTED or not found.layout.pages:
         return None
     if found.standing not in (Standing.SAME, Standing.CHANGED):
         return None

@@ -3,6 +3,7 @@
 import hashlib
 import stat
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
 from desktop_rag.documents.painter_messages import PagePainted, PrintedText
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish, Wishes
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.stop import Stop
@@ -89,10 +90,16 @@ class PageDesk(QObject):
         self._open: FileOpened | None = None
         self._wishes = Wishes()
         self._closed = False
+        self._resting = False
         self._worker = StreamWorker("pages", self)
         self._worker.yielded.connect(self._on_yielded)
         self._worker.failed.connect(self._on_failed)
         self._worker.finished.connect(self._on_finished)
+
+    def prepare(self) -> None:
+        """Start the painter: a document with pages is about to be opened."""
+        if self._painter is None and not self._closed and not self._worker.is_running():
+            self._worker.start(self._start)
 
     def open(self, file: PrintedFile) -> None:
         """Say whether `file` can be painted, and how large its pages are."""
@@ -107,6 +114,7 @@ class PageDesk(QObject):
     def rest(self) -> None:
         """Paint nothing more and let the child process go."""
         self._wishes.clear()
+        self._resting = True
         self._worker.stop()
         if not self._worker.is_running():
             self._put_away()
@@ -119,13 +127,21 @@ class PageDesk(QObject):
         self._put_away()
 
     def _put_away(self) -> None:
-        self._open = None
+        self._open, self._resting = None, False
         if self._painter is not None:
             self._painter.close()
+            self._painter = None
 
     def _start_if_needed(self) -> None:
+        self._resting = False
         if not self._closed and self._wishes.pending() and not self._worker.is_running():
             self._worker.start(self._paint)
+
+    def _start(self, stop: Stop) -> Generator[object]:
+        self._painter = self._new_painter()
+        with suppress(ProcessError):  # whoever wants a page is told
+            self._painter.prepare()
+        yield from self._paint(stop)
 
     def _paint(self, stop: Stop) -> Generator[object]:
         """Do what is wished until nothing is left; runs on the background thread."""
@@ -184,7 +200,7 @@ class PageDesk(QObject):
     def _on_finished(self) -> None:
         if self._wishes.pending():
             self._start_if_needed()
-        elif self._wishes.file() is None:
+        elif self._resting:
             self._put_away()
 
 

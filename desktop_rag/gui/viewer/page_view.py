@@ -124,6 +124,10 @@ class PageView(QAbstractScrollArea):
         """Return the cited lines' rectangles on a page, in points."""
         return self._painting.marks.get(page, ())
 
+    def size_of(self, page: int) -> tuple[float, float]:
+        """Return the size of a page in points."""
+        return self._sizes[page - 1]
+
     def place_at(self, point: QPointF) -> tuple[int, QPointF] | None:
         """Return the page nearest to a point of the viewport, and the point on it in points of the page."""
         if not self._sizes:

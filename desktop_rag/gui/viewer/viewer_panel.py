@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
+from desktop_rag.documents.formats import format_of
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import set_role
@@ -26,6 +27,7 @@ from desktop_rag.gui.viewer.target import (
     target_of_citation,
     target_of_source,
 )
+from desktop_rag.gui.viewer.ways import PRINTED
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 
 if TYPE_CHECKING:
@@ -165,6 +167,8 @@ class ViewerPanel(QWidget):
 
     def _show(self, place: Place) -> None:
         target = place.target
+        if format_of(target.place.name if target.place else "") in PRINTED:
+            self._desk.prepare()
         tab = next((tab for tab in self._all_tabs() if tab.shows(target)), None)
         if tab is None:
             tab = self._new_tab()

@@ -6,6 +6,7 @@ from desktop_rag.documents.formats import Format
 from desktop_rag.gui.viewer.events import DocumentFound
 
 TABLES = (Format.TABLE, Format.SHEETS)
+PRINTED = frozenset(("pdf", "picture", "printed book", "comic"))  # formats with pages that can be painted
 _LINES = (  # whose lines say the most as they stand in the file
     Format.TEXT,
     Format.RST,

@@ -1,5 +1,6 @@
 """Printed pages in the viewer, painted by the real painter child."""
 
+import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.documents.document import Document, Page
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.page_view import Fit
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
@@ -182,3 +184,45 @@ def test_paper_stays_white_in_the_dark(audit: Book, opened: Opened, painted: Pai
     painted(tab)
     view = tab.body.pages.viewport()
     assert view.grab().toImage().pixelColor(view.width() // 2, view.height() // 2) == QColor("#ffffff")
+
+
+def test_a_picture_is_shown_as_its_page(shelf: Shelf, tmp_path: Path, opened: Opened, painted: Painted) -> None:
+    path = tmp_path / "plan.png"
+    with pymupdf.open() as file:
+        page = file.new_page(width=200, height=100)
+        page.insert_text((20, 60), "HHHH", fontsize=40)
+        path.write_bytes(page.get_pixmap().tobytes("png"))
+    document = Document("picture", "Picture: 200 x 100", b"\6", pages=(Page(1, 1, 200, 100),))
+    book = shelf.put_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
+    tab = opened(cite(book, "Picture"))
+    painted(tab)
+    assert tab.body.shows_pages
+    picture = tab.body.pages.viewport().grab().toImage()
+    assert ink(picture, QRectF(picture.rect())) > 500
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_the_highlight_covers_the_cited_ink_at_any_zoom_of_a_turned_page(
+    shelf: Shelf, tmp_path: Path, opened: Opened, painted: Painted, qtbot: QtBot, rotation: int
+) -> None:
+    path = tmp_path / "turned.pdf"
+    with pymupdf.open() as file:
+        page = file.new_page(width=400, height=300)
+        page.insert_text((60, 120), "Cited words", fontsize=14)
+        page.set_rotation(rotation)
+        path.write_bytes(file.tobytes())
+    tab = opened(cite(shelf.put(path), "Cited words"))
+    pages = tab.body.pages
+    for scale in (0.7, 1.0, 1.6):
+        pages.set_scale(scale)
+        painted(tab)
+        (area,) = pages.marked_areas()
+        pages.ensure_seen(1, pages.marked_on(1)[0])
+        (area,) = pages.marked_areas()
+        picture = pages.viewport().grab().toImage()
+        seen = QRectF(picture.rect()).intersected(area)
+        assert seen == area, "the cited words are in sight"
+        page_area = pages.shown(1, QRectF(4, 4, pages.size_of(1)[0] - 8, pages.size_of(1)[1] - 8))
+        assert ink(picture, area) > 20
+        with_its_bar = area.adjusted(-8, -1, 1, 1)
+        assert ink(picture, page_area) == ink(picture, with_its_bar)
