@@ -33,11 +33,6 @@ NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
 Ranked = list[tuple[float, int]]  # the score, negated, and the number in some column: sorted as it is, best first
 
 
-def are_many(wanted: Documents, held: Documents) -> bool:
-    """Return whether a table of all documents costs less than looking for each of `wanted` among `held`."""
-    return len(wanted) * _SEARCHES > len(held) > _FEW_HELD
-
-
 def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]:
     """Return for each of `wanted` its place in `held`, and whether it is there at all; both ascend below `size`.
 
@@ -47,7 +42,7 @@ def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]
         return np.zeros(len(wanted), np.intp), np.zeros(len(wanted), np.bool_)
     if len(held) == len(wanted) and np.array_equal(held, wanted):
         return np.arange(len(held)), np.ones(len(held), np.bool_)
-    if are_many(wanted, held):
+    if len(wanted) * _SEARCHES > len(held) > _FEW_HELD:
         table = np.empty(size, np.uint32)  # what is not written is checked below, whatever it is
         table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with these
         places = table.take(wanted).astype(np.intp)
@@ -56,13 +51,6 @@ def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]
         places = np.searchsorted(held, wanted)
         places[places == len(held)] = 0
     return places, held.take(places) == wanted
-
-
-def looked_up(wanted: Documents, held: Documents, values: npt.NDArray[Number], size: int) -> npt.NDArray[Number]:
-    """Return for each of `wanted` the value of the document, 0 for those that are not `held`."""
-    table = np.zeros(size, values.dtype)
-    table[held.astype(np.intp)] = values
-    return table.take(wanted)
 
 
 def united(parts: Sequence[Hits], size: int) -> Hits:
