@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QTextLayout
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.viewer.rendered.blocks import Shape
 from desktop_rag.gui.viewer.rendered.page_style import PageStyle
-from desktop_rag.gui.viewer.rendered.typesetting import CAPTION_HEIGHT, SetBlock
+from desktop_rag.gui.viewer.rendered.typesetting import AFTER_LABEL, CAPTION_HEIGHT, SetBlock
 
 _RADIUS = 5.0
 _CITED_ALPHA = 120
@@ -73,7 +73,9 @@ class BlockPainter:
             placed.layout.draw(self._painter, at + QPointF(placed.x, placed.y), list(overlays.get(index, ())))
         if block.label and laid.placed:
             first = laid.placed[0].layout.lineAt(0)
-            area = QRectF(at.x(), at.y() + laid.top + first.y(), laid.left - 0.45 * self._style.em, first.height())
+            area = QRectF(
+                at.x(), at.y() + laid.top + first.y(), laid.left - AFTER_LABEL * self._style.em, first.height()
+            )
             self._painter.setFont(self._style.font(Shape.ITEM))
             self._painter.setPen(QColor(self._colors.muted))
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip

@@ -24,7 +24,7 @@ _SHAPES = {
     LineKind.FIELD: Shape.FIELD,
     LineKind.BLANK: Shape.GAP,
 }
-_MARKER = re.compile(r"\s*([-*+•‣◦▪–—·]|\(?[0-9A-Za-z]{1,9}[.)]|\[\d+\])(?:\s+|$)")
+_MARKER = re.compile(r"\s*([-*+•‣◦▪–—·]|\(?[0-9A-Za-z]{1,9}[.)]|\d+(?:\.\d+)+[.)]?|\[\d+\])(?:\s+|$)")
 _BULLETS = "-*+"
 _SHOWN_BULLETS = "•◦▪"
 _TASK = re.compile(r"\[([ xX])\](?=\s)")

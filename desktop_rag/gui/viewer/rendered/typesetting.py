@@ -24,6 +24,7 @@ _AROUND = {  # above and below the words of a block
 }
 _EDGE = {Shape.CODE: 0.55, Shape.FIELD: 0.5}  # more of it at the edge of a listing or of the head of a letter
 _BARE = {Shape.GAP: 0.55, Shape.RULE: 1.4, Shape.NOTHING: 0.02, Shape.ABSENT: 1.3}
+AFTER_LABEL = 0.45  # between a number and its words
 _MOST_SHADED = 0.12  # above the words
 _NESTED = 0.75  # of the indentation, what one level adds
 _LEFT = {Shape.CODE: 0.75, Shape.FIELD: 0.75}
@@ -134,10 +135,12 @@ class Typesetter:
         return SetBlock(block, height, caption, shade, top, bottom, left, width, placed)
 
     def _left(self, block: Block) -> float:
+        em = self.style.em
         if block.shape is Shape.QUOTE:
             return max(1, block.level) * 0.9 * self.style.em
         if block.shape is Shape.ITEM:
-            return (1 + _NESTED * (max(1, block.level) - 1)) * self.style.indent
+            beside = QFontMetricsF(self.style.font(Shape.ITEM)).horizontalAdvance(block.label) + AFTER_LABEL * em
+            return max(beside, (1 + _NESTED * (max(1, block.level) - 1)) * self.style.indent)
         if block.shape is Shape.PARAGRAPH:
             return (1 + _NESTED * (min(block.level, 12) - 1)) * self.style.indent if block.level else 0.0
         return _LEFT.get(block.shape, 0.0) * self.style.em

@@ -230,11 +230,8 @@ class SheetView(QWidget):
 
     def set_zoom(self, points: float) -> None:
         """Show the words this many points larger than usual."""
-        sheet = self._model.sheet
-        self._model.show(None)  # a header takes its rows one by one when their height changes
         self._model.set_zoom(points)
         self._fit_rows()
-        self._model.show(sheet)
         if self._model.lines.last >= self._model.lines.first:
             self._size_columns()
         self._go()
@@ -314,8 +311,12 @@ class SheetView(QWidget):
         self._sized = bool(rows)
 
     def _fit_rows(self) -> None:
+        header, sheet = self.table.verticalHeader(), self._model.sheet
         height = round(QFontMetricsF(self._model.font()).height() * 1.75)
-        self.table.verticalHeader().setDefaultSectionSize(height)
+        if height != header.defaultSectionSize():
+            self._model.show(None)  # a header would take its rows one by one, and there may be millions
+            header.setDefaultSectionSize(height)
+            self._model.show(sheet)
 
     def _name_columns(self) -> None:
         sheet = self._model.sheet

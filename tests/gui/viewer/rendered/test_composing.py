@@ -194,3 +194,12 @@ def test_quoted_lines_of_a_mail_lose_their_signs_and_keep_their_depth() -> None:
         builder.add(Line(text, LineKind.QUOTE, 1))
     found = blocks(builder.build(), joined=False)
     assert [(block.level, block.text()) for block in found] == [(1, "Dear Ada,"), (1, ""), (2, "you wrote")]
+
+
+def test_numbers_of_several_levels_hang_beside_their_items() -> None:
+    builder = DocumentBuilder("word")
+    for text in ("1.2.3 words", "10.1. words", "(a) words", "[12] words", "Dr. words"):
+        builder.add(Line(text, LineKind.ITEM, 1))
+    found = blocks(builder.build(), joined=False)
+    assert [block.label for block in found] == ["1.2.3", "10.1.", "(a)", "[12]", "Dr."]
+    assert {block.strips[0].text for block in found} == {"words"}
