@@ -188,11 +188,12 @@ def _with_raised(lines: list[Row]) -> list[Row]:
     kept: list[Row] = []
     for index, line in enumerate(lines):
         hosts = [*kept[-1:], *lines[index + 1 : index + 2]]
-        host = next((host for host in hosts if all(_is_raised(piece, host) for piece in line)), None)
-        if host is None:
-            kept.append(line)
-        else:
-            host.extend(line)
+        stays: Row = []
+        for piece in line:
+            host = next((host for host in hosts if _is_raised(piece, host)), stays)
+            host.append(piece)
+        if stays:
+            kept.append(stays)
     return kept
 
 
