@@ -40,6 +40,8 @@ class Format(StrEnum):
     PRINTED_BOOK = "printed book"
     COMIC = "comic"
     NOTEBOOK = "notebook"
+    PICTURE = "picture"
+    RECORDING = "recording"
     OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
 
 
@@ -84,6 +86,8 @@ _READ: dict[Format, str] = {
     Format.PRINTED_BOOK: "xps oxps mobi",
     Format.COMIC: "cbz",
     Format.NOTEBOOK: "ipynb",
+    Format.PICTURE: "png jpg jpeg jpe jfif gif bmp tif tiff webp jp2",
+    Format.RECORDING: "mp3 wav flac ogg oga opus m4a m4b aac wma aif aiff mp4 m4v mov wmv",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 

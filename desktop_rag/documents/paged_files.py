@@ -1,5 +1,6 @@
 """Which files are shown as pages, and how MuPDF opens each of them."""
 
+import io
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.formats import suffix_of
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     import pymupdf
 
 PICTURES = frozenset(
-    ("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2", "pnm", "pgm", "ppm", "pbm")
+    ("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2", "pnm", "pgm", "ppm", "pbm", "webp")
 )
 BOOKS = frozenset(("epub", "fb2", "mobi", "xps", "oxps", "cbz"))
 
@@ -33,6 +34,8 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     pymupdf.TOOLS.mupdf_display_errors(on=False)
     pymupdf.TOOLS.mupdf_display_warnings(on=False)
     try:
+        if suffix == "webp":  # which MuPDF does not know
+            data, suffix = _as_png(data), "png"
         document = pymupdf.open(stream=data, filetype=suffix)
         count = document.page_count
         if count:
@@ -42,3 +45,16 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     if count == 0:
         raise DocumentError(f"This .{suffix} file has no pages.")
     return document
+
+
+def _as_png(data: bytes) -> bytes:
+    """Return the first frame of a picture as PNG; raises `ValueError`."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.convert("RGBA" if "A" in picture.getbands() else "RGB").save(out, "PNG", compress_level=1)
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise ValueError(str(error)) from error
+    return out.getvalue()

@@ -45,6 +45,8 @@ _READERS = MappingProxyType(
         Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
         Format.CALENDAR: ("personal.calendars", "read_calendar"),
         Format.CONTACTS: ("personal.contacts", "read_contacts"),
+        Format.PICTURE: ("media.pictures", "read_picture"),
+        Format.RECORDING: ("media.recordings", "read_recording"),
         Format.MARKDOWN: ("markdown", "read_markdown"),
         Format.RST: ("restructuredtext", "read_rst"),
         Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),

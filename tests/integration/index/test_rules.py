@@ -70,9 +70,9 @@ def test_the_first_folder_left_out_decides(tmp_path: Path) -> None:
 
 
 def test_a_single_file_is_left_out_by_type_and_size_only(tmp_path: Path) -> None:
-    write(tmp_path, {".hidden.txt": "", "cat.jpg": ""})
+    write(tmp_path, {".hidden.txt": "", "cat.heic": ""})
     assert explain(tmp_path / ".hidden.txt", "") is Rule.INCLUDED
-    assert explain(tmp_path / "cat.jpg", "") is Rule.UNREADABLE_TYPE
+    assert explain(tmp_path / "cat.heic", "") is Rule.UNREADABLE_TYPE
 
 
 def test_the_deciding_line_is_named_with_its_file(tmp_path: Path) -> None:

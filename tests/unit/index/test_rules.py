@@ -94,9 +94,9 @@ def test_big_files_and_unread_types_are_told_with_a_reason() -> None:
     big = filtered.file(top, b"big.txt", 2 * MEGABYTE + 1, hidden=False)
     assert (big.rule, big.told, big.included) == (Rule.TOO_BIG, True, False)
     assert "2 MB" in big.reason
-    picture = filtered.file(top, b"cat.jpg", 10, hidden=False)
+    picture = filtered.file(top, b"cat.heic", 10, hidden=False)
     assert (picture.rule, picture.told, picture.included) == (Rule.UNREADABLE_TYPE, True, False)
-    assert "jpg" in picture.reason
+    assert "heic" in picture.reason
     assert is_scan_reason(big.reason)
     assert is_scan_reason(picture.reason)
     assert not is_scan_reason("The file is encrypted.")

@@ -98,13 +98,13 @@ def test_archives_in_archives_are_named_by_the_whole_way() -> None:
 
 
 def test_what_is_not_read_is_listed_with_the_reason() -> None:
-    files = {"a.txt": "text", "photo.jpg": "x", "b.docx": "no", "empty.txt": "", "__MACOSX/._a.txt": "x"}
+    files = {"a.txt": "text", "photo.heic": "x", "b.docx": "no", "empty.txt": "", "__MACOSX/._a.txt": "x"}
     document = read_document("a.zip", pack(files))
     assert [text for _, _, text in shown(document)] == [
         "a.txt",
         "text",
         "Not read",
-        "photo.jpg: Pictures (.jpg) are not read yet",
+        "photo.heic: Pictures (.heic) are not read yet",
         "b.docx: This file is damaged or not a Word document",
         "empty.txt: This file is empty",
     ]
