@@ -66,7 +66,8 @@ class HtmlText:
         self._space = self._any = False  # white space is waiting; the paragraph has text
         self._apart = False  # a blank line is waiting
         self._named: list[str] = []  # ids whose line comes next
-        self._marks: list[MarkKind] = []
+        self._marks: list[MarkKind] = []  # each once, however often it is open
+        self._marked: list[bool] = []  # whether an open element has added its mark
         self._links: list[str] = []
         self._before: tuple[tuple[MarkKind, ...], str] = ((), "")  # what set off the piece before
         self._heading = self._quote = self._preformatted = 0
@@ -186,13 +187,16 @@ class HtmlText:
         if self._reached is not None and (named := element.get("id")):
             self._named.append(named)
         if (kind := _MARKS.get(tag)) is not None:
-            self._marks.append(kind)
+            self._marked.append(kind not in self._marks)
+            if self._marked[-1]:
+                self._marks.append(kind)
         elif (start := self._starts.get(tag)) is not None:
             start(element, tag)
 
     def _end(self, element: "etree._Element", tag: str) -> None:
         if _MARKS.get(tag) is not None:
-            self._marks.pop()
+            if self._marked.pop():
+                self._marks.pop()
         elif (end := self._ends.get(tag)) is not None:
             end(element, tag)
         if tag in _APART or tag in _LINES:

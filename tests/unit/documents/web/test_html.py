@@ -91,6 +91,15 @@ def test_marks_cover_just_what_is_set_off_and_links_lead_out_only() -> None:
     ]
 
 
+def test_marks_inside_equal_marks_count_once() -> None:
+    document = _read("<b>" * 300 + "word" + "</b>" * 300 + "<i>x <b>y</b></i>")
+    assert _marks(document) == [
+        (MarkKind.STRONG, "word", ""),
+        (MarkKind.EMPHASIS, "x y", ""),
+        (MarkKind.STRONG, "y", ""),
+    ]
+
+
 def test_menus_scripts_and_questions_about_cookies_are_left_out() -> None:
     page = """<nav><a href=/a>Home</a> <a href=/b>About</a></nav><script>var x = "code"</script>
     <div class="cookie-banner">We value your privacy</div><div role=navigation><a>Next</a></div>
