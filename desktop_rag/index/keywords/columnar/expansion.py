@@ -17,6 +17,7 @@ Terms = Callable[[Part, Field, Stop], Places]
 
 _BLOCK = 4096  # terms that are compared with a pattern in one step
 _POSTINGS = 1 << 20  # postings that are added up in one step
+_UNKNOWN = (1 << 32) - 1
 _ALL_ABOUT = 8  # when one in so many terms of a stretch is meant, the stretch is read as a whole
 
 
@@ -80,7 +81,7 @@ def near(word: str, distance: int, prefix: int) -> Terms:
 
 def summed(part: Part, field: Field, terms: Places, stop: Stop) -> Unsigned:
     """Return for each document how often it holds any of `terms`."""
-    most = part.longest(field) or len(terms)  # a document holds no more words than it has
+    most = part.longest(field) if field.spec.scored else _UNKNOWN  # a document holds no more words than it has
     return _added(field, terms, None, np.zeros(part.size, np.min_scalar_type(most)), stop)
 
 

@@ -60,7 +60,7 @@ class Part:
         return self._least[field]
 
     def longest(self, field: Field) -> int:
-        """Return the length of the longest document; 0 for a field without lengths."""
+        """Return the length of the longest document; only of fields with lengths."""
         name = field.spec.name
         if name not in self.memory.longest:
             self.memory.longest[name] = int(field.lengths.max(initial=0))

@@ -108,3 +108,12 @@ def test_what_is_remembered_of_a_segment_outlives_a_commit(whole: Whole) -> None
     later = Whole([part.segment.with_deleted(gone)], LUCENE, whole)
     assert later.parts[0].memory is part.memory
     assert Whole([part.segment], LUCENE).parts[0].memory is not part.memory
+
+
+def test_occurrences_of_a_field_without_lengths_are_counted_beyond_a_byte() -> None:
+    tag = FieldSpec("tag", Kind.COUNTS, scored=False)
+    arrays = posted(tag, Tokens([b"x"], *(np.zeros(300, np.uint32) for _ in range(3))), 1)
+    arrays[f"column/{KEY}"] = np.zeros(1, np.uint64)
+    whole = Whole([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
+    node = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Prefix("tag", "", constantscore=False))
+    assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(0, 300.0)]
