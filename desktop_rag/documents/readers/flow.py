@@ -71,6 +71,13 @@ def put(builder: DocumentBuilder, flow: Flow, kind: LineKind, level: int = 0, la
     return flow.text()
 
 
+def put_text(builder: DocumentBuilder, text: str) -> None:
+    """Append a text of several lines as it is, set apart from what stands before."""
+    builder.blank()
+    for line in text.strip().split("\n"):
+        builder.add(Line(line.rstrip(), LineKind.PARAGRAPH if line.strip() else LineKind.BLANK))
+
+
 def _extend(marks: list[Mark], mark: Mark) -> None:
     if mark.start == mark.end:
         return

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.formats import Format
+from desktop_rag.documents.readers.flow import put_text
 from desktop_rag.documents.readers.personal.content_lines import Property, properties
 from desktop_rag.documents.readers.personal.moments import repetition, shown_moment, span_of
 from desktop_rag.documents.readers.source import Source
@@ -81,10 +82,9 @@ def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], num
             builder.add(Line(f"{name}: {value}", LineKind.FIELD))
     if guests := [_person(one) for one in held if one.name == "ATTENDEE"]:
         builder.add(Line(f"Attendees: {', '.join(guests)}", LineKind.FIELD))
-    for text in (one.text for one in held if one.name == "DESCRIPTION"):
-        builder.blank()
-        for line in text.strip().split("\n"):
-            builder.add(Line(line.rstrip(), LineKind.PARAGRAPH if line.strip() else LineKind.BLANK))
+    for one in held:
+        if one.name == "DESCRIPTION":
+            put_text(builder, one.text)
 
 
 def _value(one: Property) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.formats import Format
+from desktop_rag.documents.readers.flow import put_text
 from desktop_rag.documents.readers.personal.content_lines import Property, properties
 from desktop_rag.documents.readers.personal.moments import shown_moment
 from desktop_rag.documents.readers.source import Source
@@ -78,10 +79,9 @@ def _put(builder: DocumentBuilder, card: Sequence[Property], number: int) -> Non
         if label and value:
             kinds = f" ({one.types})" if one.types else ""
             builder.add(Line(f"{label}{kinds}: {value}", LineKind.FIELD))
-    for text in (one.text for one in card if one.name == "NOTE"):
-        builder.blank()
-        for line in text.strip().split("\n"):
-            builder.add(Line(line.rstrip(), LineKind.PARAGRAPH if line.strip() else LineKind.BLANK))
+    for one in card:
+        if one.name == "NOTE":
+            put_text(builder, one.text)
 
 
 def _value(one: Property) -> str:
