@@ -12,7 +12,7 @@ from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, wri
 from desktop_rag.retrieval.hits import Mode
 from desktop_rag.stop import Stop
 
-MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID)
+MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED)
 
 
 def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:

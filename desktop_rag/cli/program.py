@@ -207,9 +207,9 @@ def verb_parser() -> argparse.ArgumentParser:
     searching.add_argument("query", type=_said("query"), metavar="QUERY", help="words, or the query language")
     searching.add_argument(
         "--mode",
-        choices=["keyword", "exact", "semantic", "hybrid"],
+        choices=["keyword", "exact", "semantic", "hybrid", "linked"],
         default="hybrid",
-        help="by words, literally, by meaning, or by words and meaning (hybrid)",
+        help="by words, literally, by meaning, by words and meaning (hybrid), or with what the best hits name (linked)",
     )
     searching.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="how many hits (10)")
     asking = verb("ask")

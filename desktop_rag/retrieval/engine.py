@@ -91,7 +91,7 @@ class Engine:
                 raise
         if ranked.encoder_missing:
             coverage = 0.0
-        by_meaning = request.mode in (Mode.SEMANTIC, Mode.HYBRID)
+        by_meaning = request.mode in (Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED)
         note = ranked.note or (self._meaning.note if by_meaning else "")
         return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
 

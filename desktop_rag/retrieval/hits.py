@@ -18,6 +18,7 @@ class Mode(StrEnum):
     EXACT = "exact"
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
+    LINKED = "linked"  # hybrid, and what the best passages name
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Orders the chunks of a library for a query: by words, literally, by meaning, or by words and meaning together."""
+"""Orders the chunks of a library for a query: by words, literally, by meaning, by both together, and by links."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,10 @@ from desktop_rag.index.keywords.engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
-from desktop_rag.retrieval.fusion import fused
+from desktop_rag.retrieval.fusion import MEANING, fused
 from desktop_rag.retrieval.hits import Mode, Why
 from desktop_rag.retrieval.keyword_query import keyword_query
+from desktop_rag.retrieval.linking import lifts
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Meant
 from desktop_rag.retrieval.query import Query
@@ -70,8 +71,8 @@ class Ranking:
                 return Ranked(ranked, complete=len(matches) < limit)
             case Mode.SEMANTIC:
                 return self._by_meaning(query, limit, candidates, stop)
-            case Mode.HYBRID:
-                return self._by_both(query, limit, candidates, stop)
+            case Mode.HYBRID | Mode.LINKED:
+                return self._by_both(query, mode, limit, candidates, stop)
         assert_never(mode)
 
     def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
@@ -127,11 +128,39 @@ class Ranking:
             return _of_words(words, f"{error} These were found by their words only.", limit)
         by_words = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
         by_meaning = {meant.chunk: (rank, meant.ordinal) for rank, meant in enumerate(nearest, start=1)}
+        scored: Sequence[tuple[ChunkId, float]] = self._fused(words, nearest, cut_off=len(words) == pool)
+        if mode is Mode.LINKED:
+            stop.check()
+            scored = self._with_links(query, words, nearest, scored, cut_off=len(words) == pool)
         ranked = []
-        for chunk, score in fused(words, nearest, cut_off=len(words) == pool):
+        for chunk, score in scored:
             rank, ordinal = by_meaning.get(chunk, (None, -1))
             ranked.append(Found(chunk, score, Why(by_words.get(chunk), rank), ordinal))
         return Ranked(ranked, note, complete=len(words) < pool and len(nearest) < pool)
+
+    def _with_links(
+        self,
+        query: Query,
+        words: Sequence[tuple[ChunkId, float]],
+        nearest: Sequence[Meant],
+        scored: Sequence[tuple[ChunkId, float]],
+        *,
+        cut_off: bool,
+    ) -> Sequence[tuple[ChunkId, float]]:
+        """Let what the best chunks lead to come forward; where the query demands words, only if it has them."""
+        lifted = lifts(self._catalog, scored)
+        scores = dict(scored)
+        strangers = lifted.keys() - scores.keys()
+        if strangers and not is_logical(query.words):
+            scores = dict(self._fused(words, [*nearest, *self._meaning.compared(strangers)], cut_off=cut_off))
+        return sorted(
+            ((chunk, score + lifted.get(chunk, 0.0)) for chunk, score in scores.items()), key=lambda one: -one[1]
+        )
+
+    def _fused(
+        self, words: Sequence[tuple[ChunkId, float]], nearest: Sequence[Meant], *, cut_off: bool
+    ) -> Sequence[tuple[ChunkId, float]]:
+        return fused(words, nearest, cut_off=cut_off, share=MEANING * self._meaning.trust)
 
     def _words_or_note(
         self, query: Query, limit: int, candidates: Candidates, stop: Stop

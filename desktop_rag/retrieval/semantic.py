@@ -22,6 +22,10 @@ from desktop_rag.stop import Stop
 TITLE_SHARE = 0.5  # how far a title nearer to the query than any sentence lifts a chunk towards itself
 EARLIER = "The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer."
 RENEWED = "The sentence encoder was renewed; search by meaning begins anew."
+STRANGE = "The sentence encoder does not know this language; meaning says little, and hybrid search goes by the words."
+# Letters a token: in 95 % of XQuAD's Arabic and Chinese questions below 1.15, in none of the English or German ones.
+_SPELT, _KNOWN = 1.3, 1.8
+_LEAST_TRUST = 0.1
 _TITLED = 40  # chunks whose title is looked at
 _KEPT_TITLES = 10_000  # 15 MB
 
@@ -29,6 +33,7 @@ _KEPT_TITLES = 10_000  # 15 MB
 class Meaning:
     """The sentence encoder, the vectors on disk, and those made on demand; loads the encoder at the first search.
 
+    `trust` is how far the encoder knows the words of the last query, from 0 to 1.
     `keep` is called with (chunk, encoder id, rows as the catalog keeps them) for sentences that were encoded on demand.
     After an upgrade of the encoder, vectors of the one before answer as long as it is at hand; `note` says so.
     """
@@ -42,14 +47,16 @@ class Meaning:
         self._reader: VectorReader | None = None
         self._on_demand = OnDemand(keep)
         self.note = ""
+        self.trust = 1.0
         self._titles: OrderedDict[str, Floats] = OrderedDict()
         self._titles_by = ""
+        self._asked: Floats | None = None
 
     def close(self) -> None:
         """Let go of the files and of what was kept in memory."""
         if self._reader is not None:
             self._reader.close()
-        self._reader = None
+        self._reader = self._asked = None
         self._on_demand.clear()
         self._titles.clear()
 
@@ -75,17 +82,27 @@ class Meaning:
             self._titles_by = encoder.id
         stop.check()
         direction = encoder.encode([query], stop)[0]
+        self._judge(query, encoder)
         stop.check()
         found: dict[ChunkId, Meant] = {}
+        self._asked = None
         if reader.encoder_id == encoder.id and reader.watermark.lineage == catalog.lineage():
+            self._asked = direction
             nearest = {chunk for chunk, _, _ in reader.search(direction, limit, allowed, stop)}
-            vectors = reader.vectors_of(nearest.union(also))
-            found = {chunk: Meant.of(chunk, range(len(rows)), rows, direction) for chunk, rows in vectors.items()}
+            found = {meant.chunk: meant for meant in self.compared(nearest.union(also))}
         self._on_demand.encode(seeds, marker, direction, encoder, catalog, stop)
         for meant in self._on_demand.nearest(direction, allowed):
             found.setdefault(meant.chunk, meant)
         ranked = sorted(found.values(), key=_nearness)
         return self._with_titles(ranked, direction, encoder, catalog, stop)
+
+    def compared(self, chunks: Iterable[ChunkId]) -> list[Meant]:
+        """Return how near those of these chunks that have vectors are to the query of the last search."""
+        if self._reader is None or self._asked is None:
+            return []
+        direction = self._asked
+        vectors = self._reader.vectors_of(chunks)
+        return [Meant.of(chunk, range(len(rows)), rows, direction) for chunk, rows in vectors.items()]
 
     def _ready(self) -> tuple[Encoder, VectorReader]:
         """Return the vectors as they are now, and the encoder that made them if it is at hand, else the usual one."""
@@ -102,6 +119,15 @@ class Meaning:
             self._earlier = Encoder.load(folder, self._threads) if folder is not None else None
         self.note = EARLIER if self._earlier is not None else RENEWED
         return self._earlier or self._encoder, self._reader
+
+    def _judge(self, query: str, encoder: Encoder) -> None:
+        """Say how far meaning is to be trusted: an encoder that has no words of a language spells it."""
+        known = (encoder.letters_per_token(query) - _SPELT) / (_KNOWN - _SPELT)
+        self.trust = min(1.0, max(_LEAST_TRUST, known))
+        letters = list(filter(str.isalpha, query))
+        foreign = sum(not letter.isascii() for letter in letters) > len(letters) / 2
+        if foreign and known < 1 / 2:  # numbers and abbreviations are spelt, too
+            self.note = self.note or STRANGE
 
     def _with_titles(
         self, ranked: list[Meant], direction: Floats, encoder: Encoder, catalog: CatalogReader, stop: Stop

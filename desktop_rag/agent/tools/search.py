@@ -33,7 +33,8 @@ _SCHEMA = {
             "type": "string",
             "enum": [mode.value for mode in Mode],
             "description": (
-                "hybrid (default): words and meaning; semantic: meaning only; exact: literal words, names, numbers; "
+                "hybrid (default): words and meaning; linked: also what the best results name, for questions that need "
+                "several documents; semantic: meaning only; exact: literal words, names, numbers; "
                 'keyword: query language with AND OR NOT, "phrases", title: folder: ext: modified:'
             ),
         },
@@ -116,7 +117,7 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
             scores[hit.chunk] += 1 / (FUSION + hit.rank)
             if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
                 best[hit.chunk] = hit
-    if coverage < 0.995 and mode in (Mode.HYBRID, Mode.SEMANTIC):
+    if coverage < 0.995 and mode in (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC):
         notes.append(f"Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it.")
         hindered = hindered or f"Search by meaning covers {coverage:.0%} so far."
     ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))

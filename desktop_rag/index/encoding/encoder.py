@@ -90,6 +90,11 @@ class Encoder:
         """Return the numbers of the tokens of each text, cut at `MAX_TOKENS`."""
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
+    def letters_per_token(self, text: str) -> float:
+        """Return how many letters and figures a token of `text` holds: about one where it can only spell the words."""
+        tokens = len(self.tokens([text])[0]) - 2  # without those for the beginning and the end
+        return sum(map(str.isalnum, text)) / max(1, tokens)
+
     def encode_batch(
         self, batch: Sequence[Sequence[int]], options: "RunOptions | None" = None
     ) -> npt.NDArray[np.float32]:

@@ -22,6 +22,7 @@ from desktop_rag.index.indexer.scrub import Injuries
 from desktop_rag.index.indexer.status import StatusBoard
 from desktop_rag.index.keywords.copy import KeywordCopy
 from desktop_rag.index.library import Library
+from desktop_rag.index.links.gathering import Links
 from desktop_rag.index.messages import Phase
 from desktop_rag.index.records import ChunkId, FolderId, FolderState
 from desktop_rag.index.vectors.copy import VectorCopy
@@ -57,6 +58,7 @@ class Pipeline:
         self.scans = Scans(self.catalog, board, self.intake.scanned, stop, visiting)
         self._keywords = KeywordCopy(library.keywords, self.catalog, ledger, lineage)
         self._vectors = VectorCopy(library.vectors, encoder, ledger, lineage)
+        self._links = Links(self.catalog.database, ledger)
         self._encoding = Stop()  # of the batch at hand
         self._encoder_trouble = ""
         self._may_be_outdated = True
@@ -96,6 +98,10 @@ class Pipeline:
             self._board.say(phase=Phase.READING)
             self._board.achieved()
         return behind
+
+    def follow_links(self) -> bool:
+        """Note what the newest chunks name; return whether there were any."""
+        return self._links.follow()
 
     def encode_some(self, threads: int = 1) -> bool:
         """Encode the newest sentences without vectors; return whether there were any."""
@@ -203,7 +209,8 @@ class Pipeline:
         if retention.dismiss_strays(database) or self.intake.holds_strays():
             return True
         sequence = self._ledger.last_removal()
-        if not (self._keywords.purge(sequence) and self._vectors.purge(sequence)):
+        purged = self._keywords.purge(sequence) and self._vectors.purge(sequence)
+        if not (purged and self._links.has_come_to(sequence)):
             return True
         for aside in self._library.folder.glob(f"{self._library.catalog.name}.damaged-*"):
             aside.unlink(missing_ok=True)

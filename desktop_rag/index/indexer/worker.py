@@ -147,6 +147,7 @@ class Worker:
             tidying = pipeline.tidy()
             if tidying:  # what was removed leaves the copies, too
                 pipeline.commit_keywords(force=True)
+                pipeline.follow_links()
                 pipeline.follow_vectors(eager=True)
             return tidying
         behind = pipeline.commit_keywords(force=not self._coming)
@@ -155,11 +156,13 @@ class Worker:
         self.turns.give_way()
         reading = pipeline.intake.step()
         self._coming = scanning or reading
+        linking = not (scanning or behind) and pipeline.follow_links()
         # A big file may be read for minutes: nobody else is kept from work by that.
-        encoding = not (scanning or behind) and pipeline.intake.has_free_hand() and self._encode(pace)
+        encoding = not (scanning or behind or linking) and pipeline.intake.has_free_hand() and self._encode(pace)
         following = pipeline.follow_vectors(eager=not encoding)
         tidying = pipeline.tidy()
-        return scanning or reading or behind or encoding or following or tidying or pipeline.settle()
+        busy = scanning or reading or behind or linking or encoding or following or tidying
+        return busy or pipeline.settle()
 
     def _encode(self, pace: Pace) -> bool:
         """Encode some sentences, and rest afterwards if the person works; return whether there were any."""

@@ -171,3 +171,14 @@ def test_a_stopped_search_ends(library: SmallLibrary, engine: Engine) -> None:
     for mode in Mode:
         with pytest.raises(Stopped):
             engine.search(SearchRequest("rent", mode), stop)
+
+
+def test_in_a_language_the_encoder_only_spells_words_decide(ask: Ask, library: SmallLibrary) -> None:
+    library.add({"kaffee.md": "القهوة العربية مشروب ساخن", "rest.md": "تعرض المكتبة كتبا قديمة"}, root="ar")
+    library.encode()
+    result = ask("مشروب القهوة العربية", Mode.HYBRID)
+    assert names(result)[0] == "kaffee.md"
+    assert result.note == semantic.STRANGE
+    assert ask("Wie hoch ist die Miete, die wir zahlen?", Mode.HYBRID).note == ""
+    assert ask("IL-6 4711", Mode.HYBRID).note == ""
+    assert ask("مشروب القهوة العربية", Mode.KEYWORD).note == ""

@@ -1,0 +1,105 @@
+"""What a text names: capitalised names, what it links to, and what documents are called, all cut alike.
+
+Case, punctuation and white space do not matter: “Lease Agreement”, `[[lease agreement]]` and `lease-agreement.md` are
+one name. Of a run of capitalised words (“Mayor Ada Lovelace”) its beginnings and ends count, too.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+KEY_BYTES = 6
+LONGEST = 8  # words of a name
+SHORTEST = 4  # letters
+_MOST_RUN = 24  # words: more in a row are a heading in capitals or a table
+
+_UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽΆΈ-ΏΑ-ΫЀ-Я"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_CONNECTING = _words("of the and de von van du la le for in a an to on & der des del di da al el")
+_NAMED = rf"(?:[{_UPPER}0-9][\w’'&.-]*\w|[{_UPPER}0-9])"
+_RUN = re.compile(rf"(?<!\w){_NAMED}(?:[ \n](?:(?:{'|'.join(sorted(_CONNECTING))})[ \n]){{0,2}}{_NAMED})*")
+# What begins a sentence is written large without naming anything.
+_BEGINS = _words(
+    "the a an in on at for but and of to by from with as is was are were be it he she his her this these that its they "
+    "we i their there our my your you if when while after before during since until although however because who what "
+    "which where why how both all some many most no not also then so such one two three"
+)
+_WORD = re.compile(r"\w+")
+_DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
+_REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|sv|antw|ref|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,200})")
+_FILE_LINK = re.compile(r"\]\(<?([^()<>\n]{1,300}?)>?(?:\s+\"[^\"\n]*\")?\)|(?:href|src)=[\"']([^\"'\n]{1,300})[\"']")
+_FILE_NAME = re.compile(
+    r"(?<![\w/])[\w.-]{1,80}\.(?:md|txt|pdf|docx?|xlsx?|pptx?|odt|ods|odp|csv|html?|eml|rtf|epub)\b"
+)
+
+
+def names_in(text: str) -> set[str]:
+    """Return every name in a text, and what its links lead to."""
+    found = {name for run in _RUN.finditer(text) for name in _of_run(run.group().split())}
+    for link in _WIKI_LINK.finditer(text):
+        found.add(title_name(link.group(1)))
+    for link in _FILE_LINK.finditer(text):
+        found.add(target_name(link.group(1) or link.group(2)))
+    found.update(file_name(name) for name in _FILE_NAME.findall(text))
+    return {name for name in found if _is_telling(name)}
+
+
+def title_name(title: str) -> str:
+    """Return the name a document with this title goes by; a reply goes by that of what it answers."""
+    return _normal(_REPLY.sub("", _DISAMBIGUATION.sub("", title)))
+
+
+def file_name(name: str) -> str:
+    """Return the name a document in a file of this name goes by."""
+    return _normal(PurePosixPath(name).stem)
+
+
+def target_name(target: str) -> str:
+    """Return the name of the file a link leads to; nothing for an address elsewhere."""
+    try:
+        parts = urlsplit(target.strip())
+    except ValueError:
+        return ""
+    return "" if parts.scheme not in ("", "file") or parts.netloc else file_name(unquote(parts.path))
+
+
+def keys_of(names: Iterable[str]) -> list[int]:
+    """Return the beginnings of hashes of names that say enough, as the catalog keeps them, each once."""
+    return sorted({_key(name) for name in names if _is_telling(name)})
+
+
+def _of_run(words: list[str]) -> Iterator[str]:
+    """Yield a run of words without what only begins the sentence, its beginnings and its ends."""
+    while words and words[0].lower() in _BEGINS:
+        words = words[1:]
+    if not words or len(words) > _MOST_RUN:
+        return
+    count = len(words)
+    ends = [end for end in range(1, count + 1) if words[end - 1].lower() not in _CONNECTING]
+    for end in ends:
+        if end == count or end > 1:
+            yield _normal(" ".join(words[:end][:LONGEST]))
+    for start in range(1, count - 1):
+        if words[start].lower() not in _CONNECTING:
+            yield _normal(" ".join(words[start:][:LONGEST]))
+
+
+def _normal(name: str) -> str:
+    return " ".join(_WORD.findall(name.replace("_", " ").casefold())[:LONGEST])
+
+
+def _is_telling(name: str) -> bool:
+    return len(name.replace(" ", "")) >= SHORTEST and not (name.isdigit() and len(name) <= SHORTEST)
+
+
+def _key(name: str) -> int:
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
+    return int.from_bytes(digest, signed=True)

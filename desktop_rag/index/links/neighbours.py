@@ -1,0 +1,86 @@
+"""What a chunk leads to: documents it names or links to, and chunks that share a rare name with it."""
+
+import json
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import log, log2
+from typing import NamedTuple
+
+from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.links.tables import are_there
+from desktop_rag.index.records import ChunkId, ContentId
+
+RAREST, COMMONEST = 2, 25  # chunks that share a name
+SHARED = 0.4  # how much a shared name counts beside the mention of a document
+MOST_NAMESAKES = 5  # documents of one title; more are all called “Report”
+_MOST_COUNTED = 1_000  # mentions of a document
+
+
+class Neighbours(NamedTuple):
+    """How strongly (0 to 1) one chunk leads to documents, and to single chunks."""
+
+    documents: dict[ContentId, float]
+    chunks: dict[ChunkId, float]
+
+
+def neighbours(database: Database, chunks: Sequence[ChunkId]) -> dict[ChunkId, Neighbours]:
+    """Return what each of these chunks leads to; nothing while links have not been gathered."""
+    if not are_there(database):
+        return {}
+    rows = database.rows(
+        tuple[int, bytes], f"SELECT chunk, keys FROM mentioning WHERE chunk IN ({marks(len(chunks))})", chunks
+    )
+    keys = {ChunkId(chunk): set(array("q", data)) for chunk, data in rows}
+    every = json.dumps(sorted(set().union(*keys.values())))
+    counts = _counts(database, every)
+    called = _called(database, every)
+    sharing = _sharing(database, [key for key, count in counts.items() if RAREST <= count <= COMMONEST])
+    found: dict[ChunkId, Neighbours] = {}
+    for chunk, named in keys.items():
+        documents: dict[ContentId, float] = defaultdict(float)
+        others: dict[ChunkId, float] = defaultdict(float)
+        for key in named:
+            for content in called.get(key, ()):
+                documents[content] = max(documents[content], 1 / (1 + log(max(1, counts.get(key, 1) - 1))))
+            for other in sharing.get(key, ()):
+                others[other] = max(others[other], SHARED / max(1.0, log2(counts[key])))
+        others.pop(chunk, None)
+        found[chunk] = Neighbours(dict(documents), dict(others))
+    return found
+
+
+def _counts(database: Database, keys: str) -> dict[int, int]:
+    """Return how many chunks hold each name, as far as that matters."""
+    return dict(
+        database.rows(
+            tuple[int, int],
+            "SELECT asked.value, (SELECT count(*) FROM (SELECT 1 FROM mention WHERE mention.key = asked.value "
+            "LIMIT ?2)) FROM json_each(?1) AS asked",
+            (keys, _MOST_COUNTED),
+        )
+    )
+
+
+def _called(database: Database, keys: str) -> dict[int, list[ContentId]]:
+    rows = database.rows(
+        tuple[int, int],
+        "SELECT called.key, content FROM json_each(?1) AS asked JOIN called ON called.key = asked.value",
+        (keys,),
+    )
+    found: dict[int, list[ContentId]] = defaultdict(list)
+    for key, content in rows:
+        found[key].append(ContentId(content))
+    return {key: contents for key, contents in found.items() if len(contents) <= MOST_NAMESAKES}
+
+
+def _sharing(database: Database, keys: Iterable[int]) -> dict[int, list[ChunkId]]:
+    rows = database.rows(
+        tuple[int, int],
+        "SELECT mention.key, chunk FROM json_each(?1) AS asked JOIN mention ON mention.key = asked.value",
+        (json.dumps(list(keys)),),
+    )
+    found: dict[int, list[ChunkId]] = defaultdict(list)
+    for key, chunk in rows:
+        found[key].append(ChunkId(chunk))
+    return found
