@@ -130,8 +130,6 @@ class Typesetter:
         shade = (top - min(above, _MOST_SHADED * em), height - (edge if block.closes else 0.0))
         if block.shape is Shape.ROW:
             shade = (caption, height)
-        elif block.shape is Shape.HEADING:
-            shade = (shade[0], bottom + _MOST_SHADED * em)
         return SetBlock(block, height, caption, shade, top, bottom, left, width, placed)
 
     def _left(self, block: Block) -> float:
