@@ -216,7 +216,7 @@ class DocumentBody(QStackedWidget):
     def return_to(self, line: int) -> None:
         """Make a line the first one looked at again."""
         if self.shows_pages:
-            self.pages.reveal(line)
+            self.pages.return_to(line)
         else:
             self.written.scroll_to(line)
         self.focus_document()

@@ -18,12 +18,12 @@ from desktop_rag.gui.viewer.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_actions import DocumentActions
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.document_side import DocumentSide
-from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, Standing
+from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, Standing, TextGathered
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.finding import Finding
 from desktop_rag.gui.viewer.header import Header
 from desktop_rag.gui.viewer.history import Place
-from desktop_rag.gui.viewer.opening import open_target, read_lines
+from desktop_rag.gui.viewer.opening import gather_text, open_target, read_lines
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_view import Fit
 from desktop_rag.gui.viewer.page_wishes import PrintedFile
@@ -65,6 +65,7 @@ class DocumentTab(QWidget):
         self.bookmarks = BookmarkList(self.side.panel)
         self._reader = Asker("reading", self)
         self.picker = Picker(self.body, retriever, self)
+        self._words = Asker("words", self)
         self._listed_by_search = False
         self.finding = Finding(self.find_bar, retriever, self.body.seen_line, self)
         self._arrange()
@@ -195,6 +196,8 @@ class DocumentTab(QWidget):
 
     def _connect_tools(self) -> None:
         self.picker.copied.connect(self.copied)
+        self.body.pages.words_wanted.connect(self._on_words_wanted)
+        self._words.answered.connect(self._on_words_gathered)
         self.header.quote_wanted.connect(self.copy_quote)
         self.header.bookmark_wanted.connect(self._on_bookmark_wanted)
         self.header.close_wanted.connect(self.close_wanted)
@@ -280,6 +283,16 @@ class DocumentTab(QWidget):
     @Slot()
     def _on_finished(self) -> None:
         self.body.written.reading_finished()
+
+    @Slot(int, int)
+    def _on_words_wanted(self, first: int, last: int) -> None:
+        if self._found is not None and self._found.card is not None:
+            self._words.ask(partial(gather_text, self._found.card.content, first, last, self._retriever))
+
+    @Slot(object)
+    def _on_words_gathered(self, event: object) -> None:
+        if isinstance(event, TextGathered):
+            self.body.pages.take_words(event.first, event.text.split("\n"))
 
     @Slot(int, int)
     def _on_lines_wanted(self, first: int, count: int) -> None:

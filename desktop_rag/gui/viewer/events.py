@@ -93,8 +93,9 @@ class MatchesFound:
 
 @dataclass(frozen=True, slots=True)
 class TextGathered:
-    """The words of some lines, for the clipboard."""
+    """The words of lines from `first` on."""
 
+    first: int
     text: str
 
 

@@ -60,7 +60,7 @@ def read_lines(content: ContentId, first: int, count: int, retriever: Retriever,
 
 def gather_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
     """Read the whole words of some lines."""
-    yield TextGathered("\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
+    yield TextGathered(first, "\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
 
 
 def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:

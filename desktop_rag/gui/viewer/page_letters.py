@@ -147,7 +147,7 @@ class PageLetters:
 
 def arranged(runs: Sequence[PrintedText], layout: Layout, page: int) -> PageLetters:
     """Return the letters of page number `page` in the order of the catalog's lines."""
-    places = list(_places(layout, page))
+    places = list(places_of(layout, page))
     made: list[tuple[tuple[int, int, float], Run]] = []
     before = 0
     for number, printed in enumerate(runs):
@@ -160,7 +160,19 @@ def arranged(runs: Sequence[PrintedText], layout: Layout, page: int) -> PageLett
     return PageLetters(run for _, run in made)
 
 
-def _places(layout: Layout, page: int) -> Iterable[tuple[int, Box]]:
+def spread(lines: Iterable[tuple[int, str, Box]]) -> PageLetters:
+    """Return the letters of lines of which only the whole place is known, as of a picture: all of one width."""
+    runs = []
+    for line, text, box in lines:
+        if text:
+            step, height = (box.x1 - box.x0) / len(text), box.y1 - box.y0
+            boxes = tuple(QRectF(box.x0 + index * step, box.y0, step, height) for index in range(len(text)))
+            runs.append(Run(text, boxes, QRectF(box.x0, box.y0, box.x1 - box.x0, height), line))
+    return PageLetters(runs)
+
+
+def places_of(layout: Layout, page: int) -> Iterable[tuple[int, Box]]:
+    """Yield the lines that have a place on page number `page`, each with it."""
     if not layout.boxes or not 1 <= page <= len(layout.pages):
         return
     first = layout.pages[page - 1].first_line

@@ -1,12 +1,13 @@
 """The letters of the pages of one file: fetched when a page is looked at, forgotten when that was long ago."""
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from desktop_rag.documents.document import page_of
 from desktop_rag.gui.viewer.page_desk import PageDesk, PageLettersRead
-from desktop_rag.gui.viewer.page_letters import PageLetters, arranged
+from desktop_rag.gui.viewer.page_letters import PageLetters, arranged, places_of, spread
 from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish
 from desktop_rag.index.records import Layout
 
@@ -17,6 +18,7 @@ class PageShelf(QObject):
     """Asks the painter which letters stand where."""
 
     arrived = Signal(int)  # the letters of this page are known now
+    words_wanted = Signal(int, int)  # the words of these lines are needed: the page is a picture of them
 
     def __init__(self, desk: PageDesk, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +48,20 @@ class PageShelf(QObject):
     @Slot(object)
     def _on_read(self, event: object) -> None:
         if isinstance(event, PageLettersRead) and event.file == self._file:
-            self._pages[event.number] = arranged(event.runs, self._layout, event.number)
-            while len(self._pages) > _KEPT:
-                self._pages.popitem(last=False)
-            self.arrived.emit(event.number)
+            self._keep(event.number, arranged(event.runs, self._layout, event.number))
+            lines = [] if event.runs else [line for line, _ in places_of(self._layout, event.number)]
+            if lines:
+                self.words_wanted.emit(lines[0], lines[-1])
+
+    def take_words(self, first: int, lines: Sequence[str]) -> None:
+        """Spread the words of lines from `first` on over their places on a page."""
+        page = page_of(self._layout.pages, first)
+        if page is not None and page in self._pages:
+            placed = (pair for pair in places_of(self._layout, page) if 0 <= pair[0] - first < len(lines))
+            self._keep(page, spread((line, lines[line - first], box) for line, box in placed))
+
+    def _keep(self, page: int, letters: PageLetters) -> None:
+        self._pages[page] = letters
+        while len(self._pages) > _KEPT:
+            self._pages.popitem(last=False)
+        self.arrived.emit(page)

@@ -136,6 +136,15 @@ class PageView(QAbstractScrollArea):
         number = self._geometry.page_at(shown.y())
         return number, (shown - self._geometry.page(number).topLeft()) / self._scale
 
+    def top_of_sight(self, page: int) -> float:
+        """Return how far down a page, in points, the upper edge of the view is."""
+        return -self.shown(page, QRectF()).top() / self._scale
+
+    def scroll_to_place(self, page: int, y: float) -> None:
+        """Put a height of a page, in points, at the upper edge of the view."""
+        self._goal = None
+        self.verticalScrollBar().setValue(round(self._geometry.page(page).top() + y * self._scale))
+
     def ensure_seen(self, page: int, area: QRectF) -> None:
         """Scroll as little as needed to see a rectangle of a page."""
         shown = self.shown(page, area)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.documents.document import page_of
+from desktop_rag.documents.document import box_of, page_of
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.page_letters import PageLetters
 from desktop_rag.gui.viewer.page_marks import Areas, areas_of_lines
@@ -33,6 +33,7 @@ class PrintedPages(PageView):
     """Knows where each line of the text stands on the pages, and lets the person select words there."""
 
     selection_changed = Signal()  # other words are selected, or none
+    words_wanted = Signal(int, int)  # the words of these lines are needed: first, last
 
     def __init__(self, desk: PageDesk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
@@ -45,6 +46,7 @@ class PrintedPages(PageView):
         self._drag_scroll = QTimer(self, interval=_SCROLL_MS)
         self._drag_scroll.timeout.connect(self._on_drag_scroll)
         self._shelf.arrived.connect(self._on_letters_arrived)
+        self._shelf.words_wanted.connect(self.words_wanted)
         self.pages_looked_at.connect(self._on_pages_looked_at)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
@@ -94,9 +96,29 @@ class PrintedPages(PageView):
         self.reveal_place(page_of(self._layout.pages, line) or 1)
 
     def seen_line(self) -> int:
-        """Return the first line of the page that is looked at."""
+        """Return the first line in sight of the page that is looked at."""
+        lines = self._lines_of(self.page)
+        if not lines:
+            return 1
+        top = self.top_of_sight(self.page)
+        boxes = ((line, box_of(self._layout.boxes, line)) for line in lines)
+        return next((line for line, box in boxes if box is not None and box.y0 + box.y1 > 2 * top), lines[0])
+
+    def return_to(self, line: int) -> None:
+        """Make a line the first one in sight again."""
+        areas = areas_of_lines(self._layout, line, line)
+        if self.page_count and areas:
+            page = min(areas)
+            self.scroll_to_place(min(page, self.page_count), areas[page][0].top() - 2)
+        else:
+            self.reveal(line)
+
+    def _lines_of(self, page: int) -> range:
         pages = self._layout.pages
-        return pages[self.page - 1].first_line if 0 < self.page <= len(pages) else 1
+        if not 0 < page <= len(pages):
+            return range(0)
+        after = pages[page].first_line if page < len(pages) else len(self._layout.kinds) + 1
+        return range(pages[page - 1].first_line, after)
 
     def selected(self) -> Selected:
         """Return what is selected."""
@@ -105,6 +127,10 @@ class PrintedPages(PageView):
     def letters_of(self, page: int) -> PageLetters | None:
         """Return the letters of a page; None until they have come."""
         return self._shelf.letters(page)
+
+    def take_words(self, first: int, lines: Sequence[str]) -> None:
+        """Take in the words of lines from `first` on, for a page that is a picture of them."""
+        self._shelf.take_words(first, lines)
 
     @Slot()
     def copy(self) -> None:

@@ -1,5 +1,7 @@
 """Words on printed pages: selected by mouse and keyboard, in columns and on turned pages, and found there."""
 
+import hashlib
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.documents.document import Document, Page
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.printed_pages import PrintedPages
 from tests.gui.viewer.conftest import Opened, cite
@@ -174,3 +177,34 @@ def test_a_point_beside_a_page_belongs_to_the_nearest_letters(
     assert letters is not None
     number, index = letters.place_of(letters.caret_at(place[1]))
     assert (letters.runs[number].text, index) == (LEFT[2], 0)
+
+
+def test_words_of_a_picture_are_selected_by_the_places_of_its_lines(
+    shelf: Shelf, tmp_path: Path, opened: Opened, lettered: Lettered, qtbot: QtBot
+) -> None:
+    path = tmp_path / "scan.pdf"
+    with pymupdf.open() as file:
+        file.new_page(width=400, height=300)
+        path.write_bytes(file.tobytes())
+    boxes = array("f", (50, 50, 250, 70, 50, 80, 250, 100))
+    text = "The words were recognised\nand stand on two lines."
+    document = Document("pdf", text, bytes(2), pages=(Page(1, 1, 400, 300),), boxes=boxes.tobytes())
+    book = shelf.put_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
+    pages = lettered(opened(cite(book, "The words were")))
+    qtbot.waitUntil(lambda: bool((letters := pages.letters_of(1)) and letters.runs))
+    drag(pages, where(pages, "were"), where(pages, "and", after=True))
+    assert pages.selected().text == "were recognised\nand"
+    assert (pages.selected().first_line, pages.selected().last_line) == (1, 2)
+
+
+def test_the_way_back_leads_to_the_very_height_of_a_page(columns: Book, opened: Opened, lettered: Lettered) -> None:
+    pages = lettered(opened(cite(columns, "a boat that lies")))
+    pages.set_scale(3.0)
+    line = columns.lines.index(LEFT[2]) + 1
+    pages.return_to(line)
+    assert pages.seen_line() == line
+    place = pages.verticalScrollBar().value()
+    pages.reveal(columns.lines.index("The second page goes on.") + 1)
+    assert pages.seen_line() != line
+    pages.return_to(line)
+    assert pages.verticalScrollBar().value() == place
