@@ -5,7 +5,8 @@ Statistics of bytes confuse the neighbours among code pages: half of Polish is t
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from desktop_rag.documents.language import word_scores
 from desktop_rag.documents.languages import ARABIC, CYRILLIC, GREEK, HEBREW, LATIN, Tongue
@@ -13,7 +14,9 @@ from desktop_rag.documents.languages import ARABIC, CYRILLIC, GREEK, HEBREW, LAT
 _SAMPLE = 8 * 1024
 _LEAST_WORDS = 0.03  # of the words common ones, and …
 _LEAST_FITTING = 0.9  # … of the characters beyond ASCII those of the language, before a code page is believed
+_TELLING = re.compile(rb"[^\n]{0,200}[\x80-\xff][^\n]{0,400}")
 _LETTERS = re.compile(rb"[A-Za-z]")
+_ALL_FITTING, _FEW_LETTERS, _RARER = 0.97, 8, 0.15
 _TYPOGRAPHY = frozenset("–—‘’‚“”„‹›«»…•§°€·¡¿ªº\u00a0")
 
 _LATIN_LETTERS = "".join(sorted(frozenset[str]().union(*(tongue.letters for tongue in LATIN.values()))))
@@ -23,7 +26,7 @@ _MISPLACED = re.compile(f"(?<=[{_SMALL}])[{_CAPITALS}](?=[{_SMALL}])")  # capita
 
 _ALPHABETS = (  # code pages by how common they are, the languages written in them, and the letters all of these have
     (
-        ("cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257", "cp850", "cp852", "mac_roman", "mac_latin2"),
+        ("cp1252", "cp1250", "iso8859_2", "mac_roman", "cp1254", "cp1257", "cp850", "cp852", "mac_latin2"),
         LATIN,
         frozenset[str](),
     ),
@@ -43,32 +46,55 @@ def code_page_of(data: bytes) -> str:
     sample = _sample(data)
     is_latin = 2 * len(_LETTERS.findall(sample)) > sum(byte >= 0x80 for byte in sample)
     best, found = 0.0, ""
+    named, by_letters = 0.0, ""
     for pages, tongues, common in _ALPHABETS[:1] if is_latin else _ALPHABETS[1:]:
-        for page in pages:
-            score = _score(sample.decode(page, "replace"), tongues, common)
-            if score > best:
-                best, found = score, page
-    return found
+        for rank, page in enumerate(pages):
+            for fit in _fits(sample.decode(page, "replace"), tongues, common):
+                if fit.by_words > best:
+                    best, found = fit.by_words, page
+                if is_latin and fit.by_letters / (1 + _RARER * rank) > named:
+                    named, by_letters = fit.by_letters / (1 + _RARER * rank), page
+    return found or by_letters
 
 
 def _sample(data: bytes) -> bytes:
-    """Return the lines around the first bytes beyond ASCII."""
-    first = next((place for place, byte in enumerate(data) if byte >= 0x80), 0)
-    return data[max(0, first - _SAMPLE // 4) :][:_SAMPLE]
+    """Return the first lines, or pieces of lines, that hold bytes beyond ASCII: in a list of names they are rare."""
+    pieces: list[bytes] = []
+    length = 0
+    for piece in _TELLING.finditer(data):
+        pieces.append(piece[0])
+        length += len(piece[0])
+        if length > _SAMPLE:
+            break
+    return b"\n".join(pieces)
 
 
-def _score(text: str, tongues: Mapping[str, Tongue], common: frozenset[str]) -> float:
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """How well a text reads in one language."""
+
+    words: float  # the share of its words that are common ones
+    fitting: float  # the share of its characters beyond ASCII that are letters of the language
+    letters: int  # the language has beyond ASCII: the fewer, the less it is chance that all fit
+
+    @property
+    def by_words(self) -> float:
+        return self.words * self.fitting**8 if self.words >= _LEAST_WORDS and self.fitting >= _LEAST_FITTING else 0.0
+
+    @property
+    def by_letters(self) -> float:
+        """For lists of names, which have no common words."""
+        return self.fitting / (_FEW_LETTERS + self.letters) if self.fitting >= _ALL_FITTING else 0.0
+
+
+def _fits(text: str, tongues: Mapping[str, Tongue], common: frozenset[str]) -> Iterator[_Fit]:
     signs = Counter(sign for sign in text if sign > "\x7f")
-    total = signs.total() - sum(count for sign, count in signs.items() if sign in _TYPOGRAPHY)
     if not signs:
-        return 0.0
-    own = {code: sum(signs[sign] for sign in tongue.letters) for code, tongue in tongues.items()}
+        return
+    total = signs.total() - sum(count for sign, count in signs.items() if sign in _TYPOGRAPHY)
     shared = sum(signs[sign] for sign in common)
     misplaced = len(_MISPLACED.findall(text))
-    best = 0.0
     for code, words in word_scores(text, tongues).items():
-        overlap = sum(signs[sign] for sign in tongues[code].letters & common)
-        fitting = (shared + own[code] - overlap - misplaced) / total if total else 1.0
-        if fitting >= _LEAST_FITTING and words >= _LEAST_WORDS:
-            best = max(best, words * fitting**8)
-    return best
+        letters = tongues[code].letters
+        own = sum(signs[sign] for sign in letters) - sum(signs[sign] for sign in letters & common)
+        yield _Fit(words, (shared + own - misplaced) / total if total else 1.0, len(letters))

@@ -150,3 +150,11 @@ def test_wide_text_of_any_script_needs_no_mark(text: str, encoding: str) -> None
 def test_numbers_of_a_program_are_no_wide_text(data: bytes) -> None:
     with pytest.raises(DocumentError, match="binary"):
         decode(data)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "mac_roman", "cp850"])
+def test_a_list_of_names_is_told_by_its_letters(encoding: str) -> None:
+    towns = "".join(
+        f"{n};{town}\n" for n, town in enumerate(("Lübeck", "Köln", "Rostock", "Gießen", "Aßlar", "Bärnau") * 9)
+    )
+    assert decode(towns.encode(encoding)) == towns
