@@ -33,7 +33,7 @@ class SheetModel(QAbstractTableModel):
         self._columns = 0
         self._header = 0  # the line that names the columns now
         self._names: dict[int, list[str]] = {}  # the cells of such lines; they lie far above what is seen
-        self._zoom = 0.0
+        self._font, self._small_font = text_font(), text_font(-1)  # every painted cell asks for one
         self._cited = (0, -1)
         self._noted: tuple[tuple[int, int], ...] = ()
         self._quoted: dict[int, set[int]] = {}  # line: columns
@@ -106,11 +106,11 @@ class SheetModel(QAbstractTableModel):
 
     def set_zoom(self, zoom: float) -> None:
         """Show the words this many points larger than usual."""
-        self._zoom = zoom
+        self._font, self._small_font = text_font(zoom), text_font(zoom - 1)
 
     def font(self) -> QFont:
         """Return the font of the cells."""
-        return text_font(self._zoom)
+        return self._font
 
     def line_of(self, row: int) -> int:
         """Return the line that a row shows."""
@@ -185,7 +185,7 @@ class SheetModel(QAbstractTableModel):
         if role == roles.ForegroundRole:
             return QColor(current_colors().on_accent) if self._matched.get(line, {}).get(column) else None
         if role == roles.FontRole:
-            return self.font()
+            return self._font
         cells = self.cells(line)
         cell = cells[column] if column < len(cells) else ""
         if role == roles.DisplayRole:
@@ -204,7 +204,7 @@ class SheetModel(QAbstractTableModel):
         if self._sheet is None:
             return None
         if role == Qt.ItemDataRole.FontRole:
-            return text_font(self._zoom - 1)
+            return self._small_font
         if orientation is Qt.Orientation.Vertical:
             if role == Qt.ItemDataRole.DisplayRole:
                 number = self._sheet.number(self.line_of(section))
