@@ -8,7 +8,7 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
-from desktop_rag.documents.formats import is_supported, suffix_of
+from desktop_rag.documents.formats import Format, format_of, suffix_of
 from desktop_rag.documents.labels import label_of
 from desktop_rag.documents.readers.encodings import clean
 from desktop_rag.documents.readers.source import MAX_NESTING, LimitReached, Source
@@ -74,7 +74,7 @@ def _put_attachment(attachment: Attachment, builder: DocumentBuilder, source: So
         builder.begin_section(label)
         put_letter(attachment.letter(), builder, source, label, depth + 1)
         return
-    if not suffix_of(attachment.name) or not is_supported(attachment.name):
+    if not suffix_of(attachment.name) or format_of(attachment.name) in (None, Format.PICTURE):
         return  # its name stands among the fields
     source.budget.unpack(attachment.packed, attachment.packed)
     builder.blank()
