@@ -13,28 +13,13 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QFontMetricsF,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QWheelEvent,
-)
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -45,7 +30,8 @@ from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.columns import plan_columns
-from desktop_rag.gui.viewer.sheet.sheet_model import Index, SheetModel
+from desktop_rag.gui.viewer.sheet.sheet_model import SheetModel
+from desktop_rag.gui.viewer.sheet.sheet_table import SheetTable
 from desktop_rag.gui.viewer.sheet.sheets import Sheet, sheets_of
 from desktop_rag.gui.viewer.view import Match, Selected
 
@@ -77,7 +63,7 @@ class SheetView(QWidget):
         self._current = -1
         self._asked_names = 0  # the line that was asked for because it names the columns
         self._sized = False  # the columns have the widths of the words in them
-        self.table = _Table(self._model, self)
+        self.table = SheetTable(self._model, self)
         self._place = QLabel(self)
         self._cell = QLineEdit(self)
         self.tabs = QTabBar(self)
@@ -389,77 +375,3 @@ class SheetView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "table"):
             self._fit_rows()
-
-
-class _CellPainting(QStyledItemDelegate):
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the colour of what is cited or found, which a style sheet would leave out."""
-        shade = index.data(Qt.ItemDataRole.BackgroundRole)
-        if isinstance(shade, QColor):
-            painter.fillRect(option.rect, shade)  # type: ignore[attr-defined]
-        super().paint(painter, option, index)
-
-
-class _Table(QTableView):
-    scrolled = Signal()
-    moved_by_hand = Signal()
-    copy_wanted = Signal()
-    all_wanted = Signal()
-    zoom_requested = Signal(int)
-    menu_requested = Signal(object)
-
-    def __init__(self, model: SheetModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setModel(model)
-        self.setItemDelegate(_CellPainting(self))
-        self.setAccessibleName(self.tr("Table"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setAcceptDrops(False)
-        self.horizontalHeader().setSectionsClickable(False)  # a column may have millions of cells
-        for header in (self.verticalHeader(), self.horizontalHeader()):
-            header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-            header.setHighlightSections(False)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.verticalScrollBar().valueChanged.connect(self.scrolled)
-        self.verticalScrollBar().actionTriggered.connect(self.moved_by_hand)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose a cell; the buttons for back and forth are for whoever knows the way."""
-        if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
-            event.ignore()
-        else:
-            super().mousePressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, or zoom with Ctrl."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if event.angleDelta().y():
-                self.zoom_requested.emit(1 if event.angleDelta().y() > 0 else -1)
-            event.accept()
-            return
-        self.moved_by_hand.emit()
-        super().wheelEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the cells; every other key moves among them."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-            return
-        if event.matches(QKeySequence.StandardKey.SelectAll):
-            self.all_wanted.emit()
-            return
-        self.moved_by_hand.emit()
-        super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Leave the menu to whoever knows what can be done here."""
-        self.menu_requested.emit(event)
