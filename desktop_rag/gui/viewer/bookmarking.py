@@ -39,9 +39,9 @@ class Bookmarking(QObject):
 
     def adopt(self, tab: DocumentTab) -> None:
         """Listen to a new tab."""
-        tab.bookmarks.chosen.connect(self.chosen)
-        tab.bookmarks.note_wanted.connect(self.edit)
-        tab.bookmarks.delete_wanted.connect(self.deleted)
+        tab.side.bookmark_chosen.connect(self.chosen)
+        tab.side.note_wanted.connect(self.edit)
+        tab.side.delete_wanted.connect(self.deleted)
         tab.bookmark_wanted.connect(self._on_bookmark_wanted)
 
     def fit(self, tab: DocumentTab) -> None:

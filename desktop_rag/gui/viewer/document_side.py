@@ -1,14 +1,17 @@
 """A document and what stands beside it: left of it where there is room, else above it."""
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.gui.theme import GRID
 from desktop_rag.gui.viewer.asking import Asker
+from desktop_rag.gui.viewer.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.events import DocumentFound, FoundPlace
 from desktop_rag.gui.viewer.hit_list import HitList
@@ -23,33 +26,85 @@ _WIDE = 600  # pixels from which panel and document stand beside each other
 _SIDE, _ABOVE = 0.3, 0.38  # the panel's share at first
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The panel and what it shows."""
+
+    panel: SidePanel
+    outline: OutlineList
+    thumbnails: Thumbnails
+    hits: HitList
+    bookmarks: BookmarkList
+
+    def show_hits(self, places: Sequence[FoundPlace], current: int) -> None:
+        self.hits.show_places(places, current)
+        self.panel.fill(SidePage.FOUND, filled=bool(places))
+
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        self.bookmarks.show_bookmarks(bookmarks)
+        self.panel.fill(SidePage.NOTES, filled=bool(bookmarks))
+
+
 class DocumentSide(QSplitter):
     """Fills the panel when it is seen, and follows what is read."""
 
     line_chosen = Signal(int)  # go to this line
     page_chosen = Signal(int)  # go to the top of this page
     hit_chosen = Signal(int)  # go to this found place, from 0
+    bookmark_chosen = Signal(object)  # show the passage of this Bookmark
+    note_wanted = Signal(object)  # the note of this Bookmark is to be changed
+    delete_wanted = Signal(object)  # this Bookmark can go
     toggled = Signal(bool)  # the panel is shown, or hidden
 
     def __init__(self, body: DocumentBody, desk: PageDesk, retriever: Retriever, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self._body = body
+        self._desk = desk
         self._retriever = retriever
         self._layout = Layout(b"", (), b"")
         self._content: ContentId | None = None
         self._gathered: ContentId | None = None  # whose outline is shown
-        self.panel = SidePanel(self)
-        self.outline = OutlineList(self.panel)
-        self.thumbnails = Thumbnails(desk, self.panel)
-        self.hits = HitList(self.panel)
+        self._hits: tuple[Sequence[FoundPlace], int] = ((), -1)
+        self._bookmarks: Sequence[Bookmark] = ()
         self._gatherer = Asker("outline", self)
-        self._arrange()
-        self._connect()
+        self.addWidget(body)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(1)
+        self._gatherer.answered.connect(self._on_gathered)
+        body.moved.connect(self._follow)
+        body.mode_changed.connect(self._on_mode_changed)
+
+    @property
+    def panel(self) -> SidePanel:
+        """Return the panel; it is made when it is first needed, for most documents never need it."""
+        return self._parts.panel
+
+    @property
+    def outline(self) -> OutlineList:
+        """Return the table of contents."""
+        return self._parts.outline
+
+    @property
+    def thumbnails(self) -> Thumbnails:
+        """Return the pages in small."""
+        return self._parts.thumbnails
+
+    @property
+    def hits(self) -> HitList:
+        """Return the list of what was found."""
+        return self._parts.hits
+
+    @property
+    def bookmarks(self) -> BookmarkList:
+        """Return the list of the document's bookmarks."""
+        return self._parts.bookmarks
 
     def begin(self, found: DocumentFound) -> None:
         """Stand beside another document, or another place in it."""
         self._layout = found.layout
         self._content = found.card.content if found.card else None
+        if not self._is_made():
+            return
         if self._content != self._gathered:
             self._gathered = None
             self.outline.show_entries((), found.layout)
@@ -59,8 +114,15 @@ class DocumentSide(QSplitter):
 
     def show_hits(self, places: Sequence[FoundPlace], current: int) -> None:
         """List what was found."""
-        self.hits.show_places(places, current)
-        self.panel.fill(SidePage.FOUND, filled=bool(places))
+        self._hits = places, current
+        if self._is_made():
+            self._parts.show_hits(places, current)
+
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        """List the bookmarks of the document."""
+        self._bookmarks = bookmarks
+        if self._is_made():
+            self._parts.show_bookmarks(bookmarks)
 
     def show_page(self, page: SidePage) -> None:
         """Show the panel at a page."""
@@ -69,7 +131,7 @@ class DocumentSide(QSplitter):
 
     def is_shown(self) -> bool:
         """Return whether the panel is shown."""
-        return not self.panel.isHidden()
+        return self._is_made() and not self.panel.isHidden()
 
     def set_shown(self, *, shown: bool) -> None:
         """Show or hide the panel."""
@@ -81,33 +143,40 @@ class DocumentSide(QSplitter):
         self._fill()
         self.toggled.emit(shown)
 
-    def add_page(self, page: SidePage, widget: QWidget, nothing: str) -> None:
-        """Let the panel show one more thing."""
-        self.panel.add(page, widget, nothing)
-
-    def _arrange(self) -> None:
-        self.panel.add(SidePage.OUTLINE, self.outline, self.tr("This document has no headings."))
-        self.panel.add(SidePage.PAGES, self.thumbnails, self.tr("This document has no pages."))
-        self.panel.add(SidePage.FOUND, self.hits, self.tr("Press Ctrl+F to look for words in this document."))
-        self.panel.fill(SidePage.PAGES, filled=True)
-        self.panel.choose(SidePage.OUTLINE)
-        self.addWidget(self.panel)
-        self.addWidget(self._body)
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(1)
+    @cached_property
+    def _parts(self) -> "_Parts":
+        panel = SidePanel(self)
+        panel.hide()
+        parts = _Parts(panel, OutlineList(panel), Thumbnails(self._desk, panel), HitList(panel), BookmarkList(panel))
+        panel.add(SidePage.OUTLINE, parts.outline, self.tr("This document has no headings."))
+        panel.add(SidePage.PAGES, parts.thumbnails, self.tr("This document has no pages."))
+        panel.add(SidePage.FOUND, parts.hits, self.tr("Press Ctrl+F to look for words in this document."))
+        nothing = self.tr("Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.")
+        panel.add(SidePage.NOTES, parts.bookmarks, nothing)
+        panel.fill(SidePage.PAGES, filled=True)
+        panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
+        panel.choose(SidePage.OUTLINE)
+        panel.setMinimumSize(15 * GRID, 12 * GRID)
+        self.insertWidget(0, panel)
         self.setStretchFactor(1, 1)
-        self.panel.setMinimumSize(15 * GRID, 12 * GRID)
-        self.panel.hide()
+        parts.thumbnails.open(self._body.file, self._body.pages.sizes)
+        parts.show_hits(*self._hits)
+        parts.show_bookmarks(self._bookmarks)
+        self._connect(parts)
+        return parts
 
-    def _connect(self) -> None:
-        self.panel.closed.connect(self._on_closed)
-        self.panel.page_chosen.connect(self._fill)
-        self.outline.line_chosen.connect(self.line_chosen)
-        self.thumbnails.page_chosen.connect(self.page_chosen)
-        self.hits.chosen.connect(self.hit_chosen)
-        self._gatherer.answered.connect(self._on_gathered)
-        self._body.moved.connect(self._follow)
-        self._body.mode_changed.connect(self._on_mode_changed)
+    def _is_made(self) -> bool:
+        return "_parts" in self.__dict__
+
+    def _connect(self, parts: "_Parts") -> None:
+        parts.panel.closed.connect(self._on_closed)
+        parts.panel.page_chosen.connect(self._fill)
+        parts.outline.line_chosen.connect(self.line_chosen)
+        parts.thumbnails.page_chosen.connect(self.page_chosen)
+        parts.hits.chosen.connect(self.hit_chosen)
+        parts.bookmarks.chosen.connect(self.bookmark_chosen)
+        parts.bookmarks.note_wanted.connect(self.note_wanted)
+        parts.bookmarks.delete_wanted.connect(self.delete_wanted)
 
     @Slot()
     def _fill(self) -> None:
@@ -132,7 +201,8 @@ class DocumentSide(QSplitter):
 
     @Slot()
     def _on_mode_changed(self) -> None:
-        self.panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
+        if self._is_made():
+            self.panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
 
     @Slot(object)
     def _on_gathered(self, event: object) -> None:

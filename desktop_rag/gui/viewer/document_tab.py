@@ -14,7 +14,6 @@ from desktop_rag.gui import wording
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.banner import Banner
-from desktop_rag.gui.viewer.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_actions import DocumentActions
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.document_side import DocumentSide
@@ -62,7 +61,6 @@ class DocumentTab(QWidget):
         self.actions_of = DocumentActions(self)
         self.body = DocumentBody(desk, self)
         self.side = DocumentSide(self.body, desk, retriever, self)
-        self.bookmarks = BookmarkList(self.side.panel)
         self._reader = Asker("reading", self)
         self.picker = Picker(self.body, retriever, self)
         self._words = Asker("words", self)
@@ -146,8 +144,7 @@ class DocumentTab(QWidget):
         card = self._found.card if self._found else None
         passages = [each.passage for each in bookmarks if card is not None and each.passage.sha256 == card.sha256]
         self.body.show_noted(tuple((passage.first_line, passage.last_line) for passage in passages))
-        self.bookmarks.show_bookmarks(bookmarks)
-        self.side.panel.fill(SidePage.NOTES, filled=bool(bookmarks))
+        self.side.show_bookmarks(bookmarks)
 
     def leave(self, keeper: QWidget) -> None:
         """Let go of the background jobs; `keeper` outlives them."""
@@ -156,8 +153,6 @@ class DocumentTab(QWidget):
             asker.leave()
 
     def _arrange(self) -> None:
-        nothing = self.tr("Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.")
-        self.side.add_page(SidePage.NOTES, self.bookmarks, nothing)
         line = QFrame(self)
         set_role(line, "line")
         set_role(self, "surface")

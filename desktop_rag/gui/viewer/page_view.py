@@ -79,6 +79,11 @@ class PageView(QAbstractScrollArea):
         return len(self._sizes)
 
     @property
+    def sizes(self) -> tuple[tuple[float, float], ...]:
+        """Return the sizes of the pages in points; nothing until the file is open."""
+        return self._sizes
+
+    @property
     def page(self) -> int:
         """Return the page looked at; 0 until the file is open."""
         return self._page

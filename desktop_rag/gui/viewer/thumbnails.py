@@ -79,12 +79,12 @@ class Thumbnails(QListView):
         desk.opened.connect(self._on_opened)
         desk.painted.connect(self._on_painted)
 
-    def open(self, file: PrintedFile | None) -> None:
-        """Show the pages of another file once it is open; None shows nothing."""
+    def open(self, file: PrintedFile | None, sizes: tuple[tuple[float, float], ...] = ()) -> None:
+        """Show the pages of another file, of these `sizes` or when it is open; None shows nothing."""
         if file != self._file:
-            self._file, self._sizes = file, ()
+            self._file, self._sizes = file, sizes
             self._pictures.clear()
-            self._pages.set_count(0)
+            self._pages.set_count(len(sizes))
 
     def follow(self, page: int) -> None:
         """Select the page that is being read."""

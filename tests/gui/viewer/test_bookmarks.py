@@ -77,7 +77,7 @@ def test_the_cited_passage_is_kept_and_marked(
     assert passage.quote == "It is raised once a year,"
     assert (passage.sha256, passage.first_line) == (lease.sha256, citation.first_line)
     assert tab.body.text.editor.is_noted(citation.first_line)
-    assert tab.bookmarks.bookmarks() == kept.bookmarks
+    assert tab.side.bookmarks.bookmarks() == kept.bookmarks
 
 
 def test_selected_words_come_before_cited_ones(
@@ -117,9 +117,9 @@ def test_a_note_is_written_and_changed(
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: [each.note for each in kept.bookmarks] == ["Ask the landlord."])
     tab.side.show_page(SidePage.NOTES)
-    tab.bookmarks.setCurrentIndex(tab.bookmarks.model().index(0, 0))
-    focus(tab.bookmarks, qtbot)
-    QTest.keyClick(tab.bookmarks, Qt.Key.Key_F2)
+    tab.side.bookmarks.setCurrentIndex(tab.side.bookmarks.model().index(0, 0))
+    focus(tab.side.bookmarks, qtbot)
+    QTest.keyClick(tab.side.bookmarks, Qt.Key.Key_F2)
     again = dialog(NoteDialog)
     field = again.findChild(QPlainTextEdit)
     assert field is not None
@@ -136,10 +136,10 @@ def test_a_deleted_bookmark_can_be_taken_back(
     press(panel, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: len(kept.bookmarks) == 1)
     tab.side.show_page(SidePage.NOTES)
-    tab.bookmarks.setCurrentIndex(tab.bookmarks.model().index(0, 0))
-    focus(tab.bookmarks, qtbot)
+    tab.side.bookmarks.setCurrentIndex(tab.side.bookmarks.model().index(0, 0))
+    focus(tab.side.bookmarks, qtbot)
     with qtbot.waitSignal(kept.control.removed) as removed:
-        QTest.keyClick(tab.bookmarks, Qt.Key.Key_Delete)
+        QTest.keyClick(tab.side.bookmarks, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: not kept.bookmarks)
     assert not tab.body.text.editor.is_noted(cite(lease, "It is raised").first_line)
     assert removed.args is not None
