@@ -17,7 +17,7 @@ from desktop_rag.index.links.tables import prepare
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 STEP = 64  # chunks or contents at a time: some hundredths of a second
-VERSION = 1  # of what `names` finds; another one gathers everything anew
+VERSION = 2  # of what `names` finds; another one gathers everything anew
 
 
 class Links:

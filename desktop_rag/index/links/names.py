@@ -1,7 +1,7 @@
 """What a text names: capitalised names, what it links to, and what documents are called, all cut alike.
 
-Case, punctuation and white space do not matter: “Lease Agreement”, `[[lease agreement]]` and `lease-agreement.md` are
-one name. Of a run of capitalised words (“Mayor Ada Lovelace”) its beginnings and ends count, too.
+Case, punctuation, white space and an article in front do not matter: “The Lease Agreement”, `[[lease agreement]]` and
+`lease-agreement.md` are one name. Of a run of capitalised words (“Mayor Ada Lovelace”) beginnings and ends count, too.
 """
 
 import re
@@ -31,6 +31,7 @@ _BEGINS = _words(
     "we i their there our my your you if when while after before during since until although however because who what "
     "which where why how both all some many most no not also then so such one two three"
 )
+_ARTICLES = _words("the a an")
 _WORD = re.compile(r"\w+")
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|sv|antw|ref|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
@@ -93,7 +94,10 @@ def _of_run(words: list[str]) -> Iterator[str]:
 
 
 def _normal(name: str) -> str:
-    return " ".join(_WORD.findall(name.replace("_", " ").casefold())[:LONGEST])
+    words = _WORD.findall(name.replace("_", " ").casefold())
+    if len(words) > 1 and words[0] in _ARTICLES:
+        words = words[1:]
+    return " ".join(words[:LONGEST])
 
 
 def _is_telling(name: str) -> bool:

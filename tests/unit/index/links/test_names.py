@@ -42,6 +42,11 @@ def test_a_reply_goes_by_what_it_answers() -> None:
     assert title_name("Alien (soundtrack)") == title_name("alien")
 
 
+def test_an_article_in_front_is_no_part_of_a_name() -> None:
+    assert title_name("The Simpsons") in names_in("A song in The Simpsons is the best. I like the Simpsons.")
+    assert title_name("A") == "a"
+
+
 def test_numbers_and_scraps_say_nothing() -> None:
     assert keys_of(["2024", "a b", "", "IBM"]) == []
     assert len(keys_of(["ada lovelace", "ada lovelace", "20241"])) == 2
