@@ -12,6 +12,8 @@ CHILD_VERBS = {
     "_searcher": "desktop_rag.retrieval.searcher",
     "_reader": "desktop_rag.documents.reader",
     "_painter": "desktop_rag.documents.painter",
+    "_tesseract": "desktop_rag.documents.recognition.tesseract",
+    "_recogniser": "desktop_rag.documents.recognition.recogniser",
     "_window_probe": "desktop_rag.window_probe",
 }
 

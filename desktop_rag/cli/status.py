@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
+from desktop_rag.documents.recognition.engine import NO_ENGINE
 from desktop_rag.errors import ProcessError
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import connect
@@ -81,6 +82,8 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
         "sentences_per_second": round(now.sentences_per_second, 1),
         "eta_seconds": None if now.eta_seconds is None else round(now.eta_seconds, 1),
         "trouble": now.trouble,
+        "unread_pages": now.unread_pages,
+        "ocr": now.engine,
     }
 
 
@@ -119,6 +122,9 @@ def _print(now: LibraryStatus, left_out: dict[FolderId, tuple[Problem, ...]], ou
     for folder in now.folders:
         print_folder(folder, left_out.get(folder.folder, ()), output)
     output.line(f"{_doing(now, running=running)}: {now.sentences_ready:,} of {now.sentences_total:,} sentences ready")
+    if now.unread_pages:
+        pages = "1 page" if now.unread_pages == 1 else f"{now.unread_pages:,} pages"
+        output.line(f"{pages} without text – {now.engine + ' is to read them' if now.engine else NO_ENGINE}")
     if now.trouble:
         output.line(now.trouble, "bold red")
 

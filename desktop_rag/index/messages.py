@@ -208,6 +208,7 @@ class Phase(StrEnum):
     SCANNING = "scanning"
     READING = "reading"
     ENCODING = "encoding"
+    RECOGNISING = "recognising"  # reading the text in pictures of pages
     PAUSED = "paused"
 
 
@@ -244,6 +245,8 @@ class LibraryStatus:
     eta_seconds: float | None = None
     trouble: str = ""  # e.g. a full disk: what happened and what to do; empty when all is well
     forgetting: bool = False  # the text of a forgotten folder is being overwritten
+    unread_pages: int = 0  # pictures of text that no engine has looked at; without an `engine` none will
+    engine: str = ""
     missing: bool = False  # the library itself is not there; the folders are those that were known before
 
 

@@ -10,6 +10,7 @@ import os
 import sys
 import sysconfig
 import zoneinfo
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +32,13 @@ def confine_this_process() -> None:
     logger.debug("files confined: %s, system calls confined: %s", files, calls)
 
 
+def confine_engine(program: str, data: Iterable[str]) -> None:
+    """Let this process become `program`, which reads its libraries and what lies below `data`, and nothing else."""
+    files = read_only_below((*_TIME_AND_CHANCE, *_MACHINE, *data), (program, *_LIBRARIES))
+    calls = refuse_dangerous_calls(may_run=True)
+    logger.debug("files confined: %s, system calls confined: %s", files, calls)
+
+
 def _readable() -> set[str]:
     """Return where Python, its libraries and this program lie: readers are imported when their first file comes."""
     package = Path(__file__).resolve().parents[2]
@@ -43,7 +51,7 @@ def _readable() -> set[str]:
         places.add(str(Path(sys.executable).parent))
     home = _home()
     places = {place for place in places if not home.startswith(place.rstrip(os.sep) + os.sep) and place != home}
-    return places.union(_LIBRARIES, _TIME_AND_CHANCE, _MACHINE, mimetypes.knownfiles, zoneinfo.TZPATH)
+    return places.union(_LIBRARIES, _TIME_AND_CHANCE, _MACHINE, map(str, mimetypes.knownfiles), zoneinfo.TZPATH)
 
 
 def _home() -> str:

@@ -17,7 +17,7 @@ _VERSION = 1  # flag of create_ruleset: return the newest rights the kernel know
 _BENEATH = 1  # kind of rule
 _NO_NEW_PRIVILEGES = 38
 
-_READ_FILE, _READ_FOLDER = 1 << 2, 1 << 3
+_RUN, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 2, 1 << 3
 # The kernel refuses rights it does not know: how many there are in each version.
 _FILE_RIGHTS = (0, 13, 14, 15, 15, 16)
 _NETWORK_SINCE, _SCOPES_SINCE = 4, 6
@@ -25,8 +25,10 @@ _ALL_NETWORK = 0b11  # bind and connect
 _ALL_SCOPES = 0b11  # abstract sockets and signals of other processes
 
 
-def read_only_below(paths: Iterable[str]) -> bool:
+def read_only_below(paths: Iterable[str], runnable: Iterable[str] = ()) -> bool:
     """Allow this thread and its children to read what lies below `paths`, and nothing else; return whether it works.
+
+    What lies below `runnable` may be read and run.
 
     Call it while there is only one thread.
     """
@@ -41,7 +43,9 @@ def read_only_below(paths: Iterable[str]) -> bool:
         return False
     try:
         for path in paths:
-            _allow(system, ruleset, path)
+            _allow(system, ruleset, path, _READ_FILE)
+        for path in runnable:
+            _allow(system, ruleset, path, _READ_FILE | _RUN)
         none = ctypes.c_ulong(0)
         if system.prctl(_NO_NEW_PRIVILEGES, ctypes.c_ulong(1), none, none, none) != 0:
             return False
@@ -60,12 +64,12 @@ def _ruleset(system: ctypes.CDLL, version: int) -> int:
     return int(system.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0))
 
 
-def _allow(system: ctypes.CDLL, ruleset: int, path: str) -> None:
+def _allow(system: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
     with suppress(OSError):  # what is not there needs no rule
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
             is_folder = stat.S_ISDIR(os.fstat(place).st_mode)
-            rule = struct.pack("=Qi", _READ_FILE | _READ_FOLDER if is_folder else _READ_FILE, place)
+            rule = struct.pack("=Qi", rights | _READ_FOLDER if is_folder else rights, place)
             system.syscall(_ADD_RULE, ruleset, _BENEATH, rule, 0)
         finally:
             os.close(place)

@@ -26,10 +26,12 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _X86_64, _ARM_64 = 0xC000003E, 0xC00000B7
 _ARCHITECTURES = {"x86_64": _X86_64, "aarch64": _ARM_64}
 
+_EXECUTE = (59, 221)
+
 # Where a call has two numbers they are those of x86-64 and ARM; -1 where it does not exist.
 _REFUSED = {
     "network": ((41, 198), (53, 199), (42, 203), (49, 200), (50, 201), (43, 202), (288, 242)),
-    "programs": ((59, 221), (322, 281), (57, -1), (58, -1)),
+    "programs": (_EXECUTE, (322, 281), (57, -1), (58, -1)),
     "other processes": ((101, 117), (310, 270), (311, 271), (62, 129), (200, 130), (434, 434), (424, 424), (438, 438)),
     "changes of files": (
         *((85, -1), (87, -1), (263, 35), (82, -1), (264, 38), (316, 276), (83, -1), (258, 34), (84, -1), (86, -1)),
@@ -50,15 +52,17 @@ _CLONE, _CLONE3 = (56, 220), 435
 _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
 
 
-def refuse_dangerous_calls() -> bool:
+def refuse_dangerous_calls(*, may_run: bool = False) -> bool:
     """Let the kernel refuse this thread and its children what a reader never needs; return whether it does.
+
+    One that `may_run` programs can become another one, but still start none beside itself.
 
     Call it while there is only one thread.
     """
     architecture = _ARCHITECTURES.get(platform.machine()) if sys.platform.startswith("linux") else None
     if architecture is None or sys.maxsize < 2**32:
         return False
-    program = _program(architecture)
+    program = _program(architecture, may_run=may_run)
     code = ctypes.create_string_buffer(program, len(program))
     # struct sock_fprog: the count of instructions, padding, their address.
     given = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(code))
@@ -69,7 +73,7 @@ def refuse_dangerous_calls() -> bool:
     return bool(system.prctl(_SET_SECCOMP, ctypes.c_ulong(_FILTER), given, none, none) == 0)
 
 
-def _program(architecture: int) -> bytes:
+def _program(architecture: int, *, may_run: bool) -> bytes:
     column = 0 if architecture == _X86_64 else 1
     lines = [
         _line(_LOAD, _ARCHITECTURE),
@@ -81,6 +85,8 @@ def _program(architecture: int) -> bytes:
     ]
     for calls in _REFUSED.values():
         for numbers in calls:
+            if may_run and numbers == _EXECUTE:
+                continue
             lines += _if_call(numbers[column], _line(_RETURN, _REFUSE))
     for call in (_CLONE3, _OPENAT2):
         lines += _if_call(call, _line(_RETURN, _UNKNOWN))

@@ -1,7 +1,7 @@
 """The library's quiet line: what is being done, how fast, how long still, and what is wrong."""
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui import icons
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
@@ -16,6 +16,7 @@ class LibraryFooter(QWidget):
 
     pause_requested = Signal()  # stop all indexing for now
     resume_requested = Signal()  # go on with all indexing
+    engine_asked = Signal()  # what is there to do so that scans are read?
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,6 +26,11 @@ class LibraryFooter(QWidget):
         set_role(self._doing, "caption")
         set_role(self._pace, "caption")
         self._pause = icons.IconButton("pause", self.tr("Pause indexing"), self)
+        self._scans = ElidedLabel(self)
+        set_role(self._scans, "caption")
+        self._engine = QPushButton(self.tr("What to do…"), self)
+        self._unread = QWidget(self)
+        self._unread.hide()
         self._alarm = QFrame(self)
         set_role(self._alarm, "alarm")
         self._trouble = QLabel(self._alarm)
@@ -33,6 +39,7 @@ class LibraryFooter(QWidget):
         self._alarm.hide()
         self._arrange()
         self._pause.clicked.connect(self._on_pause_clicked)
+        self._engine.clicked.connect(self.engine_asked)
 
     def show_status(self, status: LibraryStatus) -> None:
         """Say what the indexer does now."""
@@ -44,6 +51,8 @@ class LibraryFooter(QWidget):
         self._pace.show_text(pace)
         self._pace.setVisible(bool(pace))
         self.setToolTip(tool_tip(shown_path(status.current_file)))
+        self._scans.show_text(self._scans_of(status))
+        self._unread.setVisible(bool(self._scans_of(status)))
         self._pause.setVisible(status.phase is not Phase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
         self._pause.set_label(self.tr("Resume indexing") if self._paused else self.tr("Pause indexing"))
@@ -53,7 +62,8 @@ class LibraryFooter(QWidget):
 
     def said(self) -> str:
         """Return what the lines say now, on one line."""
-        said = (self._trouble.text(), self._doing.accessibleName(), self._pace.accessibleName())
+        labels = (self._doing, self._pace, self._scans)
+        said = (self._trouble.text(), *(label.accessibleName() for label in labels))
         return " · ".join(part for part in said if part)
 
     def _doing_of(self, status: LibraryStatus) -> str:
@@ -68,8 +78,19 @@ class LibraryFooter(QWidget):
                 return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
             case Phase.ENCODING:
                 return self.tr("Preparing search by meaning")
+            case Phase.RECOGNISING:
+                return self.tr("Reading text in pictures")
             case Phase.PAUSED:
                 return self.tr("Indexing is paused")
+
+    def _scans_of(self, status: LibraryStatus) -> str:
+        """Say that there are pages without text that nothing on this machine can read."""
+        if not status.unread_pages or status.engine:
+            return ""
+        return self.tr("{0} without text – OCR is not installed").format(self._pages(status.unread_pages))
+
+    def _pages(self, count: int) -> str:
+        return self.tr("1 page") if count == 1 else self.tr("{0} pages").format(number(count))
 
     def _pace_of(self, status: LibraryStatus) -> str:
         parts: list[str] = []
@@ -78,6 +99,8 @@ class LibraryFooter(QWidget):
         if status.phase is Phase.ENCODING:
             done, total = number(status.sentences_ready), number(status.sentences_total)
             parts.append(self.tr("{0} of {1} sentences").format(done, total))
+        if status.phase is Phase.RECOGNISING and status.unread_pages:
+            return self.tr("{0} left").format(self._pages(status.unread_pages))
         if status.phase not in (Phase.IDLE, Phase.PAUSED) and status.eta_seconds is not None:
             parts.append(self._time_left(status.eta_seconds))
         return " · ".join(parts)
@@ -106,8 +129,14 @@ class LibraryFooter(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         layout.setSpacing(GRID)
+        scans = QHBoxLayout(self._unread)
+        scans.setContentsMargins(0, 0, 0, 0)
+        scans.setSpacing(GRID)
+        scans.addWidget(self._scans, 1)
+        scans.addWidget(self._engine)
         layout.addWidget(self._alarm)
         layout.addLayout(row)
+        layout.addWidget(self._unread)
 
     def _on_pause_clicked(self) -> None:
         (self.resume_requested if self._paused else self.pause_requested).emit()

@@ -16,6 +16,7 @@ from desktop_rag.gui.library.library_model import LibraryModel, is_complete, pro
 from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library.missing_library import MissingLibrary
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library.scans_dialog import ScansDialog
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.gui.theme import GRID
@@ -191,6 +192,7 @@ class LibraryPanel(QWidget):
         self._missing.find_requested.connect(self.find_library_requested)
         self._footer.pause_requested.connect(self._on_pause_all)
         self._footer.resume_requested.connect(self._on_resume_all)
+        self._footer.engine_asked.connect(self._on_engine_asked)
         self._delegate.pause_clicked.connect(self._toggle)
         self._delegate.more_clicked.connect(self._on_more_clicked)
         self._delegate.problems_clicked.connect(self._on_problems_clicked)
@@ -212,6 +214,9 @@ class LibraryPanel(QWidget):
 
     def _on_resume_all(self) -> None:
         self.resume_requested.emit(None)
+
+    def _on_engine_asked(self) -> None:
+        ScansDialog(self.window()).open()
 
     def _on_pause_triggered(self) -> None:
         if status := self._current():

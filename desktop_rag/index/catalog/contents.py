@@ -31,7 +31,11 @@ _CITED = (
 
 
 def storing(
-    database: Database, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]
+    database: Database,
+    sha256: bytes,
+    document: Document,
+    chunks: Sequence[DraftChunk],
+    unread_pages: int | None = None,
 ) -> Generator[None, None, ContentId]:
     """Store what a reader made of these bytes, a few milliseconds a step; return the content at the last one.
 
@@ -41,7 +45,8 @@ def storing(
     content = ContentId(
         database.insert(
             "INSERT INTO content (sha256, reader, state, format, title, author, created, modified, language, "
-            "line_count, word_count, page_count, partial) VALUES (?, ?, 'arriving', ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
+            "line_count, word_count, page_count, partial, unread_pages) "
+            "VALUES (?, ?, 'arriving', ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
             (
                 sha256,
                 READER_VERSION,
@@ -54,6 +59,7 @@ def storing(
                 document.line_count,
                 len(document.pages),
                 document.partial,
+                len(document.structure.textless) if unread_pages is None else unread_pages,
             ),
         )
     )
@@ -166,6 +172,33 @@ def dismiss_orphans(database: Database, before_ns: int) -> None:
             f"WHERE state != 'leaving' AND orphaned_ns BETWEEN 1 AND ? AND NOT ({_CITED})",
             (before_ns,),
         )
+        forget_recognised(database)
+
+
+def forget_recognised(database: Database) -> None:
+    """Forget what was read in pictures of which no content is left."""
+    database.execute("DELETE FROM recognised WHERE sha256 NOT IN (SELECT sha256 FROM content)")
+
+
+def replace(
+    database: Database,
+    old: ContentId,
+    sha256: bytes,
+    document: Document,
+    chunks: Sequence[DraftChunk],
+    unread_pages: int,
+) -> None:
+    """Put another document in the place of the one that was made of these bytes; belongs in one transaction."""
+    steps = storing(database, b"replacing " + sha256, document, chunks, unread_pages)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            content: ContentId = end.value
+            break
+    dismiss(database, (old,))
+    database.execute("UPDATE content SET sha256 = ? WHERE id = ?", (sha256, content))
+    database.execute("UPDATE file SET content = ? WHERE content = ?", (content, old))
 
 
 def dismiss(database: Database, ids: Iterable[ContentId]) -> None:

@@ -47,6 +47,7 @@ def forget(database: Database, folder: FolderId, also: Iterable[bytes]) -> None:
         uncited = {*also, *(sha256 for _, sha256 in only_there)}
         database.execute_many("DELETE FROM cited WHERE sha256 = ?", ((sha256,) for sha256 in uncited))
         dismiss_strays(database)
+        contents.forget_recognised(database)
         database.execute("DELETE FROM strike WHERE sha256 NOT IN (SELECT set_aside FROM file WHERE set_aside NOT NULL)")
         database.execute("INSERT OR REPLACE INTO meta VALUES (?, '')", (_FORGETTING,))
 

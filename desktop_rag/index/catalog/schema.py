@@ -6,7 +6,7 @@ import time
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
 
-FORMAT = 4  # catalogs of an earlier one are not converted: their folders are read again, see `recovery`
+FORMAT = 5  # catalogs of an earlier one are not converted: their folders are read again, see `recovery`
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -76,9 +76,11 @@ CREATE TABLE content (
     announced INTEGER NOT NULL DEFAULT 0,  -- chunks that made a change; those of a long document do it by and by …
     sequence INTEGER,  -- … and the last of these changes, once all have
     orphaned_ns INTEGER NOT NULL DEFAULT 0,
+    unread_pages INTEGER NOT NULL DEFAULT 0,  -- pictures of text that no engine has looked at, see `recognised`
     UNIQUE (sha256, reader)
 );
 CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
+CREATE INDEX content_unread ON content (unread_pages) WHERE unread_pages > 0;
 CREATE INDEX content_leaving ON content (id) WHERE state = 'leaving';
 
 -- The text in pieces that end at line ends, so that a window of a huge document costs only itself.
@@ -157,6 +159,16 @@ CREATE TABLE sentence (
     key INTEGER NOT NULL,
     chunk INTEGER NOT NULL,
     PRIMARY KEY (key, chunk)
+) WITHOUT ROWID;
+
+-- What engines read in the pictures of pages, by the bytes of the file; an empty list where there is no text.
+CREATE TABLE recognised (
+    sha256 BLOB NOT NULL,
+    page INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    lines BLOB NOT NULL,
+    failure TEXT NOT NULL,
+    PRIMARY KEY (sha256, page)
 ) WITHOUT ROWID;
 
 -- Bytes that cost readers of this version the life, how often, and the step up to which they can be read.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from desktop_rag.index.catalog.known import KnownFiles
 from desktop_rag.index.catalog.quarantine import is_set_aside
 from desktop_rag.index.catalog.reader import CatalogReader, relative_to
+from desktop_rag.index.catalog.recognised import pages_unread_in, whether_read
 from desktop_rag.index.folders.rules import Decision, FolderFilter, chosen
 from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
 
@@ -66,6 +67,8 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
         said[0] = f"It is not there. {decision.reason}" if decision.detail else "It is not there."
     elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
         said.append("Nobody has seen it yet: the next look at its folder finds it.")
+    if file is not None and file.content is not None and (unread := pages_unread_in(catalog.database, file.content)):
+        said.append(f"Pages without text: {unread}{whether_read()}.")
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")
     state = file.state if file is not None else None

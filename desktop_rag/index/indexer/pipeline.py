@@ -18,6 +18,7 @@ from desktop_rag.index.catalog.quarantine import queue_renewed
 from desktop_rag.index.catalog.renewal import queue_outdated
 from desktop_rag.index.folders.scanning import Scans, Visiting
 from desktop_rag.index.indexer.intake import Intake
+from desktop_rag.index.indexer.recognition import Recognition
 from desktop_rag.index.indexer.scrub import Injuries
 from desktop_rag.index.indexer.status import StatusBoard
 from desktop_rag.index.keywords.copy import KeywordCopy
@@ -56,6 +57,7 @@ class Pipeline:
         lineage = self.catalog.lineage()
         self.intake = Intake(library, self.catalog, board, self._look_again, most_hands)
         self.scans = Scans(self.catalog, board, self.intake.scanned, stop, visiting)
+        self.recognition = Recognition(library.catalog, self.catalog, board)
         self._keywords = KeywordCopy(library.keywords, self.catalog, ledger, lineage)
         self._vectors = VectorCopy(library.vectors, encoder, ledger, lineage)
         self._links = Links(self.catalog.database, ledger)
@@ -72,6 +74,7 @@ class Pipeline:
         """End the reader children and close the files."""
         self.scans.close()
         self.intake.close()
+        self.recognition.close()
         self._vectors.close()
         with contextlib.suppress(LibraryError):
             self.catalog.gather()
@@ -125,6 +128,7 @@ class Pipeline:
     def interrupt(self, folder: FolderId | None) -> None:
         """End what is being read of a folder (of all with None) or encoded, at once; callable from any thread."""
         self._encoding.set()
+        self.recognition.call_off()
         self.intake.call_off(folder)
 
     def is_paused(self) -> bool:

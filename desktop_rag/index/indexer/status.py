@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from desktop_rag.documents.recognition.engine import installed_engine
 from desktop_rag.index.catalog.reader import CatalogReader, absolute
+from desktop_rag.index.catalog.recognised import unread_pages, whether_read
 from desktop_rag.index.catalog.retention import is_forgetting
 from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState
@@ -181,6 +183,8 @@ def status(
     folders = _folders(catalog, activity)
     sentences = catalog.database.row(_Sentences, _SENTENCES) or _Sentences(0, 0, 0)
     waiting = sum(f.found - f.searchable - f.skipped - f.failed for f in folders if f.state is FolderState.ACTIVE)
+    unread = unread_pages(catalog.database)
+    engine = installed_engine() if unread else None
     return LibraryStatus(
         folders,
         activity.phase,
@@ -192,6 +196,8 @@ def status(
         eta(activity.phase, waiting, files_per_second, sentences.waiting or 0, sentences_per_second),
         activity.trouble,
         forgetting=is_forgetting(catalog.database),
+        unread_pages=unread,
+        engine=engine.name if engine is not None else "",
     )
 
 
@@ -274,14 +280,14 @@ def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
         (folder,),
     )
     partial = catalog.database.rows(
-        tuple[bytes, bytes, int, str],
-        "SELECT folder.path, file.path, content.id, content.partial FROM file JOIN folder ON folder.id = file.folder "
-        "JOIN content ON content.id = file.content WHERE folder = ? AND content.partial != '' LIMIT ?",
+        tuple[bytes, bytes, int, str, int],
+        "SELECT folder.path, file.path, content.id, content.partial, unread_pages FROM file "
+        "JOIN folder ON folder.id = file.folder JOIN content ON content.id = file.content "
+        "WHERE folder = ? AND content.partial != '' LIMIT ?",
         (folder, limit),
     )
     found = [Problem(absolute(r.root, r.path), r.outcome, r.reason, None, r.set_aside is not None) for r in rows]
-    found += [
-        Problem(absolute(root, path), FileState.SEARCHABLE, reason, ContentId(content))
-        for root, path, content, reason in partial
-    ]
+    for root, path, content, reason, unread in partial:
+        said = f"{reason}{whether_read()}" if unread else reason
+        found.append(Problem(absolute(root, path), FileState.SEARCHABLE, said, ContentId(content)))
     return Problems(tuple(found[:limit]), total + in_part)

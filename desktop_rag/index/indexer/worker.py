@@ -159,10 +159,13 @@ class Worker:
         linking = not (scanning or behind) and pipeline.follow_links()
         # A big file may be read for minutes: nobody else is kept from work by that.
         encoding = not (scanning or behind or linking) and pipeline.intake.has_free_hand() and self._encode(pace)
+        recognising = pipeline.recognition.step(
+            free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest
+        )
         following = pipeline.follow_vectors(eager=not encoding)
         tidying = pipeline.tidy()
         busy = scanning or reading or behind or linking or encoding or following or tidying
-        return busy or pipeline.settle()
+        return busy or pipeline.settle() or recognising
 
     def _encode(self, pace: Pace) -> bool:
         """Encode some sentences, and rest afterwards if the person works; return whether there were any."""

@@ -17,6 +17,7 @@ from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
+from desktop_rag.gui.library.scans_dialog import ScansDialog
 from desktop_rag.index.folders.rules import Decision, Rule
 from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState
@@ -320,3 +321,18 @@ def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
         "Folders",
         "Pause indexing",
     ]
+
+
+def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPanel) -> None:
+    panel.show_status(replace(library(folder(1)), unread_pages=12))
+    asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "What to do…")
+    assert not asking.isHidden()
+    assert "12 pages without text – OCR is not installed" in panel.findChildren(LibraryFooter)[0].said()
+    asking.click()
+    (dialog,) = panel.findChildren(ScansDialog)
+    assert any("tesseract" in label.text() for label in dialog.findChildren(QLabel))
+
+
+def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel) -> None:
+    panel.show_status(replace(library(folder(1), phase=Phase.RECOGNISING), unread_pages=1, engine="Tesseract 5"))
+    assert panel.findChildren(LibraryFooter)[0].said() == "Reading text in pictures · 1 page left"

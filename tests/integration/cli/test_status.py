@@ -16,6 +16,8 @@ STATUS = {
     "sentences_per_second",
     "eta_seconds",
     "trouble",
+    "unread_pages",
+    "ocr",
 }
 FOLDER = {"id", "path", "state", "found", "searchable", "ready", "skipped", "failed", "set_aside", "scanning", "note"}
 

@@ -36,7 +36,7 @@ def test_a_name_without_suffix_is_worth_opening() -> None:
 
 def test_known_formats_that_are_not_read_yet_are_called_by_their_name() -> None:
     assert unread_reason("Lease.wpd") == "Word documents (.wpd) are not read yet"
-    assert unread_reason("holiday.JPG") == "Pictures (.heic) are not read yet"
+    assert unread_reason("holiday.HEIC") == "Pictures (.heic) are not read yet"
 
 
 def test_unknown_formats_are_called_by_their_suffix() -> None:

@@ -1,0 +1,1 @@
+"""Text in pictures: engines that read it, and how what they read becomes part of a document."""

@@ -1,0 +1,126 @@
+"""Lines that were read in the picture of a page, and how they take their place in a document."""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from desktop_rag.documents.document import Box, Document, Line, LineKind, Structure, line_starts
+
+SCANNED = "without text (a scan?)"  # how readers end their note about pages that are pictures
+
+_BOX_BYTES = 16
+_NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedLine:
+    """One line as an engine read it; the box is in points on the page, `begins` says that a paragraph does."""
+
+    text: str
+    box: Box
+    begins: bool = False
+
+
+def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedLine]]) -> Document:
+    """Return the document with the lines of these pages at the beginning of each; they are textless no more."""
+    added = [_lines(pages.get(page.number, ())) for page in document.pages]
+    moved = _Moved([page.first_line for page in document.pages], [len(lines) for lines in added])
+    text, kinds, boxes = _woven(document, added)
+    placed = document.boxes or any(added)
+    return replace(
+        document,
+        text=text,
+        kinds=kinds,
+        boxes=boxes if placed else b"",
+        pages=tuple(
+            replace(page, first_line=page.first_line + before)
+            for page, before in zip(document.pages, moved.before_pages, strict=True)
+        ),
+        partial=_note(document, frozenset(pages)),
+        structure=_moved_structure(document, moved, text, frozenset(pages)),
+    )
+
+
+def _note(document: Document, recognised: frozenset[int]) -> str:
+    """Return what is said to be missing, with the pages that are still without text."""
+    notes = [note for note in document.partial.split("; ") if note]
+    others = [note for note in notes if not note.endswith(SCANNED)]
+    left = len(frozenset(document.structure.textless) - recognised)
+    if left and len(others) < len(notes):
+        others.append(f"{left} {'page' if left == 1 else 'pages'} {SCANNED}")
+    return "; ".join(others)
+
+
+class _Moved:
+    """Where the old lines are after others were put before the first one of each page."""
+
+    def __init__(self, first_lines: Sequence[int], counts: Sequence[int]) -> None:
+        self._first_lines = first_lines
+        self._sums = [0, *accumulate(counts)]
+        self.before_pages = self._sums[:-1]
+
+    def line(self, number: int) -> int:
+        """Return the number that the old line `number` has now."""
+        return number + self._sums[bisect_right(self._first_lines, number)]
+
+    def beginning(self, number: int) -> int:
+        """Return where something begins that began at the old line `number`: new lines there belong to it."""
+        return number + self._sums[bisect_left(self._first_lines, number)]
+
+
+def _lines(recognised: Sequence[RecognisedLine]) -> list[Line]:
+    lines: list[Line] = []
+    for one in recognised:
+        if one.begins and lines:
+            lines.append(Line("", LineKind.BLANK))
+        lines.append(Line(" ".join(one.text.split()), LineKind.PARAGRAPH, box=one.box))
+    return lines
+
+
+def _woven(document: Document, added: Sequence[Sequence[Line]]) -> tuple[str, bytes, bytes]:
+    """Return text, kinds and boxes with the added lines at the beginning of their pages."""
+    old = document.text.split("\n") if document.line_count else []
+    old_boxes = document.boxes or bytes(_BOX_BYTES * len(old))
+    texts: list[str] = []
+    kinds, boxes = bytearray(), bytearray()
+    done = 0
+    for page, lines in zip(document.pages, added, strict=True):
+        first = page.first_line - 1
+        texts += old[done:first]
+        kinds += document.kinds[done:first]
+        boxes += old_boxes[done * _BOX_BYTES : first * _BOX_BYTES]
+        done = first
+        for line in lines:
+            box = line.box or _NOWHERE
+            texts.append(line.text)
+            kinds.append(line.kind)
+            boxes += array("f", (box.x0, box.y0, box.x1, box.y1)).tobytes()
+    texts += old[done:]
+    return "\n".join(texts), bytes(kinds + document.kinds[done:]), bytes(boxes + old_boxes[done * _BOX_BYTES :])
+
+
+def _moved_structure(document: Document, moved: _Moved, text: str, recognised: frozenset[int]) -> Structure:
+    structure = document.structure
+    return replace(
+        structure,
+        sections=tuple(
+            replace(section, first_line=moved.beginning(section.first_line)) for section in structure.sections
+        ),
+        outline=tuple(replace(entry, line=moved.beginning(entry.line)) for entry in structure.outline),
+        marks=_moved_marks(document, moved, text),
+        textless=tuple(number for number in structure.textless if number not in recognised),
+    )
+
+
+def _moved_marks(document: Document, moved: _Moved, text: str) -> bytes:
+    """Return the marks with their offsets in the new text."""
+    marks = array("i", document.structure.marks)
+    old, new = document.line_starts, line_starts(text)
+    for index in range(0, len(marks), 4):
+        line = bisect_right(old, marks[index])
+        by = new[moved.line(line) - 1] - old[line - 1]
+        marks[index] += by
+        marks[index + 1] += by
+    return marks.tobytes()
