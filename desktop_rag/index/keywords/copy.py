@@ -27,6 +27,7 @@ class KeywordCopy:
         self._ledger = ledger
         self._lineage = lineage
         self._next_at = 0.0
+        self._told = 0  # the last change of which the catalog knows that it can be searched
         self._writer = self._opened()
 
     def follow(self, *, force: bool) -> tuple[bool, bool]:
@@ -34,6 +35,7 @@ class KeywordCopy:
 
         Without `force` a small batch waits a moment for more to come, but for the first one after a time of rest.
         """
+        self._tell()  # of what was committed, if there was no room, or no time, to say so
         changes = self._ledger.changes(self._writer.watermark.sequence, BATCH, "added")
         room = BATCH - len(changes.added) - len(changes.removed)
         if room > 0 and self._ledger.announce(room):
@@ -52,7 +54,7 @@ class KeywordCopy:
         except LibraryError as error:
             self._give_up(error)
             return True, False
-        self._ledger.mark_searchable(changes.sequence)
+        self._tell()
         self._tended(self._writer.tend)
         self._next_at = time.monotonic() + min(LONGEST_WAIT, PATIENCE * (time.monotonic() - began))
         return True, True
@@ -76,6 +78,13 @@ class KeywordCopy:
         """Make the index anew from the catalog."""
         self._writer = self._opened(rebuild=True)
 
+    def _tell(self) -> None:
+        """Say in the catalog what can be searched by now."""
+        sequence = self._writer.watermark.sequence
+        if sequence > self._told:
+            self._ledger.mark_searchable(sequence)
+            self._told = sequence
+
     def _tended(self, work: Callable[[], bool]) -> bool:
         """Return what `work` on the index says of more to do, also when the index must be built anew."""
         try:
@@ -96,6 +105,7 @@ class KeywordCopy:
             # The catalog lost its last changes with the power; their numbers will be given to others.
             writer = keyword_writer(self._folder, self._lineage, rebuild=True)
         self._ledger.mark_unsearchable(writer.watermark.sequence)
+        self._told = 0
         return writer
 
     def _give_up(self, error: LibraryError) -> None:

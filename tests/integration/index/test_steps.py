@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -277,6 +278,30 @@ def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
     while copy.follow(force=True)[0]:
         pass
     assert {file.state for file in catalog.files(root).values()} == {FileState.SEARCHABLE}
+
+
+def test_what_was_committed_is_said_to_be_searchable_when_there_is_room_again(
+    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    put(root, b"a.txt", "A short note.")
+    with monkeypatch.context() as full:
+        full.setattr(ledger, "mark_searchable", Mock(side_effect=LibraryError("The disk is full.")))
+        with pytest.raises(LibraryError):
+            copy.follow(force=True)
+    assert catalog.files(root)[b"a.txt"].state is FileState.QUEUED
+    copy.follow(force=True)
+    assert catalog.files(root)[b"a.txt"].state is FileState.SEARCHABLE
+
+
+def test_what_was_committed_is_said_to_be_searchable_after_a_kill(
+    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
+) -> None:
+    put(root, b"a.txt", "A short note.")
+    KeywordCopy(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
+    catalog.database.execute("UPDATE content SET state = 'stored'")  # the kill came between commit and this
+    KeywordCopy(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
+    assert catalog.files(root)[b"a.txt"].state is FileState.SEARCHABLE
 
 
 def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: Path) -> None:
