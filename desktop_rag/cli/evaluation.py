@@ -35,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         "--mode", action="append", choices=[mode.value for mode in Mode], help="how to search; may be repeated"
     )
     asking.add_argument("--baselines", action="store_true", help="ask bm25s and whole-passage vectors, too")
+    asking.add_argument("--boolean", action="store_true", help="ask the Boolean forms of the questions that have one")
     asking.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
     asking.add_argument("--out", type=Path, metavar="FOLDER", help="write a result with every question into it")
     asking.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
@@ -55,11 +56,11 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
     modes = tuple(map(Mode, options.mode or MODES))
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
-        plan = Plan(modes, options.keep or Path(scratch), BASELINES if options.baselines else ())
+        plan = Plan(modes, options.keep or Path(scratch), BASELINES if options.baselines else (), options.boolean)
         for collection in _collections(options):
             result = evaluate(collection, plan, say)
             if options.out:
-                write(result, options.out / f"{collection.name}.json")
+                write(result, options.out / f"{result.collection}.json")
             _print(result, output)
     return FOUND
 

@@ -32,10 +32,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked."""
+    """What is asked; `boolean` is the same in the collection's own Boolean form, where it has one."""
 
     id: str
     text: str
+    boolean: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class _QuestionRecord(msgspec.Struct):
     beir_id: str | int = msgspec.field(name="_id", default="")
     text: str = ""
     question: str = ""
+    boolean: str = ""
     gold: tuple[str | int, ...] = ()
 
 
@@ -82,7 +84,9 @@ def read_files(name: str, corpus: Path, queries: Path, qrels: Path | None) -> Co
         Passage(_id(record), record.title or "", record.text) for record in _records(corpus, _PassageRecord)
     )
     questions = tuple(
-        Question(_id(record), record.text or record.question) for record in records if _id(record) in wanted
+        Question(_id(record), record.text or record.question, record.boolean)
+        for record in records
+        if _id(record) in wanted
     )
     if not questions:
         raise BenchError(

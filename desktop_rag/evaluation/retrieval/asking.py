@@ -10,6 +10,7 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.bench.machine import this_machine
 from desktop_rag.evaluation.bench.peers import absent
 from desktop_rag.evaluation.datasets import Collection, Question
+from desktop_rag.evaluation.retrieval.boolean import boolean_questions
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, Say, indexed
 from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
 from desktop_rag.evaluation.retrieval.systems import BASELINES, BM25, WHOLE, Bm25s, OurSearch, System, WholePassages
@@ -21,11 +22,15 @@ from desktop_rag.retrieval.hits import Mode
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to ask whom; `keep` is where libraries and vectors stay for the next run."""
+    """What to ask whom; `keep` is where libraries and vectors stay for the next run.
+
+    `boolean` asks the questions in their Boolean form, which only this program understands.
+    """
 
     modes: tuple[Mode, ...]
     keep: Path
     baselines: tuple[str, ...] = BASELINES
+    boolean: bool = False
     encoder: Path = field(default_factory=encoder_folder)
 
 
@@ -34,6 +39,8 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
     if missing := absent("The evaluation", "ir_measures"):
         raise BenchError(missing)
     made = indexed(collection, plan.keep, say)
+    if plan.boolean:
+        collection = boolean_questions(collection)
     with closing(Engine(made.library, plan.encoder)) as engine:
         systems: dict[str, System] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
         systems |= _baselines(collection, plan, made, say)
@@ -51,6 +58,8 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
 
 def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Say) -> dict[str, System]:
     systems: dict[str, System] = {}
+    if plan.boolean:
+        return systems
     if BM25 in plan.baselines:
         if missing := absent(BM25, "bm25s", "Stemmer"):
             say(missing)

@@ -41,9 +41,17 @@ def indexed(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
         say(f"Writing {len(collection.passages):,} passages of {collection.name} …")
         write(documents, collection.passages)
         (place / "written").touch()
+    told: set[int] = set()
+
+    def is_ready(status: LibraryStatus) -> bool:
+        if status.sentences_ready not in told:
+            told.add(status.sentences_ready)
+            say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
+        return all_searchable(status) and settled(status)
+
     with LiveLibrary(made.library) as live:
         live.add(documents)
-        live.wait_until(lambda status: _told(status, say) and all_searchable(status) and settled(status))
+        live.wait_until(is_ready)
         _expect_whole(live)
     return made
 
@@ -62,12 +70,6 @@ def write(folder: Path, passages: Iterable[Passage]) -> None:
         title = " ".join(passage.title.split())
         text = f"# {title}\n\n{passage.text}\n" if title else f"{passage.text}\n"
         file.write_text(text, encoding="utf-8", errors="replace")
-
-
-def _told(status: LibraryStatus, say: Say) -> bool:
-    """Say how far the indexer is; true, to stand in a condition."""
-    say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
-    return True
 
 
 def _expect_whole(live: LiveLibrary) -> None:

@@ -1,0 +1,39 @@
+"""The Boolean questions of old collections become queries of this program."""
+
+import pytest
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.datasets import Collection, Passage, Question
+from desktop_rag.evaluation.retrieval.boolean import as_query, boolean_questions
+from desktop_rag.retrieval.query import parse
+from desktop_rag.retrieval.query_tree import All, Either, Not, Word
+
+
+def test_operators_and_brackets_keep_their_meaning() -> None:
+    query = as_query("#and ('titles', #or ('automatic', 'problems'), #not ('music'))")
+    assert query == "(titles AND (automatic OR problems) AND NOT (music))"
+    assert parse(query).words == All(
+        (Word("titles"), Either((Word("automatic"), Word("problems"))), Not(Word("music")))
+    )
+
+
+def test_what_stands_in_quotes_with_spaces_is_a_phrase() -> None:
+    assert as_query("#or('information science', data ) ;") == '("information science" OR data)'
+    assert as_query("#and ('alone')") == "alone"
+
+
+@pytest.mark.parametrize("text", ["#and ('a'", "#and 'a'", "#and ()", "'a' 'b'", ""])
+def test_what_is_wrong_is_said_with_its_place(text: str) -> None:
+    with pytest.raises(BenchError, match="character"):
+        as_query(text)
+
+
+def test_only_questions_with_such_a_form_are_asked() -> None:
+    questions = (Question("1", "Titles?", "#and ('titles')"), Question("2", "Data?"))
+    judged = {"1": {"p": 1}, "2": {"p": 1}}
+    collection = Collection("small", (Passage("p", "", "Titles and data."),), questions, judged, multi_hop=False)
+    asked = boolean_questions(collection)
+    assert [(one.id, one.text) for one in asked.questions] == [("1", "titles")]
+    assert (asked.name, set(asked.judged)) == ("small-boolean", {"1"})
+    with pytest.raises(BenchError, match="Boolean form"):
+        boolean_questions(Collection("none", (), questions[1:], judged, multi_hop=False))
