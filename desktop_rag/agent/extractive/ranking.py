@@ -57,6 +57,7 @@ CONTEXT = 0.25  # for words that were said before or asked beside
 LEADS = 0.75  # share of the question's words in a sentence that leads to its answer
 LED = 0.9  # of a question that the sentence before repeats: what follows is the answer
 UNSIGNED = 0.75  # of the worth of a sentence without any number where one is asked for
+UNPRICED = 0.6  # the same where money is asked for: a number alone is no price
 _COUNTED = frozenset((Asks.AMOUNT, Asks.MONEY, Asks.SHARE, Asks.TIME, Asks.YEAR))
 _SHAPES = {Shape.PROSE: 1.0, Shape.ROW: 0.9, Shape.CODE: 0.7, Shape.HEADING: 0.5}
 
@@ -112,7 +113,9 @@ def _score(question: Question, candidate: Candidate, weights: dict[str, float]) 
         + CONTEXT * _context(question, candidate)
         + RANK / (1 + candidate.place)
     )
-    worth = _worth(question, candidate) * (UNSIGNED if question.asks in _COUNTED and not sign else 1.0)
+    worth = _worth(question, candidate)
+    if question.asks in _COUNTED and not sign:
+        worth *= UNPRICED if question.asks is Asks.MONEY else UNSIGNED
     return Ranked(candidate, score * worth, everything, own, led)
 
 

@@ -58,7 +58,7 @@ def stands(citation: Citation, file: str, words: str) -> bool:
         ("How much heat is lost through the roof?", AUDIT, "The roof loses 15,600 kilowatt hours a year"),
         ("What is the loss through the windows?", AUDIT, "Windows 5,500 12 %"),
         ("At what moisture should larch be planked?", TIMBER, "between 14 and 17 per cent"),
-        ("What moisture did the larch have in March 2026?", LOG, "2026-03-02,A,larch,22,16.9"),
+        ("What moisture did the larch have in March 2026?", LOG, "2026-03-02 A larch 22 16.9"),
         ("What does the harbour crane cost?", MAY, "Harbour crane lifts cost 450 euros"),
         ("What does the new brake lining cost?", MARCH, "The part costs 640 euros"),
         ("How long is the warranty of the chosen heat pump?", MAY, "because of the ten-year warranty"),
