@@ -9,6 +9,7 @@ from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
 from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
+from desktop_rag.index.keywords.engine import Engine
 from desktop_rag.retrieval.hits import Mode
 from desktop_rag.stop import Stop
 
@@ -35,6 +36,12 @@ def _parser() -> argparse.ArgumentParser:
         "--mode", action="append", choices=[mode.value for mode in Mode], help="how to search; may be repeated"
     )
     asking.add_argument("--baselines", action="store_true", help="ask bm25s and whole-passage vectors, too")
+    asking.add_argument(
+        "--engine",
+        choices=[engine.value for engine in Engine],
+        default=Engine.COLUMNAR.value,
+        help="ours (columnar), or stock Whoosh and float32 vectors below the same search",
+    )
     asking.add_argument("--boolean", action="store_true", help="ask the Boolean forms of the questions that have one")
     asking.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
     asking.add_argument("--out", type=Path, metavar="FOLDER", help="write a result with every question into it")
@@ -55,8 +62,9 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
         output.note(text)
 
     modes = tuple(map(Mode, options.mode or MODES))
+    baselines = BASELINES if options.baselines else ()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
-        plan = Plan(modes, options.keep or Path(scratch), BASELINES if options.baselines else (), options.boolean)
+        plan = Plan(modes, options.keep or Path(scratch), baselines, options.boolean, Engine(options.engine))
         for collection in _collections(options):
             result = evaluate(collection, plan, say)
             if options.out:

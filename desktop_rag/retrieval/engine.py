@@ -13,6 +13,7 @@ from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.keywords.engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.paths import encoder_folder, valid_text
 from desktop_rag.retrieval.assembly import Assembly, path_of
 from desktop_rag.retrieval.candidates import Candidates
@@ -36,7 +37,7 @@ from desktop_rag.retrieval.on_demand import Keep
 from desktop_rag.retrieval.query import Query, parse
 from desktop_rag.retrieval.query_tree import join_all
 from desktop_rag.retrieval.ranking import Ranked, Ranking
-from desktop_rag.retrieval.semantic import Meaning
+from desktop_rag.retrieval.semantic import Meaning, Vectors
 from desktop_rag.retrieval.suggestion import suggestion
 from desktop_rag.retrieval.unfinished import unfinished
 from desktop_rag.stop import Stop
@@ -52,14 +53,22 @@ class Engine:
 
     Everything is opened when it is first needed and looked at again when its files have changed. A library that
     does not exist yet is an empty one. `keep` takes the vectors made on demand: (chunk, encoder id, rows).
+    `keywords` and `vectors` are other copies than the library's own, to compare with.
     """
 
-    def __init__(self, library: Path, encoder: Path | None = None, keep: Keep | None = None) -> None:
+    def __init__(
+        self,
+        library: Path,
+        encoder: Path | None = None,
+        keep: Keep | None = None,
+        keywords: KeywordReader | None = None,
+        vectors: Vectors | None = None,
+    ) -> None:
         self._library = Library(library)
-        self._meaning = Meaning(self._library.vectors, encoder or encoder_folder(), keep)
+        self._meaning = Meaning(vectors or VectorReader(self._library.vectors), encoder or encoder_folder(), keep)
         self._open_catalog: CatalogReader | None = None
         self._opened: tuple[int, int] | None = None
-        self._keywords: KeywordReader | None = None
+        self._keywords = keywords
         self._finder: tuple[ContentId, Finder] | None = None
         self._layout: tuple[ContentId, Layout] | None = None
         self._coverage: tuple[int, float] = (-1, 1.0)

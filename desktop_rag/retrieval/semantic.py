@@ -9,12 +9,12 @@ meaning works while the library is still being encoded.
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.records import ChunkId
+from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.index.vectors.at_hand import folder_of
-from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Floats, Keep, Meant, OnDemand
 from desktop_rag.stop import Stop
@@ -30,6 +30,32 @@ _TITLED = 40  # chunks whose title is looked at
 _KEPT_TITLES = 10_000  # 15 MB
 
 
+class Vectors(Protocol):
+    """The vectors of sentences, by chunk; what a `VectorReader` does for search."""
+
+    @property
+    def encoder_id(self) -> str:
+        """Return which encoder made them; empty without any."""
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far they follow which catalog."""
+
+    def refresh(self) -> bool:
+        """Look for new ones; return whether anything changed."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+    def search(
+        self, query: Floats, limit: int, allowed: frozenset[ChunkId] | None = None, stop: Stop | None = None
+    ) -> list[tuple[ChunkId, int, float]]:
+        """Return the `limit` chunks, of those `allowed`, with the nearest sentence: its number and its cosine."""
+
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
+        """Return the vectors of the sentences of each of these chunks that has them."""
+
+
 class Meaning:
     """The sentence encoder, the vectors on disk, and those made on demand; loads the encoder at the first search.
 
@@ -38,13 +64,12 @@ class Meaning:
     After an upgrade of the encoder, vectors of the one before answer as long as it is at hand; `note` says so.
     """
 
-    def __init__(self, vectors: Path, encoder: Path, keep: Keep | None = None, threads: int = 2) -> None:
+    def __init__(self, vectors: Vectors, encoder: Path, keep: Keep | None = None, threads: int = 2) -> None:
         self._encoder_folder = encoder
-        self._vectors_folder = vectors
+        self._reader = vectors
         self._threads = threads
         self._encoder: Encoder | None = None
         self._earlier: Encoder | None = None
-        self._reader: VectorReader | None = None
         self._on_demand = OnDemand(keep)
         self.note = ""
         self.trust = 1.0
@@ -54,9 +79,8 @@ class Meaning:
 
     def close(self) -> None:
         """Let go of the files and of what was kept in memory."""
-        if self._reader is not None:
-            self._reader.close()
-        self._reader = self._asked = None
+        self._reader.close()
+        self._asked = None
         self._on_demand.clear()
         self._titles.clear()
 
@@ -98,16 +122,14 @@ class Meaning:
 
     def compared(self, chunks: Iterable[ChunkId]) -> list[Meant]:
         """Return how near those of these chunks that have vectors are to the query of the last search."""
-        if self._reader is None or self._asked is None:
+        if self._asked is None:
             return []
         direction = self._asked
         vectors = self._reader.vectors_of(chunks)
         return [Meant.of(chunk, range(len(rows)), rows, direction) for chunk, rows in vectors.items()]
 
-    def _ready(self) -> tuple[Encoder, VectorReader]:
+    def _ready(self) -> tuple[Encoder, Vectors]:
         """Return the vectors as they are now, and the encoder that made them if it is at hand, else the usual one."""
-        if self._reader is None:
-            self._reader = VectorReader(self._vectors_folder)
         self._reader.refresh()
         if self._encoder is None:
             self._encoder = Encoder.load(self._encoder_folder, self._threads)

@@ -13,8 +13,10 @@ from desktop_rag.evaluation.datasets import Collection, Question
 from desktop_rag.evaluation.retrieval.boolean import boolean_questions
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, Say, indexed
 from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
+from desktop_rag.evaluation.retrieval.stock import FloatVectors, stock_keywords
 from desktop_rag.evaluation.retrieval.systems import BASELINES, BM25, WHOLE, Bm25s, OurSearch, System, WholePassages
 from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.keywords.engine import Engine as KeywordEngine
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode
@@ -31,6 +33,7 @@ class Plan:
     keep: Path
     baselines: tuple[str, ...] = BASELINES
     boolean: bool = False
+    engine: KeywordEngine = KeywordEngine.COLUMNAR
     encoder: Path = field(default_factory=encoder_folder)
 
 
@@ -41,7 +44,7 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
     made = indexed(collection, plan.keep, say)
     if plan.boolean:
         collection = boolean_questions(collection)
-    with closing(Engine(made.library, plan.encoder)) as engine:
+    with closing(_engine(plan, made, say)) as engine:
         systems: dict[str, System] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
         systems |= _baselines(collection, plan, made, say)
         answers = _asked(systems, collection.questions, say)
@@ -50,10 +53,17 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
         len(collection.passages),
         {question.id: question.text for question in collection.questions},
         collection.multi_hop,
-        "columnar",
+        plan.engine.value,
         this_machine().describe(),
         tuple(measured(name, found, collection.judged) for name, found in answers.items()),
     )
+
+
+def _engine(plan: Plan, made: PassageLibrary, say: Say) -> Engine:
+    if plan.engine is KeywordEngine.COLUMNAR:
+        return Engine(made.library, plan.encoder)
+    vectors = FloatVectors(made, Encoder.load(plan.encoder), say)
+    return Engine(made.library, plan.encoder, keywords=stock_keywords(made, say), vectors=vectors)
 
 
 def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Say) -> dict[str, System]:

@@ -49,6 +49,25 @@ def test_hits_are_mapped_back_to_passages(collection: Path, tmp_path: Path, caps
     assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_the_stock_engine_answers_below_the_same_search(
+    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path / "keep"), "--out", str(tmp_path / "out")]
+    modes = ["--mode", "keyword", "--mode", "hybrid", "--json"]
+    ranked = {}
+    for engine in ("columnar", "stock", "stock"):
+        assert run_verb([*asked, "--engine", engine, *modes]) == 0
+        kept = json.loads((tmp_path / "out" / "small.json").read_text(encoding="utf-8"))
+        assert kept["engine"] == engine
+        ranked[engine] = {
+            (outcome["system"], question): [passage for passage, _ in answer["ranked"]]
+            for outcome in kept["outcomes"]
+            for question, answer in outcome["answers"].items()
+        }
+    assert ranked["stock"] == ranked["columnar"]
+    assert "small" in capsys.readouterr().out
+
+
 def test_files_may_be_named_one_by_one(collection: Path, capsys: pytest.CaptureFixture[str]) -> None:
     named = ["--corpus", str(collection / "corpus.jsonl"), "--queries", str(collection / "queries.jsonl")]
     qrels = ["--qrels", str(collection / "qrels.tsv")]

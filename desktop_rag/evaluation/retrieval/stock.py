@@ -1,0 +1,90 @@
+"""The second engine below the same pipeline: stock Whoosh, and every sentence as float32 compared with numpy."""
+
+from collections.abc import Iterable
+from contextlib import closing
+
+import numpy as np
+
+from desktop_rag.evaluation.bench.encode_quality import Cache, Floats, Say
+from desktop_rag.evaluation.retrieval.passages import PassageLibrary
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.sentences import sentence_texts
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.keywords.engine import Engine, KeywordDocument, KeywordReader, keyword_reader, keyword_writer
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId, Watermark
+from desktop_rag.stop import Stop
+
+BATCH = 500  # chunks of a commit
+
+
+def stock_keywords(made: PassageLibrary, say: Say) -> KeywordReader:
+    """Index the chunks of a library with stock Whoosh beside it, unless that was done before."""
+    folder = made.folder / "stock"
+    with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
+        lineage = catalog.lineage()
+        writer = keyword_writer(folder, lineage, engine=Engine.STOCK)
+        sequence = catalog.database.number("SELECT max(sequence) FROM change WHERE kind IN ('added', 'removed')")
+        if writer.watermark.sequence != sequence:
+            say("Indexing with stock Whoosh …")
+            writer = keyword_writer(folder, lineage, rebuild=True, engine=Engine.STOCK)
+            ids = sorted(catalog.chunk_ids())
+            for first in range(0, len(ids), BATCH):
+                done = sequence if first + BATCH >= len(ids) else 0
+                writer.apply(_documents(catalog, ids[first : first + BATCH]), (), Watermark(done, lineage))
+            while writer.settle():
+                pass
+    return keyword_reader(folder, Engine.STOCK)
+
+
+def _documents(catalog: CatalogReader, ids: list[ChunkId]) -> list[KeywordDocument]:
+    chunks = catalog.chunks(ids)
+    contents = catalog.contents({chunk.content for chunk in chunks.values()})
+    return [
+        KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
+        for chunk in chunks.values()
+    ]
+
+
+class FloatVectors:
+    """The vectors of all sentences of a library as the encoder made them, compared one by one."""
+
+    def __init__(self, made: PassageLibrary, encoder: Encoder, say: Say) -> None:
+        self.encoder_id = encoder.id
+        with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
+            chunks = [chunk for _, chunk in sorted(catalog.chunks(catalog.chunk_ids()).items()) if chunk.sentences]
+            self.watermark = Watermark(0, catalog.lineage())
+        texts = [sentence_texts(chunk) for chunk in chunks]
+        flat = [text for some in texts for text in some]
+        self._vectors = Cache(made.folder / "float32").encode(encoder, flat, say, "sentences")
+        self._chunks = np.array([chunk.id for chunk in chunks], np.int64)
+        self._starts = np.cumsum([0, *map(len, texts)])
+        self._rows = {chunk.id: number for number, chunk in enumerate(chunks)}
+
+    def refresh(self) -> bool:
+        """Nothing changes."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def search(
+        self, query: Floats, limit: int, allowed: frozenset[ChunkId] | None = None, stop: Stop | None = None
+    ) -> list[tuple[ChunkId, int, float]]:
+        """Compare the query with every sentence."""
+        scores = self._vectors @ query
+        best = np.maximum.reduceat(scores, self._starts[:-1])
+        found = []
+        for row in np.argsort(-best, kind="stable").tolist():
+            chunk = ChunkId(int(self._chunks[row]))
+            if allowed is None or chunk in allowed:
+                start, end = self._starts[row : row + 2].tolist()
+                found.append((chunk, int(scores[start:end].argmax()), float(best[row])))
+            if len(found) == limit:
+                break
+        return found
+
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
+        """Return the vectors of the sentences of some chunks."""
+        rows = ((chunk, self._rows[chunk]) for chunk in chunks if chunk in self._rows)
+        return {chunk: self._vectors[self._starts[row] : self._starts[row + 1]] for chunk, row in rows}
