@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path, PurePath
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from desktop_rag.agent.backups import drop_copies, keep_copy, mend
 from desktop_rag.agent.erasing import Forgotten
@@ -57,6 +57,19 @@ class Bookmark:
     made_ns: int
 
 
+class _Row(NamedTuple):
+    id: int
+    sha256: bytes
+    path: str
+    title: str
+    page: int | None
+    first_line: int
+    last_line: int
+    quote: str
+    note: str
+    made_ns: int
+
+
 class BookmarkStore:
     """Bookmarks on disk; `notice` says what happened if the file had to be restored."""
 
@@ -97,9 +110,8 @@ class BookmarkStore:
     def all(self) -> tuple[Bookmark, ...]:
         """Return all bookmarks, document by document, each in the order of its lines."""
         sql = f"SELECT id, {_COLUMNS} FROM bookmark ORDER BY title COLLATE NOCASE, path, first_line, id"
-        row = tuple[int, bytes, str, str, int | None, int, int, str, str, int]
         with _told("read"):
-            return tuple(_bookmark(*values) for values in self._db.rows(row, sql))
+            return tuple(map(_bookmark, self._db.rows(_Row, sql)))
 
     def add(self, passage: Passage, note: str = "") -> Bookmark:
         """Keep a passage; the same lines and words of a content are kept once."""
@@ -187,19 +199,11 @@ def _is_of(bookmark: Bookmark, forgotten: Forgotten) -> bool:
     return passage.sha256 in forgotten.contents or forgotten.holds(passage.path)
 
 
-def _bookmark(
-    number: int,
-    sha256: bytes,
-    path: str,
-    title: str,
-    page: int | None,
-    first: int,
-    last: int,
-    quote: str,
-    note: str,
-    made_ns: int,
-) -> Bookmark:
-    return Bookmark(BookmarkId(number), Passage(sha256.hex(), path, title, page, first, last, quote), note, made_ns)
+def _bookmark(row: _Row) -> Bookmark:
+    place = (row.page, row.first_line, row.last_line)
+    return Bookmark(
+        BookmarkId(row.id), Passage(row.sha256.hex(), row.path, row.title, *place, row.quote), row.note, row.made_ns
+    )
 
 
 @contextmanager
