@@ -34,7 +34,7 @@ class Outcome(msgspec.Struct, frozen=True):
         """Return the means over all questions, and the times of half and of nineteen in twenty of them."""
         times = [answer.milliseconds for answer in self.answers.values()]
         middle, slow = np.percentile(times, (50, 95)).tolist()
-        means = {name: round(mean(self.measures[name]), 4) for name in MEASURES}
+        means = {name: round(mean(self.measures[name]), 6) for name in MEASURES}
         return means | {"queries": len(times), "p50_ms": round(middle, 2), "p95_ms": round(slow, 2)}
 
 
