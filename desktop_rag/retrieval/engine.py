@@ -261,7 +261,11 @@ class Engine:
         """Return a query to suggest where none of the words was found; what is asked for literally is meant so."""
         if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
             return ""
-        return suggestion(query, self._current_keywords(), catalog, candidates.holders, stop)
+        try:
+            return suggestion(query, self._current_keywords(), catalog, candidates.holders, stop)
+        except LibraryError:  # an index that cannot be read: a note says so already
+            stop.check()
+            return ""
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         if candidates.narrowed:
