@@ -118,6 +118,7 @@ class App(QObject):
         session.status_changed.connect(self._on_status)
         session.trouble.connect(self._on_trouble)
         session.said.connect(self.window.say)
+        session.folders_erased.connect(self.viewer.close_folders)
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
         session.bookmarks.changed.connect(partial(self._on_bookmarks_changed, session))

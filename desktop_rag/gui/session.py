@@ -24,6 +24,7 @@ class Session(QObject):
 
     status_changed = Signal(object)  # the LibraryStatus, at most five times a second
     trouble = Signal(str, str)  # a title and a sentence
+    folders_erased = Signal(object)  # the paths (bytes) of folders of which nothing is kept any more
     said = Signal(str)  # a sentence for a short note
     finished_elsewhere = Signal(object, str, object)  # this Session, an answered question, and its ConversationId
     rested = Signal(object)  # this Session: its run has ended and is kept
@@ -93,6 +94,7 @@ class Session(QObject):
         conversations.rested.connect(self._on_rested)
         self._forgetting.told.connect(self.said)
         self._forgetting.erased.connect(self.bookmarks.load)
+        self._forgetting.erased.connect(self.folders_erased)
         self.bookmarks.trouble.connect(self.trouble)
         self.bookmarks.told.connect(self.said)
 

@@ -223,7 +223,9 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
 ) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
-    assert ask(app, qtbot, "How many bars of rosewood are there?").citations
+    (citation, *_) = ask(app, qtbot, "How many bars of rosewood are there?").citations
+    app.pane.view.citation_clicked.emit(citation)
+    qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     assert app.status is not None
     app.window.library.select(app.status.folders[0].folder)
     qtbot.waitUntil(lambda: len(holding_mark(home)) > 1, timeout=MILLISECONDS)
@@ -234,6 +236,7 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
     part(dialog, QCheckBox).setChecked(quotes)
     press(dialog, "Forget")
     wait_for_note(app, qtbot, "Nothing of “Instruments” is left in the library")
+    assert app.viewer.tab_count() == 0
     if quotes:
         assert holding_mark(home) == []
         qtbot.waitUntil(

@@ -17,7 +17,7 @@ class ForgetControl(QObject):
     """Asks and acts for one library; conversations and index lose the folder together."""
 
     told = Signal(str)  # what was done
-    erased = Signal()  # a folder is gone with what was kept of it
+    erased = Signal(object)  # the paths (bytes) of folders that are gone with what was kept of them
 
     def __init__(
         self, client: LibraryClient, conversations: ConversationControl, window: QWidget, parent: QObject | None = None
@@ -27,7 +27,7 @@ class ForgetControl(QObject):
         self._conversations = conversations
         self._window = window
         self._overwriting = ""  # the name of the folder whose text is being overwritten
-        self._folders: frozenset[FolderId] = frozenset()  # that were in the library a moment ago
+        self._folders: dict[FolderId, bytes] = {}  # that were in the library a moment ago
 
     @Slot(object)
     def ask(self, folder: FolderStatus) -> None:
@@ -44,11 +44,12 @@ class ForgetControl(QObject):
         """Show the conversations as they are without a folder that is gone, and tell when it is overwritten."""
         if status.missing:
             return
-        folders = frozenset(known.folder for known in status.folders)
-        if self._folders - folders:  # also when a command beside this window has forgotten it
+        folders = {known.folder for known in status.folders}
+        gone = tuple(path for folder, path in self._folders.items() if folder not in folders)
+        if gone:  # also when a command beside this window has forgotten them
             self._conversations.show_again()
-            self.erased.emit()
-        self._folders = frozenset(known.folder for known in status.folders if known.state is not FolderState.REMOVED)
+            self.erased.emit(gone)
+        self._folders = {known.folder: known.path for known in status.folders if known.state is not FolderState.REMOVED}
         if self._overwriting and not status.forgetting:
             self.told.emit(self.tr("Nothing of “{0}” is left in the library").format(self._overwriting))
             self._overwriting = ""

@@ -19,7 +19,11 @@ class DocumentsPage(QWidget):
         what = self.tr(
             "“Open in my editor” (Ctrl+E) runs this with the file for {path} and the number of the line for {line}."
         )
-        found = self.tr("Left empty, it is {0}.").format(detected) if detected else self.tr("No editor was found on this computer.")
+        found = (
+            self.tr("Left empty, it is {0}.").format(detected)
+            if detected
+            else self.tr("No editor was found on this computer.")
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2 * GRID, 0, 0)
         layout.setSpacing(GRID)

@@ -73,9 +73,12 @@ class DocumentTab(QWidget):
     @property
     def name(self) -> str:
         """Return the name of the file, or the title of what has no file."""
+        return wording.file_name(self.path(), self._target.title if self._target else "")
+
+    def path(self) -> str:
+        """Return where the file lies, or where it lay when it was named."""
         card = self._found.card if self._found else None
-        path = str(card.path) if card and card.path else (self._target.path if self._target else "")
-        return wording.file_name(path, self._target.title if self._target else "")
+        return str(card.path) if card and card.path else (self._target.path if self._target else "")
 
     @property
     def found(self) -> DocumentFound | None:

@@ -1,5 +1,6 @@
 """The right side of the window: the opened documents in tabs, each at the lines that were cited."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -115,6 +116,15 @@ class ViewerPanel(QWidget):
         self._retriever = retriever
         self._history.clear()
         self.set_citations(())
+
+    @Slot(object)
+    def close_folders(self, folders: tuple[bytes, ...]) -> None:
+        """Close what lies in folders that are forgotten: nothing of them may be read any more."""
+        roots = [os.fsdecode(folder) for folder in folders]
+        for tab in self._all_tabs():
+            path = tab.path()
+            if any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+                self.close_tab(self._index_of(tab))
 
     def current_tab(self) -> DocumentTab | None:
         """Return the document that is shown."""
