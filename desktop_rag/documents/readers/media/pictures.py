@@ -62,7 +62,9 @@ def _describe(data: bytes, builder: DocumentBuilder) -> None:
 def _facts(picture: "Image.Image") -> dict[str, str]:
     exif = picture.getexif()
     details, place = exif.get_ifd(_DETAILS), exif.get_ifd(_PLACE)
-    written = {key.lower(): value for key, value in picture.info.items() if isinstance(key, str) and isinstance(value, str)}  # in a PNG
+    written = {
+        key.lower(): value for key, value in picture.info.items() if isinstance(key, str) and isinstance(value, str)
+    }  # in a PNG
     camera = [_text(exif.get(_MAKER)), _text(exif.get(_MODEL))]
     if camera[1].startswith(camera[0]):
         camera = camera[1:]
