@@ -317,6 +317,7 @@ def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
     panel.show()
     assert tab_stops(panel) == [
         "Library “Library”: switch to another one",
+        "Search (Ctrl+K)",
         "Add folder…",
         "Folders",
         "Pause indexing",

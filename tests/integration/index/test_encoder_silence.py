@@ -1,0 +1,19 @@
+"""The library that runs the encoder writes nothing into the home folder, and is told to report nothing."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = """
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.paths import encoder_folder
+from desktop_rag.stop import Stop
+Encoder.load(encoder_folder()).encode(["The tenant pays the rent."], Stop())
+"""
+
+
+def test_an_encoder_at_work_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
+    subprocess.run([sys.executable, "-c", SCRIPT], env={**kept, "HOME": str(tmp_path)}, check=True, timeout=120)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
