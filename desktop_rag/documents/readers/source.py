@@ -18,6 +18,7 @@ MAX_NESTING = 4  # a mail in an archive in a mail …
 _HARMLESS = 16 * 1024 * 1024  # a ratio says nothing about less
 _FIRST_LOOK = 0.001  # seconds; and then after each hundredth of the time so far
 
+TOO_DEEP = "Files inside files inside files are not read any deeper."
 NOT_ENOUGH_MEMORY = "Reading on needs more memory than is allowed; the rest of this file was left out."
 
 
@@ -121,7 +122,7 @@ class Source:
     def member(self, name: str, data: bytes, place: str = "") -> Document:
         """Return what a member says; raises `DocumentError` if nothing, `LimitReached` when nested too deep."""
         if self.depth >= MAX_NESTING:
-            raise LimitReached("Files inside files inside files are not read any deeper.")
+            raise LimitReached(TOO_DEEP)
         return self.read(Source(name, data, self.budget, self.read, self.depth + 1, place))
 
     @contextmanager

@@ -7,13 +7,15 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.formats import MAX_FILE_BYTES, unread_reason
 from desktop_rag.documents.labels import label_of
-from desktop_rag.documents.readers.source import MAX_ENTRIES, LimitReached, Source
+from desktop_rag.documents.readers.source import MAX_ENTRIES, TOO_DEEP, LimitReached, Source
 from desktop_rag.errors import DocumentError
 
 PROTECTED = "protected by a password"
 DAMAGED = "damaged"
 UNKNOWN_PACKING = "packed in a way that is not read"
 LINK = "only a link"
+TOO_LARGE = "too large"
+_LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # the rest is no text anyway
 
 _MOST_LISTED = 2000  # names of what is not read
 _OF_SYSTEMS = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -42,7 +44,7 @@ class Members:
         if reason := unread_reason(base):
             self._list(name, reason)
         elif size > MAX_FILE_BYTES:
-            self._list(name, f"too large: {size / 1024**2:,.0f} MB")
+            self._list(name, f"{TOO_LARGE}: {size / 1024**2:,.0f} MB")
         else:
             self._source.budget.unpack(size, packed)
             try:
@@ -76,7 +78,7 @@ class Members:
                 self._builder.add(Line(f"{name}: {why}", LineKind.ITEM, 1))
             if len(self._unread) > _MOST_LISTED:
                 self._builder.add(Line(f"… and {len(self._unread) - _MOST_LISTED:,} more"))
-        lost = [why for _, why in self._unread if why in (PROTECTED, DAMAGED, UNKNOWN_PACKING)]
+        lost = [why for _, why in self._unread if why.startswith(_LOST)]
         if lost and not self._builder.partial:
             self._builder.partial = f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}."
         if not self._builder.characters:

@@ -203,6 +203,14 @@ def test_archives_inside_archives_end_at_a_limit() -> None:
     document = read_document("a.zip", data)
     assert "level.txt" in document.text
     assert "x.zip: Files inside files inside files are not read any deeper" in document.text
+    assert document.partial.endswith("Files inside files inside files are not read any deeper.")
+
+
+def test_a_member_that_is_too_large_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "MAX_FILE_BYTES", 2 * 1024**2)
+    document = read_document("a.zip", _stored({"note.txt": b"kept", "huge.txt": b"x" * 3 * 1024**2, "song.mid": b"x"}))
+    assert "kept" in document.text
+    assert document.partial == "1 of 3 files in this archive cannot be read: too large: 3 MB."
 
 
 def _stored(files: Mapping[str, bytes]) -> bytes:
