@@ -2,9 +2,10 @@
 
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from desktop_rag.agent.events import Citation, RunUsage, Source, Verdict
+from desktop_rag.retrieval.hits import DocumentCard
 
 
 def _tr(text: str) -> str:
@@ -30,6 +31,32 @@ def tokens(count: int, *, estimated: bool = False) -> str:
 def run_tokens(usage: RunUsage) -> str:
     """Return what a whole run cost."""
     return tokens(usage.prompt_tokens + usage.completion_tokens, estimated=usage.estimated)
+
+
+def language(code: str) -> str:
+    """Return German for de or de-AT, and a code that nobody knows as it is."""
+    known = QLocale.codeToLanguage(code.partition("-")[0])
+    return code if known == QLocale.Language.AnyLanguage else QLocale.languageToString(known) or code
+
+
+def about(card: DocumentCard) -> str:
+    """Return who wrote a document and when, in which language, and how long it is."""
+    made = QDate.fromString(card.created[:10], Qt.DateFormat.ISODate)
+    extent = (
+        (_tr("1 page"), _tr("{count} pages"), card.pages),
+        (_tr("1 line"), _tr("{count} lines"), card.lines),
+        (_tr("1 word"), _tr("{count} words"), card.words),
+    )
+    return " · ".join(
+        part
+        for part in (
+            " ".join(card.author.split()),
+            QLocale().toString(made, QLocale.FormatType.ShortFormat) if made.isValid() else "",
+            language(card.language) if card.language else "",
+            *(one if count == 1 else many.format(count=number(count)) for one, many, count in extent if count),
+        )
+        if part
+    )
 
 
 def steps(count: int) -> str:

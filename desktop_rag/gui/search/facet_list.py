@@ -13,7 +13,7 @@ from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import GRID, current_colors, text_font
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.wording import language, number
 from desktop_rag.retrieval.hits import Facet, Facets, Filter
 from desktop_rag.retrieval.query_tree import FileField
 
@@ -109,12 +109,7 @@ def filter_label(chosen: Filter) -> str:
         case FileField.EXT:
             return one_line(text.lstrip(".").upper())
         case FileField.LANGUAGE:
-            named = QLocale.languageToString(QLocale.codeToLanguage(text.partition("-")[0]))
-            return (
-                named
-                if named and QLocale.codeToLanguage(text.partition("-")[0]) != QLocale.Language.AnyLanguage
-                else text
-            )
+            return language(text)
         case FileField.MODIFIED:
             year, _, month = text.partition("-")
             return f"{QLocale().standaloneMonthName(int(month))} {year}" if month.isdecimal() else text

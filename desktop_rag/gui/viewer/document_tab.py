@@ -241,7 +241,8 @@ class DocumentTab(QWidget):
         place = wording.place(self.picker.page_of(first), first, last, section) if first else ""
         path = str(card.path) if card and card.path else found.target.path
         on_disk = card is not None and card.path is not None and found.standing is not Standing.OFFLINE
-        self.header.show_document(card.title if card else found.target.title, path, place)
+        about = wording.about(card) if card else ""
+        self.header.show_document(card.title if card else found.target.title, path, place, about)
         self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
         self._show_note(found)
         self.body.begin(found, _printed_file(card, found), again=again)

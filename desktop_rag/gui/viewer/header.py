@@ -53,13 +53,13 @@ class Header(QWidget):
         place = wording.place(target.page, target.first_line, target.last_line) if target.first_line else ""
         self.show_document(target.title, target.path, place)
 
-    def show_document(self, title: str, path: str, place: str) -> None:
-        """Name the document and the cited place."""
+    def show_document(self, title: str, path: str, place: str, about: str = "") -> None:
+        """Name the document and the cited place; the rest that is known is told on hovering."""
         name = PurePath(path.replace("\\", "/")).name
         self._title.show_text(one_line(title or name))
         second = (one_line(name) if name != title else "", place)
         self._place.show_text(" · ".join(part for part in second if part))
-        self._title.setToolTip(tool_tip(one_line(path)))
+        self._title.setToolTip(tool_tip("\n".join(filter(None, (one_line(path), one_line(about))))))
 
     def said(self) -> tuple[str, str]:
         """Return both lines in full."""

@@ -11,10 +11,10 @@ def _tr(text: str) -> str:
 
 
 def standing_note(found: DocumentFound) -> tuple[str, str]:
-    """Return a headline and a sentence; both are empty when what is shown is what was cited."""
+    """Return a headline and a sentence; both are empty when what is shown is what was cited, and whole."""
     match found.standing:
         case Standing.SAME:
-            return "", ""
+            return _partial(found)
         case Standing.CHANGED:
             return _tr("This file has changed since the answer was written"), _changed(found)
         case Standing.OFFLINE:
@@ -27,6 +27,13 @@ def standing_note(found: DocumentFound) -> tuple[str, str]:
         case Standing.LOST:
             kept = _tr("This is the passage as it was when the answer was written.")
             return _tr("This file is no longer in your library"), kept if found.target.passage.strip() else ""
+
+
+def _partial(found: DocumentFound) -> tuple[str, str]:
+    if found.card is None or not found.card.partial:
+        return "", ""
+    why = found.card.partial.rstrip(".")
+    return _tr("Only a part of this file could be read"), f"{why[0].upper()}{why[1:]}."
 
 
 def _changed(found: DocumentFound) -> str:

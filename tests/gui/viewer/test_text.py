@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Citation, Source
@@ -126,6 +126,24 @@ def test_a_file_on_a_drive_that_is_away_is_still_shown(shelf: Shelf, lease: Book
     tab = opened(cite(lease, "It is raised once a year,"))
     assert "not connected" in tab.banner.said()
     assert "It is raised once a year," in tab.highlighted_text()
+
+
+def test_a_file_that_was_read_in_part_says_what_is_missing(shelf: Shelf, lease: Book, opened: Opened) -> None:
+    lease.document = dataclasses.replace(lease.document, partial="2 pages without text (a scan?)")
+    tab = opened(cite(lease, "It is raised once a year,"))
+    assert tab.banner.said() == "Only a part of this file could be read 2 pages without text (a scan?)."
+
+
+def test_hovering_over_the_name_tells_what_is_known_of_the_document(shelf: Shelf, lease: Book, opened: Opened) -> None:
+    lease.document = dataclasses.replace(
+        lease.document, author="Ada <b>\nByron", created="2024-03-05T10:00:00", language="en-GB"
+    )
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tips = [label.toolTip() for label in tab.header.findChildren(QWidget) if str(lease.path) in label.toolTip()]
+    assert len(tips) == 1
+    assert "Ada &lt;b&gt; Byron · " in tips[0]
+    assert "English · " in tips[0]
+    assert f"{lease.document.line_count} lines · " in tips[0]
 
 
 def test_a_library_that_fails_is_said_and_can_be_asked_again(
