@@ -76,6 +76,14 @@ def test_cells_of_lines_at_different_heights_are_read_one_after_the_other() -> N
     ]
 
 
+def test_a_wide_gap_after_a_sentence_of_justified_text_divides_no_cells() -> None:
+    above, below = piece(PROSE, 50, 0), piece(PROSE, 50, 24)
+    stretched = [piece("mauris.", 50, 12, width=40), piece("Nam arcu", 105, 12, width=145)]
+    assert texts([above, *stretched, below]) == [PROSE, "mauris. Nam arcu", PROSE]
+    cells = [piece("Total", 50, 12, width=40), piece("1,200", 105, 12, width=145)]
+    assert texts([above, *cells, below]) == [PROSE, "Total\t1,200", PROSE]
+
+
 def test_a_paragraph_ends_at_a_gap_or_another_size_of_type() -> None:
     larger = Piece("heading", 50, 0, 250, 14, base=11, size=14, bold=False, block=0)
     lines = in_reading_order([larger, piece("one", 50, 16), piece("two", 50, 28), piece("three", 50, 60)])

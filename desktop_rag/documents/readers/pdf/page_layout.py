@@ -34,6 +34,9 @@ def in_reading_order(pieces: Sequence[Piece]) -> list[PrintedLine]:
     lines = [_line(row) for row in _without_strangers(list(rows), pieces)]
     for before, line in pairwise(lines):
         line.gap = _parts(before, line)
+    for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
+        if line.cells > 1 and _is_stretched(before, line, after):
+            line.text, line.cells = line.text.replace("\t", " "), 1
     return lines
 
 
@@ -260,6 +263,16 @@ def _line(row: Row) -> PrintedLine:
     box = Box(first.x0, top, max(piece.x1 for piece in row), bottom)
     bold = all(piece.bold for piece in row)
     return PrintedLine(text, box, longest.size, bold, first.block, cells, gap=False)
+
+
+def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) -> bool:
+    """Return whether what looks like a row is a line of justified text with a wide gap after a sentence."""
+    if line.gap or after.gap or before.cells != 1 or after.cells != 1:
+        return False
+    edge = 0.1 * line.size
+    if abs(before.box.x1 - line.box.x1) > edge or abs(after.box.x0 - line.box.x0) > edge:
+        return False
+    return all(_SENTENCE_END.search(cell) for cell in line.text.split("\t")[:-1])
 
 
 def _parts(before: PrintedLine, line: PrintedLine) -> bool:
