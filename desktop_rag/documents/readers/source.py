@@ -1,5 +1,6 @@
 """What a reader is given: the bytes of one file, its name, and how much may still be made of them."""
 
+import errno
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -133,4 +134,8 @@ class Source:
         except LimitReached as limit:
             builder.partial = str(limit)
         except MemoryError:
+            builder.partial = NOT_ENOUGH_MEMORY
+        except OSError as error:
+            if error.errno != errno.ENOMEM:  # what cannot be mapped is memory too
+                raise
             builder.partial = NOT_ENOUGH_MEMORY

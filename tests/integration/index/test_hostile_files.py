@@ -136,7 +136,7 @@ def test_a_hostile_file_costs_its_reader_at_most(file: Hostile, child: ReaderChi
     with watching(psutil.Process()) as peak:
         text, said = read(child, file.name, data)
         assert len(text) <= max(8_100_000, 12 * len(data))
-        assert text.startswith(file.kept)
+        assert text.startswith(file.kept), said
         assert "lost" not in text
         assert file.why in said
         assert text or said
