@@ -1,5 +1,6 @@
 """The same documents in stock Whoosh and in our arrays, and queries of every kind over them."""
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from whoosh import query as wq
 from whoosh.analysis import SpaceSeparatedTokenizer
 from whoosh.fields import ID, NUMERIC, TEXT, Schema
-from whoosh.filedb.filestore import RamStorage
+from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import FileIndex
 from whoosh.scoring import BM25F
 from whoosh.searching import Searcher
@@ -33,6 +34,7 @@ SPECS = {
     "size": FieldSpec("size", Kind.PRESENCE, scored=False),
 }
 KEY = "number"
+TEMPORARY = tempfile.TemporaryDirectory(prefix="oracle")
 
 WORDS = ("a", "ab", "abc", "abd", "acb", "b", "ba", "bad", "c", "cab", "dab", "é", "ée", "né", "東京", "東", "abcabca")
 words = st.sampled_from(WORDS)
@@ -52,6 +54,14 @@ documents = st.builds(
 )
 
 
+class OwnStorage(RamStorage):
+    """Whoosh's memory, with temporary files of its own: else those of all programs lie in one folder."""
+
+    def temp_storage(self, name: str | None = None) -> FileStorage:
+        """Return a new folder."""
+        return FileStorage(tempfile.mkdtemp(dir=TEMPORARY.name)).create()
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """Documents by segment, and the numbers of deleted ones over all."""
@@ -61,7 +71,7 @@ class Library:
 
     def stock(self) -> Searcher:
         """Return a searcher of stock Whoosh."""
-        index = FileIndex.create(RamStorage(), SCHEMA)
+        index = FileIndex.create(OwnStorage(), SCHEMA)
         for documents in self.segments:
             writer = SegmentWriter(index)
             for d in documents:
