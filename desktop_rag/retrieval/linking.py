@@ -31,7 +31,9 @@ def lifts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
     added: dict[ChunkId, float] = defaultdict(float)
     for source, found in led.items():
         own = contents.get(source)
-        targets = [(of_document.get(content), content, weight) for content, weight in found.documents.items()]
+        targets: list[tuple[ChunkId | None, ContentId | None, float]] = [
+            (of_document.get(content), content, weight) for content, weight in found.documents.items()
+        ]
         targets += [(chunk, contents.get(chunk), weight) for chunk, weight in found.chunks.items()]
         for chunk, content, weight in targets:
             if chunk is not None and content is not None and content != own:

@@ -38,7 +38,8 @@ def test_json_lines_are_progress_and_the_last_one_the_end(program: Program, tmp_
     assert isinstance(folders, list)
     assert set(folders[0]) == FOLDER
     assert (folders[0]["found"], folders[0]["ready"]) == (4, 3)
-    assert end["problems"] == [{"path": str(folder / "empty.txt"), "state": "skipped", "reason": "This file is empty."}]
+    empty = {"path": str(folder / "empty.txt"), "state": "skipped", "reason": "This file is empty."}
+    assert end["problems"] == [{**empty, "set_aside": False}]
 
 
 def test_what_cannot_be_added_is_refused_with_a_reason(copied: Program, documents: Path, tmp_path: Path) -> None:

@@ -39,9 +39,7 @@ def test_json_has_the_documented_shape(copied: Program, documents: Path) -> None
 def test_the_files_left_out_are_listed_with_their_reasons(copied: Program, documents: Path) -> None:
     listed = copied.run("status", "--problems", "--json").object["problems"]
     reason = "This file is empty."
-    assert listed == [
-        {"path": str(documents / "empty.txt"), "state": "skipped", "reason": reason, "set_aside": False}
-    ]
+    assert listed == [{"path": str(documents / "empty.txt"), "state": "skipped", "reason": reason, "set_aside": False}]
     assert f"{documents / 'empty.txt'}  This file is empty." in copied.run("status", "--problems").out
 
 

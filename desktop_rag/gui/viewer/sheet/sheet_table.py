@@ -20,7 +20,7 @@ class _CellPainting(QStyledItemDelegate):
         """Draw the colour of what is cited or found, which a style sheet would leave out."""
         shade = index.data(Qt.ItemDataRole.BackgroundRole)
         if isinstance(shade, QColor):
-            painter.fillRect(option.rect, shade)  # type: ignore[attr-defined]
+            painter.fillRect(option.rect, shade)
         super().paint(painter, option, index)
 
 

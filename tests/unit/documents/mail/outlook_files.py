@@ -41,7 +41,7 @@ def ole(root: Storage) -> bytes:
                 mini_fat.extend([*range(start + 1, start + count), _END])
                 small.extend(content.ljust(count * _MINI, b"\0"))
         else:
-            for inner, held in reversed(content.items()):
+            for inner, held in reversed(list(content.items())):
                 child = add(inner, held, child)
         coded = name.encode("utf-16-le")
         entries[index] = (
