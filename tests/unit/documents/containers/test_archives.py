@@ -129,7 +129,7 @@ def test_an_archive_whose_names_are_encrypted_too_says_so() -> None:
         read_document("a.7z", buffer.getvalue())
 
 
-_HOSTILE = "../../etc/passwd.txt", "/root/a.txt", "C:\\windows\\b.txt", "\u202etxt.exe.txt"
+_HOSTILE = "../../etc/passwd.txt", "/home/a.txt", "C:\\windows\\b.txt", "\u202etxt.exe.txt"
 
 
 @pytest.mark.parametrize(
