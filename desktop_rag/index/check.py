@@ -218,9 +218,9 @@ class Checker:
     def _span_rows(self) -> list[_SpanRow]:
         return self._database.rows(
             _SpanRow,
-            "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, "
-            "coalesce((SELECT max(segment.start + length(segment.body)) FROM segment "
-            "WHERE segment.content = chunk.content), 0) FROM chunk",
+            "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, coalesce(text.length, 0) "
+            "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) AS text "
+            "ON text.content = chunk.content",  # one pass: asked for each chunk, a long text would be measured as often
         )
 
     def _keyword_chunks(self) -> str:
