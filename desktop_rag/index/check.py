@@ -219,8 +219,8 @@ class Checker:
         return self._database.rows(
             _SpanRow,
             "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, coalesce(text.length, 0) "
-            "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) AS text "
-            "ON text.content = chunk.content",  # one pass: asked for each chunk, a long text would be measured as often
+            "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) "
+            "AS text ON text.content = chunk.content",  # one pass: asked for each chunk, a long text would be measured as often
         )
 
     def _keyword_chunks(self) -> str:
