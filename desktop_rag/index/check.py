@@ -220,7 +220,7 @@ class Checker:
             _SpanRow,
             "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, coalesce(text.length, 0) "
             "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) "
-            "AS text ON text.content = chunk.content",  # one pass: asked for each chunk, a long text would be measured as often
+            "AS text ON text.content = chunk.content",  # in one pass: for each chunk anew, a long text costs minutes
         )
 
     def _keyword_chunks(self) -> str:
