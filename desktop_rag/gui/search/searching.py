@@ -6,8 +6,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.errors import QueryError
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.search.events import Counted, Found, NotUnderstood
-from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.retrieval.hits import Explorer, SearchRequest
 from desktop_rag.stop import Stop
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.theme import GRID
-from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.events import DocumentFound, FoundPlace

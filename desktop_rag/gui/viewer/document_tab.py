@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from desktop_rag.agent.bookmarks import Bookmark, Passage
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import wording
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.theme import set_role
-from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.banner import Banner
 from desktop_rag.gui.viewer.document_actions import DocumentActions
 from desktop_rag.gui.viewer.document_body import DocumentBody

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.gui.viewer.asking import Asker
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.viewer.events import FoundPlace, MatchesFound
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.opening import find_in

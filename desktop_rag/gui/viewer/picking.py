@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from desktop_rag.agent.bookmarks import Passage
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui import wording
-from desktop_rag.gui.viewer.asking import Asker
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.events import DocumentFound, TextGathered
 from desktop_rag.gui.viewer.opening import gather_text

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.formats import format_of
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import set_role
-from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.history import History, Place

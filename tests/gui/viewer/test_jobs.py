@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import LineKind, Page
+from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.tones import Tone
-from desktop_rag.gui.viewer.asking import Asker
 from desktop_rag.gui.viewer.events import DocumentFound, LinesColored, LinesRead, MatchesFound, QuoteFound, Standing
 from desktop_rag.gui.viewer.opening import find_in, open_target
 from desktop_rag.gui.viewer.page_geometry import PageGeometry, fit_page, fit_width
