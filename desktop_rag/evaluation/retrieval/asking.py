@@ -10,8 +10,9 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.bench.machine import this_machine
 from desktop_rag.evaluation.bench.peers import absent
 from desktop_rag.evaluation.datasets import Collection, Question
+from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.retrieval.boolean import boolean_questions
-from desktop_rag.evaluation.retrieval.passages import PassageLibrary, Say, indexed
+from desktop_rag.evaluation.retrieval.passages import PassageLibrary, indexed
 from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
 from desktop_rag.evaluation.retrieval.stock import FloatVectors, stock_keywords
 from desktop_rag.evaluation.retrieval.systems import BASELINES, BM25, WHOLE, Bm25s, OurSearch, System, WholePassages

@@ -1,14 +1,10 @@
-"""The page about results: tables and plots, in one file that loads nothing, or as Markdown.
-
-Both are made of the same sections, so that they say the same.
-"""
+"""The page about results of retrieval: what was found in each collection, drawn and compared."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
 
+from desktop_rag.evaluation import pages, plots
 from desktop_rag.evaluation.metrics import Values, difference, mean
-from desktop_rag.evaluation.retrieval import plots
+from desktop_rag.evaluation.pages import Plot, Section, Table
 from desktop_rag.evaluation.retrieval.results import MEASURES, Outcome, Result
 
 HEADS = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "MRR@10", "all_gold@10": "all gold@10"}
@@ -21,50 +17,15 @@ READING = (
     "Intervals hold 95 % of 2,000 paired bootstrap samples: one that lies on one side of zero is no accident."
 )
 
-Row = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; all columns but the first hold numbers."""
-
-    head: Row
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """A drawing as SVG, with what it shows; Markdown has the sentence alone."""
-
-    svg: str
-    caption: str
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the page."""
-
-    title: str
-    parts: tuple[str | Table | Plot, ...]
-
 
 def html(results: Sequence[Result]) -> str:
     """Return the page as HTML with its drawings inside."""
-    body = "\n".join(_html_section(section) for section in _sections(results))
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>\n'
-        f"<style>{plots.STYLE}</style></head>\n<body><h1>{TITLE}</h1>\n{body}\n</body></html>\n"
-    )
+    return pages.html(TITLE, _sections(results))
 
 
 def markdown(results: Sequence[Result]) -> str:
     """Return the page as Markdown, its drawings told in a sentence."""
-    lines = [f"# {TITLE}", ""]
-    for section in _sections(results):
-        lines += [f"## {section.title}", ""]
-        for part in section.parts:
-            lines += [*_markdown_lines(part), ""]
-    return "\n".join(lines).rstrip() + "\n"
+    return pages.markdown(TITLE, _sections(results))
 
 
 def _sections(results: Sequence[Result]) -> Iterator[Section]:
@@ -140,30 +101,3 @@ def _farthest(result: Result, ours: Values, theirs: Values) -> Table:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 120 else f"{text[:119]}…"
-
-
-def _html_section(section: Section) -> str:
-    return f"<h2>{escape(section.title)}</h2>\n" + "\n".join(map(_html_part, section.parts))
-
-
-def _html_part(part: str | Table | Plot) -> str:
-    if isinstance(part, str):
-        return f"<p>{escape(part)}</p>"
-    if isinstance(part, Plot):
-        return f"<figure>{part.svg}<figcaption>{escape(part.caption)}</figcaption></figure>"
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in part.head)
-    rows = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in part.rows)
-    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>"
-
-
-def _markdown_lines(part: str | Table | Plot) -> list[str]:
-    if isinstance(part, str):
-        return [part]
-    if isinstance(part, Plot):
-        return [part.caption]
-    rule = "|---|" + "---:|" * (len(part.head) - 1)
-    return [_markdown_row(part.head), rule, *map(_markdown_row, part.rows)]
-
-
-def _markdown_row(row: Row) -> str:
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |"

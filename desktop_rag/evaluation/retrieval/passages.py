@@ -1,18 +1,14 @@
 """A test collection as a library: every passage is a Markdown file that the real indexer reads, cuts and encodes."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.bench.live import LiveLibrary, all_searchable, settled
 from desktop_rag.evaluation.datasets import Collection, Passage
-from desktop_rag.index.messages import LibraryStatus
+from desktop_rag.evaluation.indexing import Say, index
 
 FILES_A_FOLDER = 1000
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +22,10 @@ class PassageLibrary:
     def library(self) -> Path:
         """The library's folder."""
         return self.folder / "library"
+
+    def file_of(self, number: int) -> Path:
+        """Return the file that holds a passage, by its place in the collection."""
+        return file_in(self.folder / "documents", number)
 
     def passage_at(self, path: Path) -> str:
         """Return the id of the passage that a file holds."""
@@ -41,18 +41,7 @@ def indexed(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
         say(f"Writing {len(collection.passages):,} passages of {collection.name} …")
         write(documents, collection.passages)
         (place / "written").touch()
-    told: set[int] = set()
-
-    def is_ready(status: LibraryStatus) -> bool:
-        if status.sentences_ready not in told:
-            told.add(status.sentences_ready)
-            say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
-        return all_searchable(status) and settled(status)
-
-    with LiveLibrary(made.library) as live:
-        live.add(documents)
-        live.wait_until(is_ready)
-        _expect_whole(live)
+    index(made.library, [documents], say)
     return made
 
 
@@ -65,13 +54,13 @@ def fingerprint(passages: Iterable[Passage]) -> str:
 def write(folder: Path, passages: Iterable[Passage]) -> None:
     """Write a file for each passage, its title as the heading, named by its number."""
     for number, passage in enumerate(passages):
-        file = folder / f"{number // FILES_A_FOLDER:03}" / f"{number:06}.md"
+        file = file_in(folder, number)
         file.parent.mkdir(parents=True, exist_ok=True)
         title = " ".join(passage.title.split())
         text = f"# {title}\n\n{passage.text}\n" if title else f"{passage.text}\n"
         file.write_text(text, encoding="utf-8", errors="replace")
 
 
-def _expect_whole(live: LiveLibrary) -> None:
-    if missing := live.number("SELECT count(*) FROM chunk WHERE encoded = 0"):
-        raise BenchError(f"{missing:,} chunks have no vectors; {live.library.log} may say why.")
+def file_in(folder: Path, number: int) -> Path:
+    """Return the file of a passage below the folder of documents."""
+    return folder / f"{number // FILES_A_FOLDER:03}" / f"{number:06}.md"

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.retrieval import plots
+from desktop_rag.evaluation import plots
 from desktop_rag.evaluation.retrieval.page import html, markdown
 from desktop_rag.evaluation.retrieval.results import Answer, Result, measured, read, write
 

@@ -1,0 +1,82 @@
+"""Pages about what was measured: sentences, tables and drawings, in one file that loads nothing, or as Markdown.
+
+Both are made of the same sections, so that they say the same.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+
+from desktop_rag.evaluation import plots
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; all columns but the first hold numbers."""
+
+    head: Row
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A drawing as SVG, with what it shows; Markdown has the sentence alone."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page."""
+
+    title: str
+    parts: tuple[str | Table | Plot, ...]
+
+
+def html(title: str, sections: Iterable[Section]) -> str:
+    """Return the page as HTML with its drawings inside."""
+    body = "\n".join(map(_html_section, sections))
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
+        f"<style>{plots.STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
+    )
+
+
+def markdown(title: str, sections: Iterable[Section]) -> str:
+    """Return the page as Markdown, its drawings told in a sentence."""
+    lines = [f"# {title}", ""]
+    for section in sections:
+        lines += [f"## {section.title}", ""]
+        for part in section.parts:
+            lines += [*_markdown_lines(part), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _html_section(section: Section) -> str:
+    return f"<h2>{escape(section.title)}</h2>\n" + "\n".join(map(_html_part, section.parts))
+
+
+def _html_part(part: str | Table | Plot) -> str:
+    if isinstance(part, str):
+        return f"<p>{escape(part)}</p>"
+    if isinstance(part, Plot):
+        return f"<figure>{part.svg}<figcaption>{escape(part.caption)}</figcaption></figure>"
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in part.head)
+    rows = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in part.rows)
+    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>"
+
+
+def _markdown_lines(part: str | Table | Plot) -> list[str]:
+    if isinstance(part, str):
+        return [part]
+    if isinstance(part, Plot):
+        return [part.caption]
+    rule = "|---|" + "---:|" * (len(part.head) - 1)
+    return [_markdown_row(part.head), rule, *map(_markdown_row, part.rows)]
+
+
+def _markdown_row(row: Row) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |"
