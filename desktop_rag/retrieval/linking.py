@@ -23,7 +23,8 @@ def lifts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
     A document is represented by its best chunk in `scored`, else by its first one.
     """
     leading = dict(scored[:LEADING])
-    led = neighbours(catalog.database, list(leading))
+    texts = {each.chunk: each.text for each in catalog.passages(leading)}
+    led = neighbours(catalog.database, texts)
     named = {content for found in led.values() for content in found.documents}
     sharing = {chunk for found in led.values() for chunk in found.chunks}
     contents = catalog.contents_of((*(chunk for chunk, _ in scored), *sharing))

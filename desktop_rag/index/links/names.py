@@ -31,7 +31,7 @@ _BEGINS = _words(
     "we i their there our my your you if when while after before during since until although however because who what "
     "which where why how both all some many most no not also then so such one two three"
 )
-_ARTICLES = _words("the a an")
+ARTICLES = _words("the a an")
 _WORD = re.compile(r"\w+")
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|sv|antw|ref|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
@@ -95,7 +95,7 @@ def _of_run(words: list[str]) -> Iterator[str]:
 
 def _normal(name: str) -> str:
     words = _WORD.findall(name.replace("_", " ").casefold())
-    if len(words) > 1 and words[0] in _ARTICLES:
+    if len(words) > 1 and words[0] in ARTICLES:
         words = words[1:]
     return " ".join(words[:LONGEST])
 

@@ -3,11 +3,12 @@
 import json
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log, log2
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.links.phrases import phrase_keys
 from desktop_rag.index.links.tables import are_there
 from desktop_rag.index.records import ChunkId, ContentId
 
@@ -24,25 +25,26 @@ class Neighbours(NamedTuple):
     chunks: dict[ChunkId, float]
 
 
-def neighbours(database: Database, chunks: Sequence[ChunkId]) -> dict[ChunkId, Neighbours]:
-    """Return what each of these chunks leads to; nothing while links have not been gathered."""
+def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkId, Neighbours]:
+    """Return what each of these chunks, given with its text, leads to; nothing while links have not been gathered."""
     if not are_there(database):
         return {}
     rows = database.rows(
-        tuple[int, bytes], f"SELECT chunk, keys FROM mentioning WHERE chunk IN ({marks(len(chunks))})", chunks
+        tuple[int, bytes], f"SELECT chunk, keys FROM mentioning WHERE chunk IN ({marks(len(chunks))})", list(chunks)
     )
     keys = {ChunkId(chunk): set(array("q", data)) for chunk, data in rows}
-    every = json.dumps(sorted(set().union(*keys.values())))
-    counts = _counts(database, every)
-    called = _called(database, every)
+    phrases = {chunk: keys[chunk].union(phrase_keys(chunks[chunk])) for chunk in keys}
+    called = _called(database, sorted(set().union(*phrases.values())))
+    counts = _counts(database, sorted(called.keys() | set().union(*keys.values())))
     sharing = _sharing(database, [key for key, count in counts.items() if RAREST <= count <= COMMONEST])
     found: dict[ChunkId, Neighbours] = {}
     for chunk, named in keys.items():
         documents: dict[ContentId, float] = defaultdict(float)
         others: dict[ChunkId, float] = defaultdict(float)
-        for key in named:
-            for content in called.get(key, ()):
+        for key in phrases[chunk] & called.keys():
+            for content in called[key]:
                 documents[content] = max(documents[content], 1 / (1 + log(max(1, counts.get(key, 1) - 1))))
+        for key in named:
             for other in sharing.get(key, ()):
                 others[other] = max(others[other], SHARED / max(1.0, log2(counts[key])))
         others.pop(chunk, None)
@@ -50,23 +52,23 @@ def neighbours(database: Database, chunks: Sequence[ChunkId]) -> dict[ChunkId, N
     return found
 
 
-def _counts(database: Database, keys: str) -> dict[int, int]:
+def _counts(database: Database, keys: Sequence[int]) -> dict[int, int]:
     """Return how many chunks hold each name, as far as that matters."""
     return dict(
         database.rows(
             tuple[int, int],
             "SELECT asked.value, (SELECT count(*) FROM (SELECT 1 FROM mention WHERE mention.key = asked.value "
             "LIMIT ?2)) FROM json_each(?1) AS asked",
-            (keys, _MOST_COUNTED),
+            (json.dumps(keys), _MOST_COUNTED),
         )
     )
 
 
-def _called(database: Database, keys: str) -> dict[int, list[ContentId]]:
+def _called(database: Database, keys: Sequence[int]) -> dict[int, list[ContentId]]:
     rows = database.rows(
         tuple[int, int],
         "SELECT called.key, content FROM json_each(?1) AS asked JOIN called ON called.key = asked.value",
-        (keys,),
+        (json.dumps(keys),),
     )
     found: dict[int, list[ContentId]] = defaultdict(list)
     for key, content in rows:

@@ -41,6 +41,21 @@ def test_a_document_named_by_the_best_passage_comes_second(ask: Ask, linked: Sma
     assert names(ask(query, Mode.LINKED))[:2] == ["film.md", "person.md"]
 
 
+def test_a_title_is_recognised_wherever_it_stands_in_a_text(ask: Ask, linked: SmallLibrary) -> None:
+    linked.add(
+        {
+            "song.md": "# A song\n\nThis song of lanterns was sung in Winter, rain and a borrowed coat.\n",
+            "play.md": "# Winter, rain and a borrowed coat\n\nFirst shown in a barn before forty people.\n",
+        },
+        root="stage",
+    )
+    linked.encode()
+    follow(linked)
+    query = "who wrote the song of lanterns"
+    assert names(ask(query, Mode.LINKED))[:2] == ["song.md", "play.md"]
+    assert rank(ask, query, "play.md", Mode.HYBRID) > 2
+
+
 def test_links_lead_to_files(ask: Ask, linked: SmallLibrary) -> None:
     for target in ("packing list.md", "costs 2024.csv"):
         query = "Where is the plan of the tour?"

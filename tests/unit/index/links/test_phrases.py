@@ -1,0 +1,28 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.index.links.names import LONGEST, keys_of, title_name
+from desktop_rag.index.links.phrases import phrase_keys
+
+TEXT = "It was based on The Colour of pomegranates: a Film, then lost in 1972. later found"
+
+
+def held(title: str) -> bool:
+    return set(keys_of([title_name(title)])) <= set(phrase_keys(TEXT))
+
+
+def test_titles_are_found_with_small_words_marks_and_articles() -> None:
+    for title in ("The Colour of Pomegranates", "the colour of pomegranates – a film", "Film, then lost in 1972"):
+        assert held(title), title
+
+
+def test_a_phrase_begins_with_a_capital_or_a_figure() -> None:
+    assert not held("based on the colour")
+    assert not held("later found")
+
+
+@given(st.text())
+def test_any_text_gives_few_keys_for_each_word(text: str) -> None:
+    keys = phrase_keys(text)
+    assert keys == sorted(set(keys))
+    assert len(keys) <= LONGEST * max(1, len(text))
