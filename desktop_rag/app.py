@@ -58,7 +58,7 @@ logger = logging.getLogger(__name__)
 # A busy thread gives way to the window after this long instead of Python's 5 ms: every call into Qt lets go of the
 # interpreter and has to ask for it again, so that one gesture pays it many times over.
 TURN_SECONDS = 0.0005
-_NEEDED = ("desktop_rag.agent.loop", "desktop_rag.agent.toolkits", "desktop_rag.agent.extractive.model")
+_NEEDED = ("desktop_rag.agent.loop", "desktop_rag.agent.toolkits.registry", "desktop_rag.agent.extractive.model")
 _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
 
 

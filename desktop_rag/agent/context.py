@@ -7,6 +7,7 @@ from desktop_rag.agent.events import ContextUse
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatModel,
+    Evidence,
     Message,
     SystemMessage,
     TokenUsage,
@@ -40,6 +41,7 @@ class Context:
         )
         self.messages: list[Message] = [SystemMessage(instructions), *history]
         self._own = len(self.messages)  # where the run's own messages begin
+        self._pinned: set[str] = set()  # references whose lines stay as long as possible
 
     @property
     def history(self) -> tuple[Message, ...]:
@@ -61,6 +63,15 @@ class Context:
         self.messages[0] = SystemMessage(instructions)
         self.messages[self._own - 1 :] = [message]
         self._tool_tokens = 0
+
+    def replace_question(self, message: UserMessage) -> None:
+        """Put `message` in the place of the run's question."""
+        self._forget(self.messages[self._own - 1])
+        self.messages[self._own - 1] = message
+
+    def pin(self, reference: str) -> None:
+        """Keep the lines of a reference when room is made."""
+        self._pinned.add(reference)
 
     def measure(self) -> ContextUse:
         """Return the tokens in use by kind, scaled to what the endpoint last counted."""
@@ -94,7 +105,7 @@ class Context:
 
     def is_full(self) -> bool:
         """Return whether the context has reached 90 % of its limit, the answer's room included."""
-        return self.measure().used + self.answer_tokens >= FULL * self.limit
+        return self.share() >= FULL
 
     def make_room(self, keep: int = 1, *, hard: bool = False) -> frozenset[str]:
         """Empty older tool results, then drop older turns, until there is room; return the calls emptied.
@@ -109,15 +120,57 @@ class Context:
                 return frozenset(emptied)
             message = self.messages[index]
             if isinstance(message, ToolMessage) and not message.text.startswith(REMOVED):
+                held = () if hard else tuple(e for e in message.evidence if e.reference in self._pinned)
                 emptied.add(message.call_id)
                 self._forget(message)
-                self.messages[index] = replace(message, text=_remains(message), evidence=())
+                text = _reduced(message, held) if held else _remains(message)
+                self.messages[index] = replace(message, text=text, evidence=held)
         while (hard or not self._roomy()) and self._own > 2:
             self._drop_turn()
         return frozenset(emptied)
 
+    def keep_only(self, references: Sequence[str]) -> frozenset[str]:
+        """Take everything but the lines of these references out of the tool results; return the calls emptied.
+
+        The last result stays: it is what the model asked for now.
+        """
+        kept, emptied = frozenset(references), set[str]()
+        results = [i for i, message in enumerate(self.messages) if isinstance(message, ToolMessage)]
+        for index in results[:-1]:
+            message = self.messages[index]
+            if isinstance(message, ToolMessage) and message.evidence:
+                held = tuple(evidence for evidence in message.evidence if evidence.reference in kept)
+                if len(held) == len(message.evidence):
+                    continue
+                emptied.add(message.call_id)
+                self._forget(message)
+                self.messages[index] = replace(message, text=_reduced(message, held), evidence=held)
+        return frozenset(emptied)
+
+    def drop(self, reference: str) -> frozenset[str]:
+        """Take the lines of one reference out of every tool result; return the calls emptied."""
+        emptied = set[str]()
+        for index, message in enumerate(self.messages):
+            if isinstance(message, ToolMessage) and any(e.reference == reference for e in message.evidence):
+                held = tuple(evidence for evidence in message.evidence if evidence.reference != reference)
+                emptied.add(message.call_id)
+                self._forget(message)
+                self.messages[index] = replace(message, text=_reduced(message, held), evidence=held)
+        return frozenset(emptied)
+
+    def append_to_result(self, text: str) -> None:
+        """Put a word of the loop behind the last tool result."""
+        message = self.messages[-1]
+        if isinstance(message, ToolMessage):
+            self._forget(message)
+            self.messages[-1] = replace(message, text=f"{message.text}\n\n{text}")
+
+    def share(self) -> float:
+        """Return how much of the limit is in use, the answer's room included; 1 is full."""
+        return (self.measure().used + self.answer_tokens) / self.limit
+
     def _roomy(self) -> bool:
-        return self.measure().used + self.answer_tokens <= ROOMY * self.limit
+        return self.share() <= ROOMY
 
     def _drop_turn(self) -> None:
         """Drop the oldest message of the history, and what answered it."""
@@ -142,6 +195,17 @@ def _written(message: Message) -> str:
     if isinstance(message, AssistantMessage):
         return " ".join((message.text, message.reasoning, *(f"{c.name} {c.arguments}" for c in message.tool_calls)))
     return message.text
+
+
+def _reduced(message: ToolMessage, held: Sequence[Evidence]) -> str:
+    """Return a tool result with only some of its passages, the others by name."""
+    gone = replace(message, evidence=tuple(e for e in message.evidence if e not in held))
+    lines = (f"[{e.reference}] {e.title}\n{_numbered(e)}" for e in held)
+    return "\n\n".join((*lines, _remains(gone)))
+
+
+def _numbered(evidence: Evidence) -> str:
+    return "\n".join(f"{number}: {line}" for number, line in enumerate(evidence.lines, evidence.first_line))
 
 
 def _remains(message: ToolMessage) -> str:

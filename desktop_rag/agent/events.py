@@ -103,6 +103,15 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the run does beside thinking and calling tools, or that the person told it; `text` is for a person."""
+
+    step: int
+    kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCalled:
     """The model asked for a tool; `summary` says it for a person: Searching "rent increase"."""
 
@@ -202,4 +211,5 @@ AgentEvent = (
     | Answered
     | RunStopped
     | RunFailed
+    | Remark
 )

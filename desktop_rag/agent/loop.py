@@ -3,11 +3,11 @@
 The loop follows AgenticRAG (algorithm 1): bounded steps, context management, and a forced last answer.
 """
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Generator, Mapping, Sequence
 
 from desktop_rag.agent.budget import Budget
-from desktop_rag.agent.calls import NOT_RUN, STOPPED, Calls
+from desktop_rag.agent.calls import NOT_RUN, ONE_A_STEP, STOPPED, Calls
 from desktop_rag.agent.citing.citations import Citations
 from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.context import Context
@@ -17,12 +17,14 @@ from desktop_rag.agent.events import (
     AnswerRestarted,
     ContextMeasured,
     LimitReached,
+    Remark,
     RunFailed,
     RunStarted,
     RunStopped,
     StepStarted,
     Thought,
 )
+from desktop_rag.agent.heeding import heed
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.lookup import PASSAGES, Lookup, calls_tools
 from desktop_rag.agent.prompts import (
@@ -31,15 +33,19 @@ from desktop_rag.agent.prompts import (
     NOTHING_FITS,
     NOTHING_SAID,
     QUOTED,
+    SUMMARIZE_NOW,
+    SUMMARIZE_SOON,
     UNNAMED,
     indexing_notice,
     instructions,
+    left_over,
     load_prompt,
     nothing_to_search,
     silence,
 )
 from desktop_rag.agent.speech import Speech
-from desktop_rag.agent.toolkits import Toolkit
+from desktop_rag.agent.steering import Steering
+from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
@@ -70,69 +76,117 @@ def answer(
     limits: Limits,
     scope: Scope,
     stop: Stop,
+    *,
+    fast: ChatModel | None = None,
+    steering: Steering | None = None,
 ) -> Generator[AgentEvent]:
-    """Yield everything that happens until `Answered`, `RunStopped` or `RunFailed`; raises none of our errors."""
-    run = _Run(_Task(question, conversation, toolkit, model, retriever, limits, scope, stop))
-    yield RunStarted(question, toolkit.name, model.name, run.turn)
+    """Yield everything that happens until `Answered`, `RunStopped` or `RunFailed`; raises none of our errors.
+
+    `fast` is a cheaper model for what needs no good one; through `steering` a person speaks to the run.
+    """
+    task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, steering=steering)
+    yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
-        yield from run.work()
+        if toolkit.router:
+            task = yield from toolkit.router.route(task)
     except Stopped:
-        yield from run.calls.abandon("Stopped")
-        yield RunStopped(run.speech.text, run.speech.citations, run.budget.seconds())
+        yield RunStopped("", (), 0.0)
+        return
     except DesktopRagError as error:
-        yield from run.calls.abandon(error.title)
-        yield RunFailed(error.title, str(error), run.speech.text, run.speech.citations)
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """What a run is given."""
-
-    question: str
-    conversation: Conversation
-    toolkit: Toolkit
-    model: ChatModel
-    retriever: Retriever
-    limits: Limits
-    scope: Scope
-    stop: Stop
+        yield RunFailed(error.title, str(error), "", ())
+        return
+    yield from _Run(task).events()
 
 
 class _Run:
-    """One question's run: what it has read, said and spent."""
+    """One question's run: what it has read, said and spent. Openings see it as `Work`."""
 
-    def __init__(self, task: _Task) -> None:
+    def __init__(self, task: Task) -> None:
         self._task = task
-        self.turn = len(task.conversation.turns) + 1
-        self.budget = Budget(task.limits, max(min(task.limits.steps or task.toolkit.steps, task.toolkit.steps), 1))
-        references = References(self.turn, earlier_sources(task.conversation))
-        self._tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens)
+        self.budget = Budget(task.toolkit.bind(task.limits))
+        references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation))
+        self._tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
         recall_cited_lines(task.conversation, self._tools.reading)
         self.calls = Calls(task.toolkit, self._tools)
         self._lookup: Lookup | None = None  # for a model that calls no tools
+        self._warned = False  # that the context fills up
+        self._placed = 0  # calls an opening made
         self.speech = Speech(lambda: Citations(references, self._tools.reading, task.retriever, task.stop))
 
-    def work(self) -> Generator[AgentEvent]:
+    def events(self) -> Generator[AgentEvent]:
+        """Work until the end, whatever it is."""
+        try:
+            yield from self._work()
+        except Stopped:
+            yield from self.calls.abandon("Stopped")
+            yield RunStopped(self.speech.text, self.speech.citations, self.budget.seconds())
+        except DesktopRagError as error:
+            yield from self.calls.abandon(error.title)
+            yield RunFailed(error.title, str(error), self.speech.text, self.speech.citations)
+
+    @property
+    def task(self) -> Task:
+        """What the run was given."""
+        return self._task
+
+    @property
+    def facts(self) -> LibraryFacts:
+        """How much there is to search."""
+        return self._facts
+
+    @property
+    def tools(self) -> ToolContext:
+        """What the tools work with."""
+        return self._tools
+
+    def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
+        """Let the model write a plan, without tools; it is shown and stays in its context."""
+        self._context.add(UserMessage(instruction, aside=True))
+        yield from self._begin_step()
+        yield from self._ask(())
+        text = self.speech.raw.strip()
+        if self.speech.text:
+            yield AnswerRestarted(self.budget.step)
+        self.speech.restart()
+        if text:
+            yield Remark(self.budget.step, "plan", text)
+        return text
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
+        """Carry out a call in the model's place; the model does not see it unless it is given to it."""
+        self._placed += 1
+        call = ToolCall(f"opening{self._placed}", tool, json.dumps(arguments, ensure_ascii=False))
+        return (yield from self._call_tool(call, self._task.toolkit.result_tokens))
+
+    def give(self, message: UserMessage) -> None:
+        """Put `message` in the place of the question."""
+        self._context.replace_question(message)
+
+    def _work(self) -> Generator[AgentEvent]:
         """Step until the model answers or a limit forces it to."""
-        facts = self._task.retriever.facts(self._task.scope, self._task.stop)
-        self._context = self._start(facts)
-        if not facts.contents:
-            yield from self.speech.say(nothing_to_search(facts, self._task.scope))
+        task = self._task
+        self._facts = task.retriever.facts(task.scope, task.stop)
+        self._context = self._start()
+        if not self._facts.contents and task.toolkit.needs_library:
+            yield from self.speech.say(nothing_to_search(self._facts, task.scope))
             yield self._answered(found=False)
             return
         yield self._measured()
-        ended = yield from self._work_out()
+        opening = task.toolkit.opening
+        free = not opening or (yield from opening.open(self))
+        ended = (yield from self._work_out()) if free else None
         if ended is None:
-            self._context.add(UserMessage(ANSWER_NOW))
+            if free:
+                self._context.add(UserMessage(ANSWER_NOW, aside=True))
             ended = yield from self._ask(())
-        yield from self._finish(ended, facts)
+        yield from self._finish(ended)
 
-    def _start(self, facts: LibraryFacts) -> Context:
+    def _start(self) -> Context:
         task = self._task
         specs = task.toolkit.specs()
-        window = min(task.limits.context_tokens or task.model.context_window, task.model.context_window)
+        window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
         history = earlier_messages(task.conversation, int(window * HISTORY_SHARE), task.model.count_tokens)
-        text = instructions(task.toolkit.prompt, facts, self.budget.steps)
+        text = instructions(task.toolkit.prompt, self._facts, self.budget.steps)
         context = Context(task.model, window, text, specs, history)
         context.add(UserMessage(task.question))
         context.begin_run()
@@ -157,7 +211,7 @@ class _Run:
         """Look up what the question needs, in place of the model, and let it answer from that; None if in vain."""
         task, context = self._task, self._context
         lookup = Lookup(task.question, context.history, task.toolkit.specs())
-        while not self._over() and (calls := lookup.next_calls(task.stop)):
+        while not self.budget.over() and (calls := lookup.next_calls(task.stop)):
             if self._lookup is None:
                 yield from self._set_aside()
                 yield from self._begin_step()
@@ -180,7 +234,8 @@ class _Run:
         specs = self._task.toolkit.specs()
         asked_again = False
         while True:
-            self._make_room()
+            yield from self._heed()
+            yield from self._make_room()
             limit = self._limit()
             if limit:
                 yield limit
@@ -194,7 +249,7 @@ class _Run:
                 return ended
             else:
                 asked_again = True
-                self._context.add(UserMessage(NOTHING_SAID))
+                self._context.add(UserMessage(NOTHING_SAID, aside=True))
 
     def _begin_step(self) -> Generator[AgentEvent]:
         self.budget.step += 1
@@ -237,23 +292,27 @@ class _Run:
 
     def _call_tools(self, calls: Sequence[ToolCall]) -> Generator[AgentEvent]:
         """Carry out calls in order; every one gets an answer, also those a limit or Stop leaves out."""
-        waiting = list(calls)
+        most = self._task.toolkit.calls_a_step or len(calls)
+        waiting, later = list(calls[:most]), calls[most:]
         try:
-            while waiting and not self._over():
-                self._make_room()
+            while waiting and not self.budget.over():
+                if not self._task.toolkit.summarizer:
+                    self._drop_old_results()
                 room = int(self._context.free() * self._task.toolkit.result_share)
                 result = yield from self._call_tool(waiting[0], min(self._task.toolkit.result_tokens, room))
                 self._context.add(result)
                 del waiting[0]
+                self._keep_only_what_was_named()
                 yield self._measured()
         except Stopped:
             self._refuse(waiting, STOPPED)
+            self._refuse(later, STOPPED)
             raise
         self._refuse(waiting, NOT_RUN)
-
-    def _over(self) -> bool:
-        seconds = self._task.limits.seconds
-        return not self.budget.calls_left() or bool(seconds and self.budget.seconds() >= seconds)
+        self._refuse(later, ONE_A_STEP.format(count=most))
+        budget = self.budget
+        if note := left_over(max(budget.steps - budget.step, 0), budget.calls_left()):
+            self._context.append_to_result(note)
 
     def _refuse(self, calls: Sequence[ToolCall], text: str) -> None:
         for call in calls:
@@ -263,11 +322,47 @@ class _Run:
         self.budget.calls += 1
         return (yield from self.calls.carry_out(call, self.budget.step, budget, self._task.stop))
 
-    def _make_room(self) -> None:
+    def _keep_only_what_was_named(self) -> None:
+        """Let a tool that summed things up make room in the context."""
+        if self.calls.last and self.calls.last.kept is not None:
+            self.calls.forget(self._context.keep_only(self.calls.last.kept))
+            self._warned = False
+
+    def _heed(self) -> Generator[AgentEvent]:
+        """Do what the person told the run meanwhile."""
+        if self._task.steering:
+            emptied = yield from heed(self._task.steering, self.budget, self._context, self._tools, self._task.stop)
+            self.calls.forget(emptied)
+
+    def _make_room(self) -> Generator[AgentEvent]:
+        """Let the model sum up when its context fills, where the toolkit has it so; else drop old results."""
+        if not self._context.is_full():
+            return
+        if tool := self._task.toolkit.summarizer:
+            share = self._context.share()
+            if share < 1:
+                if not self._warned:
+                    self._warned = True
+                    self._context.add(UserMessage(SUMMARIZE_SOON.format(share=share, tool=tool), aside=True))
+                return
+            if not self._limit():
+                yield from self._summarize(tool)
+        self._drop_old_results()
+
+    def _summarize(self, tool: str) -> Generator[AgentEvent]:
+        """Offer the model nothing but the tool that sums up."""
+        self._context.add(UserMessage(SUMMARIZE_NOW.format(tool=tool), aside=True))
+        yield from self._begin_step()
+        ended = yield from self._ask([spec for spec in self._task.toolkit.specs() if spec.name == tool])
+        yield from self._set_aside()
+        if ended.message.tool_calls:
+            yield from self._call_tools(ended.message.tool_calls)
+
+    def _drop_old_results(self) -> None:
         if self._context.is_full():
             self.calls.forget(self._context.make_room())
 
-    def _finish(self, ended: TurnEnded, facts: LibraryFacts) -> Generator[AgentEvent]:
+    def _finish(self, ended: TurnEnded) -> Generator[AgentEvent]:
         if not self.speech.text.strip():
             raise ModelError(silence(ended.reason))
         if ended.reason == "length":
@@ -275,7 +370,7 @@ class _Run:
         found = not self.speech.says_not_found
         if found:
             found = yield from self._prove()
-        elif notice := indexing_notice(facts):
+        elif notice := indexing_notice(self._facts):
             yield from self.speech.add(notice)
         yield self._answered(found=found)
 

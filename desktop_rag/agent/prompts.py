@@ -19,7 +19,29 @@ UNNAMED = "*The model named no source. These passages say nearly the same:*"
 QUOTED = "*Word for word they say:*"
 NOTHING_FITS = "*No passage that answers the question was found.*"
 
-LOOP_MESSAGES = frozenset((ANSWER_NOW, NOTHING_SAID))
+PLAN = (
+    "First write a short plan, without calling a tool: which facts the answer needs, one numbered line for each, in "
+    "the order in which you will look for them. It may change as you read."
+)
+SUMMARIZE_SOON = (
+    "Your context is {share:.0%} full. Call `{tool}` soon: record what you have found and name the references to keep."
+)
+SUMMARIZE_NOW = (
+    "Your context is full. Call `{tool}` now, and nothing else: record what you have found so far, what is still "
+    "missing, and name the references to keep. The contents of all others leave your context."
+)
+FEW_LEFT = 3  # steps or calls of which the model is told
+
+
+def left_over(steps: int, calls: int | None) -> str:
+    """Say how much work is still possible when little is; empty when there is plenty."""
+    few = [plural(steps, "step")] if steps <= FEW_LEFT else []
+    few += [plural(calls, "tool call")] if calls is not None and calls <= FEW_LEFT else []
+    if not few:
+        return ""
+    if not steps or calls == 0:
+        return "[Nothing is left to search with: answer next.]"
+    return f"[{' and '.join(few)} left. Read what matters most, then answer.]"
 
 
 def load_prompt(name: str) -> str:

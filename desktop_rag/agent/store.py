@@ -18,6 +18,7 @@ from desktop_rag.agent.events import (
     AnswerRestarted,
     ContextMeasured,
     LimitReached,
+    Remark,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -49,6 +50,7 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     Answered,
     RunStopped,
     RunFailed,
+    Remark,
 )
 
 _SCHEMA = """

@@ -7,7 +7,7 @@ from contextlib import closing
 from desktop_rag.agent.events import AgentEvent, Answered, RunStopped
 from desktop_rag.agent.loop import answer
 from desktop_rag.agent.models import chat_model
-from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator

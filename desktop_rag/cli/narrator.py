@@ -11,6 +11,7 @@ from desktop_rag.agent.events import (
     Citation,
     ContextMeasured,
     LimitReached,
+    Remark,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -51,6 +52,9 @@ class Narrator:
                 self._write(text)
             case AnswerRestarted():
                 self._end_line()
+            case Remark(text=text):
+                self._end_line()
+                self._output.note(text, "dim italic")
             case LimitReached(message=message):
                 self._end_line()
                 self._output.note(message, "yellow")

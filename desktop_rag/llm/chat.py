@@ -46,9 +46,14 @@ class SystemMessage:
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """What the person (or the loop on the person's behalf) says."""
+    """What the person says, or the loop on the person's behalf.
+
+    `evidence` are passages in the text, for models that read structure; an `aside` is not the question.
+    """
 
     text: str
+    evidence: tuple[Evidence, ...] = ()
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,12 @@ class Reading:
         for number, text in enumerate(lines, first_line):
             known[number] = _joined(known[number], text.strip("…")) if number in known else text.strip("…")
 
+    def drop(self, content: ContentId, first_line: int, last_line: int) -> None:
+        """Forget lines: the person does not want them cited."""
+        known = self._lines.get(content, {})
+        for number in [number for number in known if first_line <= number <= last_line]:
+            del known[number]
+
     def contents(self) -> tuple[ContentId, ...]:
         """Return the contents of which anything was shown, in the order they were first met."""
         return tuple(self._lines)

@@ -13,7 +13,6 @@ from desktop_rag.agent.extractive.candidates import candidates
 from desktop_rag.agent.extractive.questions import Question, questions
 from desktop_rag.agent.extractive.ranking import Ranked, rank
 from desktop_rag.agent.extractive.words import stems
-from desktop_rag.agent.prompts import LOOP_MESSAGES
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -98,11 +97,7 @@ class ExtractiveModel:
 
 
 def _state(messages: Sequence[Message]) -> _State:
-    asked = [
-        index
-        for index, message in enumerate(messages)
-        if isinstance(message, UserMessage) and message.text not in LOOP_MESSAGES
-    ]
+    asked = [index for index, message in enumerate(messages) if isinstance(message, UserMessage) and not message.aside]
     texts = [messages[index].text for index in asked]
     own = messages[asked[-1] + 1 :] if asked else ()
     said = [message for message in own if isinstance(message, AssistantMessage)]

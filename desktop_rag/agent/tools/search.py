@@ -103,7 +103,9 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
     coverage, refused, hindered = 1.0, 0, ""
     for query in queries:
         try:
-            result = context.retriever.search(SearchRequest(query, mode, limit, context.scope), stop)
+            result = context.retriever.search(
+                SearchRequest(query, mode, limit, context.scope, filters=context.filters), stop
+            )
         except QueryError as error:
             refused += 1
             hint = f" Try: {error.suggestion}" if error.suggestion else ""
@@ -133,6 +135,8 @@ def _result(found: _Found, context: ToolContext, stop: Stop) -> ToolResult:
     entries: list[_Entry] = []
     left = context.budget - MARGIN
     for hit, score in found.hits:
+        if context.references.of_hit(hit).name in context.discarded:
+            continue
         entry = _entry(hit, score, context, stop)
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:

@@ -10,7 +10,7 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import Retriever, Scope
+from desktop_rag.retrieval.hits import Filter, Retriever, Scope
 from desktop_rag.stop import Stop
 
 QUOTED = 60  # characters of a query or name shown in a summary
@@ -26,6 +26,7 @@ class ToolResult:
     sources: tuple[Source, ...] = ()
     failed: bool = False
     chunks: tuple[ChunkId, ...] = ()  # chunks now whole in the context
+    kept: tuple[str, ...] | None = None  # references whose lines stay; all others leave the context
 
 
 @dataclass(slots=True)
@@ -36,13 +37,17 @@ class ToolContext:
     scope: Scope
     references: References
     count_tokens: Callable[[str], int]
+    filters: tuple[Filter, ...] = ()  # conditions on files that hold for every search
     budget: int = 11_000
     reading: Reading = field(default_factory=Reading)
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # to the id of the call that brought them
+    discarded: set[str] = field(default_factory=set)  # references the person does not want
 
     def reference(self, name: str) -> Reference:
         """Return the passage `name` stands for; raises `ArgumentError` with the names that exist."""
         reference = self.references.get(name)
+        if reference and reference.name in self.discarded:
+            raise ArgumentError(f"The person set {reference.name} aside. Use other results.")
         if reference:
             return reference
         names = self.references.names()

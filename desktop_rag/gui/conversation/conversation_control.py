@@ -170,7 +170,7 @@ class ConversationControl(QObject):
     ) -> Generator[AgentEvent]:
         from desktop_rag.agent.loop import answer
         from desktop_rag.agent.models import chat_model
-        from desktop_rag.agent.toolkits import toolkit
+        from desktop_rag.agent.toolkits.registry import toolkit
 
         profile = settings.profile()
         model = chat_model(profile, self._credentials.get(profile.name) if profile else "")

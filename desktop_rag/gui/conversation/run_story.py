@@ -10,6 +10,7 @@ from desktop_rag.agent.events import (
     AnswerRestarted,
     ContextMeasured,
     LimitReached,
+    Remark,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -48,6 +49,7 @@ class Entry:
     summary: str = ""
     result: str = ""
     thought: str = ""
+    sign: str = ""  # the kind of a remark
     sources: tuple[Source, ...] = ()
     seconds: float = 0.0
     tokens: int = 0
@@ -81,6 +83,10 @@ class RunStory:
                 self.phase = Phase.THINKING
             case Thought():
                 return self._take_thought(event)
+            case Remark():
+                entry = Entry(f"remark {len(self.entries)}", event.step, thought=event.text, sign=event.kind, done=True)
+                self.entries.append(entry)
+                return entry
             case ToolCalled():
                 return self._take_call(event)
             case ToolReturned():
@@ -102,7 +108,7 @@ class RunStory:
 
     def _take_thought(self, event: Thought) -> Entry:
         last = self.entries[-1] if self.entries else None
-        if last is None or last.tool or last.step != event.step:
+        if last is None or last.tool or last.sign or last.step != event.step:
             last = Entry(f"thought {len(self.entries)}", event.step, done=True)
             self.entries.append(last)
         last.thought += event.text

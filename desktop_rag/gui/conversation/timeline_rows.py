@@ -30,6 +30,18 @@ _ICONS = {
 }
 
 
+_SIGNS = {
+    "plan": "list",
+    "note": "edit",
+    "pin": "bookmark",
+    "discard": "remove",
+    "more": "search",
+    "extended": "add",
+    "paused": "pause",
+    "resumed": "play",
+}
+
+
 class EntryRow(QWidget):
     """One step: a thought, or a tool with what it brought back."""
 
@@ -69,6 +81,7 @@ class EntryRow(QWidget):
             self._icon = "warning" if entry.failed else _ICONS.get(entry.tool, "list")
             self._words.setText(one_line(entry.summary or entry.tool))
         else:
+            self._icon = _SIGNS.get(entry.sign, "thought")
             self._show_thought(entry.thought)
         if entry.done and entry.tool:
             tokens = wording.tokens(entry.tokens, estimated=estimated)

@@ -20,7 +20,7 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.loop import answer
-from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.loop import answer
-from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.index import is_settled
 from desktop_rag.index.client import LibraryClient

@@ -8,7 +8,9 @@ import pytest
 
 from desktop_rag.agent.events import AgentEvent, Answered, RunStopped, ToolReturned
 from desktop_rag.agent.loop import answer
-from desktop_rag.agent.toolkits import Toolkit, toolkit
+from desktop_rag.agent.steering import Steering
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, Span, span_of
@@ -262,6 +264,7 @@ class Asker:
     scope: Scope = field(default_factory=Scope)
     conversation: Conversation = field(default_factory=Conversation)
     stop: Stop = field(default_factory=Stop)
+    steering: Steering | None = None
 
     def events(self, question: str) -> Generator[AgentEvent]:
         return answer(
@@ -273,6 +276,7 @@ class Asker:
             self.limits,
             self.scope,
             self.stop,
+            steering=self.steering,
         )
 
     def ask(self, question: str) -> list[AgentEvent]:

@@ -13,7 +13,7 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.prompts import DATA, NO_SOURCE, NOTHING_FITS, QUOTED, UNNAMED, load_prompt
 from desktop_rag.agent.speech import LONGEST, goes_round
-from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.errors import ContextOverflow, ToolsRefused
 from desktop_rag.llm.chat import SystemMessage, ToolMessage, UserMessage
@@ -86,7 +86,7 @@ def test_passages_that_do_not_fit_are_cut_once_more(library: FakeRetriever) -> N
 
 def test_nothing_is_looked_up_without_tools_or_words(library: FakeRetriever) -> None:
     bare = toolkit("full")
-    kit = type(bare)("direct", (), "Answer.")
+    kit = type(bare)("direct", "No tools.", (), "Answer.")
     answered = Asker(library, ScriptedModel([GUESS]), toolkit=kit).answer(QUESTION)
     assert answered.text == f"It ends in 2016.\n\n{NO_SOURCE}"
     assert of(Asker(library, ScriptedModel([Says("Hello!")])).ask("?"), ToolCalled) == []

@@ -138,7 +138,7 @@ def test_a_limit_ends_the_search_with_one_last_call_without_tools(
     assert [event.limit for event in of(events, LimitReached)] == [limit]
     assert of(events, Answered)[0].text.startswith("What I know.")
     assert model.requests[-1].tools == ()
-    assert model.requests[-1].messages[-1] == UserMessage(ANSWER_NOW)
+    assert model.requests[-1].messages[-1] == UserMessage(ANSWER_NOW, aside=True)
 
 
 def test_no_more_calls_are_made_than_allowed_but_all_are_answered(library: FakeRetriever) -> None:
@@ -170,7 +170,7 @@ def test_a_long_run_makes_room_and_goes_on() -> None:
 def test_an_empty_message_is_asked_again_once_and_then_fails(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(""), Says("Here.")])
     assert Asker(library, model).answer("When?").text.startswith("Here.")
-    assert model.requests[1].messages[-1] == UserMessage(NOTHING_SAID)
+    assert model.requests[1].messages[-1] == UserMessage(NOTHING_SAID, aside=True)
     failed = Asker(library, ScriptedModel([Says("")])).ask("When?")[-1]
     assert isinstance(failed, RunFailed)
     assert "empty message" in failed.message

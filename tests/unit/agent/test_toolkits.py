@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from desktop_rag.agent.toolkits import toolkit, toolkit_names
+from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.errors import SettingsError
 
 

@@ -7,7 +7,7 @@ import pytest
 from desktop_rag.agent.events import Answered, ToolCalled
 from desktop_rag.agent.extractive.answer import NOTE
 from desktop_rag.agent.extractive.model import ExtractiveModel, plain_query
-from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.documents.document import Document
 from desktop_rag.retrieval.hits import Mode

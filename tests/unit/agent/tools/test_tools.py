@@ -4,7 +4,7 @@ import pytest
 
 from desktop_rag.agent.calls import Calls
 from desktop_rag.agent.citing.references import References
-from desktop_rag.agent.toolkits import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ToolCall
@@ -209,7 +209,7 @@ def test_arguments_that_make_no_sense_are_an_answer(desk: Desk, arguments: str) 
 def test_the_same_call_is_not_made_twice(desk: Desk, library: FakeRetriever) -> None:
     desk.call("search", queries=["Rent"])
     result = desk.raw("search", '{ "queries" : ["rent"] }')
-    assert "already made this very call" in result.text
+    assert "made this very call already (“2 passages in 1 document”)" in result.text
     assert len(library.searches) == 1
     assert desk.calls.repeats == 1
 
