@@ -1,5 +1,7 @@
 """Freezes the program with PyInstaller and lets it show that it works, with an empty home and no Python around it."""
 
+import argparse
+import json
 import os
 import re
 import shutil
@@ -8,30 +10,33 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-FOLDER = ROOT / "dist" / PROJECT["name"]
-PROGRAM = FOLDER / (PROJECT["name"] + (".exe" if os.name == "nt" else ""))
-DEMO_SECONDS = 300
+NAME: str = PROJECT["name"]
+PROGRAM = NAME + (".exe" if os.name == "nt" else "")
+SECONDS = 300
 
 
 class BuildError(Exception):
     """The frozen program does not do what the one from source does."""
 
 
-def freeze() -> None:
-    """Run PyInstaller on the spec; its own words show only when it fails."""
+def freeze(output: Path) -> Path:
+    """Run PyInstaller on the spec and return the program's folder; its own words show only when it fails."""
     print("Freezing the program (a minute or two)", flush=True)
-    shutil.rmtree(FOLDER, ignore_errors=True)
+    folder = output / "dist" / NAME
+    shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
-    command += ["--distpath", str(ROOT / "dist"), "--workpath", str(ROOT / "build" / "freeze")]
+    command += ["--distpath", str(folder.parent), "--workpath", str(output / "build" / "freeze")]
     command.append(str(ROOT / "packaging" / "desktop_rag.spec"))
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         raise BuildError("PyInstaller failed:\n" + (result.stdout + result.stderr)[-4000:])
+    return folder
 
 
 def bare_environment(home: Path) -> dict[str, str]:
@@ -45,43 +50,62 @@ def bare_environment(home: Path) -> dict[str, str]:
     return bare
 
 
-def start(arguments: list[str], environment: Mapping[str, str], folder: Path) -> str:
-    """Run the frozen program and return what it printed; raise `BuildError` unless it ends well and in time."""
-    try:
-        result = subprocess.run(
-            [str(PROGRAM), *arguments],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            timeout=DEMO_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise BuildError(f"{' '.join(arguments)} did not end in {DEMO_SECONDS} s") from error
-    if result.returncode != 0:
-        raise BuildError(f"{' '.join(arguments)} ended with {result.returncode}:\n{result.stdout[-4000:]}")
-    return result.stdout
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A frozen program, and the environment and folder it is tried in."""
+
+    program: Path
+    environment: Mapping[str, str]
+    folder: Path
+
+    def run(self, *arguments: str) -> tuple[str, str]:
+        """Return what the program printed and complained of; raise `BuildError` unless it ends well and in time."""
+        try:
+            result = subprocess.run(
+                [str(self.program), *arguments],
+                cwd=self.folder,
+                env=self.environment,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise BuildError(f"{' '.join(arguments)} did not end in {SECONDS} s") from error
+        if result.returncode != 0:
+            said = (result.stdout + result.stderr)[-4000:]
+            raise BuildError(f"{' '.join(arguments)} ended with {result.returncode}:\n{said}")
+        return result.stdout, result.stderr
 
 
-def check_version(environment: Mapping[str, str], folder: Path) -> None:
+def check_version(trial: Trial) -> None:
     """Make sure that the frozen program is the version that was meant."""
-    printed = start(["--version"], environment, folder)
+    printed, _ = trial.run("--version")
     if PROJECT["version"] not in printed:
         raise BuildError(f"--version printed {printed.strip()!r}, not {PROJECT['version']}")
 
 
-def check_demonstration(environment: Mapping[str, str], folder: Path) -> None:
+def check_demonstration(trial: Trial) -> None:
     """Make sure that the sample is indexed, the question answered with a citation, and the window drawn."""
-    printed = start(["--demo"], environment, folder)
+    printed = "".join(trial.run("--demo"))
     print(printed, flush=True)
     if not re.search(r"\[\d+\]", printed):
         raise BuildError("the demonstration ended without a cited answer")
     pictures = [Path(name) for name in re.findall(r"\S*[/\\]\S+\.png", printed)]
-    if not any((folder / picture).is_file() for picture in pictures):
+    if not any((trial.folder / picture).is_file() for picture in pictures):
         raise BuildError("the demonstration ended without a picture of the window")
+
+
+def check_formats(trial: Trial, samples: Path, names: Sequence[str], word: str) -> None:
+    """Make sure that `word` is found in each of the sample files, through the real indexer and its readers."""
+    trial.run("index", str(samples), "--json")
+    printed, _ = trial.run("search", word, "--mode", "keyword", "-k", str(2 * len(names)), "--json")
+    found = {Path(path).name for hit in json.loads(printed)["hits"] for path in (hit["path"], *hit["also"])}
+    if missing := sorted(set(names) - found):
+        problems, _ = trial.run("status", "--problems")
+        raise BuildError(f"not found in {', '.join(missing)}:\n{problems}")
+    print(f"Found in all {len(names)} sample files: {', '.join(names)}", flush=True)
 
 
 def size(folder: Path) -> int:
@@ -90,16 +114,30 @@ def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def main() -> int:
+def try_out(program: Path) -> None:
+    """Let the frozen program show what it can; raise `BuildError` where it fails."""
+    sys.path.append(str(ROOT))  # the samples are written with what the tests write theirs with
+    from samples import WORD, write_samples
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        trial = Trial(program, bare_environment(Path(home)), Path(home))
+        check_version(trial)
+        check_demonstration(trial)
+        samples = Path(home) / "samples"
+        samples.mkdir()
+        check_formats(trial, samples, write_samples(samples), WORD)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Freeze and check; return the exit code."""
+    parser = argparse.ArgumentParser(prog="build", description=__doc__)
+    parser.add_argument("--output", type=Path, default=ROOT, help="where dist/ and build/ are made")
+    output = parser.parse_args(arguments).output.resolve()
     started = time.monotonic()
     try:
-        freeze()
-        print(f"{PROGRAM} ({size(FOLDER) / 1e6:.0f} MB, {time.monotonic() - started:.0f} s)", flush=True)
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-            environment = bare_environment(Path(home))
-            check_version(environment, Path(home))
-            check_demonstration(environment, Path(home))
+        folder = freeze(output)
+        print(f"{folder} ({size(folder) / 1e6:.0f} MB, {time.monotonic() - started:.0f} s)", flush=True)
+        try_out(folder / PROGRAM)
     except BuildError as error:
         print(f"The build failed: {error}", file=sys.stderr)
         return 1

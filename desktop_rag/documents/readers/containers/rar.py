@@ -1,6 +1,6 @@
-"""Unpacks RAR archives through libarchive, where the system has it.
+"""Unpacks RAR archives through libarchive: of the system, or what a frozen program brings along.
 
-What unpacks them is not free enough to be bundled; Windows and macOS have libarchive, most Linux desktops too.
+No package brings it. Windows and macOS have it, most Linux desktops too; freezing on Linux takes the one that is there.
 """
 
 import os
