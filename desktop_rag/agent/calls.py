@@ -20,6 +20,7 @@ ONE_A_STEP = "Not run: only {count} a step. Look at the result of the first, the
 OVERLAP = 0.8  # share of results shown before from which on the model is told
 OVERLAP_OF = 3  # results below which it says little
 _IGNORED = re.compile(r"[\s,;.?!…]+")  # marks that change no search; operators and quotation marks do
+OPENING_ID = "opening"  # how the ids of calls begin that a toolkit makes before its model works
 LEAST_RESULT = 200  # tokens a result always gets
 
 

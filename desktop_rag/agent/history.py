@@ -20,7 +20,7 @@ def earlier_messages(
     kept: list[Message] = []
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
-        said = _as_written(text, citations) or "(no answer)"
+        said = as_written(text, citations) or "(no answer)"
         budget -= count_tokens(turn.question) + count_tokens(said) + 8
         if budget < 0:
             break
@@ -53,7 +53,7 @@ def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:
     return "", ()
 
 
-def _as_written(text: str, citations: tuple[Citation, ...]) -> str:
+def as_written(text: str, citations: tuple[Citation, ...]) -> str:
     """Return an answer with its numbered links turned back into the citations the model wrote."""
     by_number = {citation.number: citation for citation in citations}
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Generator, Mapping, Sequence
 
 from desktop_rag.agent.budget import Budget
-from desktop_rag.agent.calls import NOT_RUN, ONE_A_STEP, STOPPED, Calls
+from desktop_rag.agent.calls import NOT_RUN, ONE_A_STEP, OPENING_ID, STOPPED, Calls
 from desktop_rag.agent.citing.citations import Citations
 from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.context import Context
@@ -155,7 +155,7 @@ class _Run:
     def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
         """Carry out a call in the model's place; the model does not see it unless it is given to it."""
         self._placed += 1
-        call = ToolCall(f"opening{self._placed}", tool, json.dumps(arguments, ensure_ascii=False))
+        call = ToolCall(f"{OPENING_ID}{self._placed}", tool, json.dumps(arguments, ensure_ascii=False))
         return (yield from self._call_tool(call, self._task.toolkit.result_tokens))
 
     def give(self, message: UserMessage) -> None:

@@ -18,6 +18,7 @@ NO_SOURCE = "*Your documents do not prove this: the model named no source for it
 UNNAMED = "*The model named no source. These passages say nearly the same:*"
 QUOTED = "*Word for word they say:*"
 NOTHING_FITS = "*No passage that answers the question was found.*"
+LOOP_NOTES = (NO_SOURCE, UNNAMED)  # how what the loop adds to an answer begins
 
 PLAN = (
     "First write a short plan, without calling a tool: which facts the answer needs, one numbered line for each, in "
