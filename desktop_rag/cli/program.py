@@ -23,7 +23,7 @@ VERBS = {
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
     "status": "Show what the library holds and what it is doing",
-    "why": "Say why a file or folder is part of the library or not",
+    "why": "Say why a file is found or not, by a rule or by a search",
     "retry": "Read files again that were set aside, or read only in part",
     "check": "Verify the library, and repair it",
     "forget": "Erase a folder from the library to the last byte",
@@ -33,6 +33,7 @@ VERBS = {
     "eval": "Measure how well this program finds, on test collections",
 }
 
+_MODES = ("keyword", "exact", "semantic", "hybrid", "linked")
 _STOPPED = {
     "index": "What is searchable stays so; the rest goes on with the next `desktop-rag index`, or in an open window.",
     "check": "What was not looked at yet is unknown.",
@@ -155,7 +156,7 @@ def _verb_on(library: Library, options: argparse.Namespace, output: Output, stop
         case "why":
             from desktop_rag.cli.why import why
 
-            return why(library, options.path, output)
+            return why(library, options.path, options.query, options.mode, options.limit, output, stop)
         case "retry":
             from desktop_rag.cli.folders import retry
 
@@ -207,7 +208,7 @@ def verb_parser() -> argparse.ArgumentParser:
     searching.add_argument("query", type=_said("query"), metavar="QUERY", help="words, or the query language")
     searching.add_argument(
         "--mode",
-        choices=["keyword", "exact", "semantic", "hybrid", "linked"],
+        choices=_MODES,
         default="hybrid",
         help="by words, literally, by meaning, by words and meaning (hybrid), or with what the best hits name (linked)",
     )
@@ -217,7 +218,11 @@ def verb_parser() -> argparse.ArgumentParser:
     asking.add_argument("--profile", metavar="P", help="an endpoint of the settings; `built-in` for none")
     asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use")
     verb("status").add_argument("--problems", action="store_true", help="list the files that are left out, and why")
-    verb("why").add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
+    explaining = verb("why")
+    explaining.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
+    explaining.add_argument("--query", type=_said("query"), metavar="Q", help="how it stands in this search")
+    explaining.add_argument("--mode", choices=_MODES, default="hybrid", help="how to search (hybrid)")
+    explaining.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="how many hits are shown (10)")
     verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="none: all that are set aside")
     checking = verb("check")
     checking.add_argument("--deep", action="store_true", help="compare every file and every vector")

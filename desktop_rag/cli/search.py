@@ -20,7 +20,7 @@ def search(library: Library, query: str, mode: str, limit: int, output: Output, 
         try:
             result = engine.search(SearchRequest(query, Mode(mode), limit), stop)
         except QueryError as error:
-            _print_trouble(query, error, output)
+            print_trouble(query, error, output)
             return NOTHING
     if output.as_json:
         output.value(result_json(result))
@@ -72,7 +72,8 @@ def place_text(page: int | None, first: int, last: int, section: str = "") -> st
     return f"{named}, {lines}" if named else lines
 
 
-def _print_trouble(query: str, error: QueryError, output: Output) -> None:
+def print_trouble(query: str, error: QueryError, output: Output) -> None:
+    """Say why a query cannot be understood, and where."""
     message = str(error)
     if not output.as_json:
         typed = one_line(query)

@@ -1,39 +1,93 @@
-"""`desktop-rag why`: which rule decides about a path, and how far a file has come."""
+"""`desktop-rag why`: which rule decides about a path, how far a file has come, and how it stands in a search."""
 
-import os
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, NOTHING, Output, one_line, printable, shown_path
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.folders.why import why as find_out
-from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
+from desktop_rag.cli.search import open_engine, place_text, print_trouble
+from desktop_rag.errors import QueryError
+from desktop_rag.index.library import Library
+from desktop_rag.retrieval.explanation import BestLine, Explanation, InSearch
+from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.telling import Bearing, told
+from desktop_rag.stop import Stop
+
+_STYLES = {Bearing.HELPS: "green", Bearing.HINDERS: "yellow", Bearing.PLAIN: ""}
 
 
-def why(library: Library, path: Path, output: Output) -> int:
-    """Say why `path` is part of the library or not; 1 when it is not."""
-    expect_catalog(library)
-    with closing(CatalogReader.open(library.catalog)) as catalog:
-        found = find_out(catalog, os.fsencode(path))
+def why(library: Library, path: Path, query: str | None, mode: str, limit: int, output: Output, stop: Stop) -> int:
+    """Say why `path` is found or not; 1 when the library does not hold it, or the search does not show it."""
+    request = SearchRequest(query, Mode(mode), limit) if query is not None else None
+    with closing(open_engine(library)) as engine:
+        try:
+            found = engine.explain(path, request, stop)
+        except QueryError as error:
+            print_trouble(query or "", error, output)
+            return NOTHING
     if output.as_json:
-        decision = found.decision
-        output.value(
-            {
-                "path": printable(found.path),
-                "folder": printable(found.folder.path) if found.folder else None,
-                "included": found.included,
-                "rule": decision.rule.value if decision else None,
-                "detail": decision.detail if decision else "",
-                "source": printable(decision.source) if decision and decision.source else None,
-                "line": decision.line if decision and decision.line else None,
-                "state": found.state.value if found.state else None,
-                "sentence": found.sentence,
-                "set_aside": found.set_aside,
-            }
-        )
+        output.value(explanation_json(found))
     else:
-        output.line(shown_path(found.path), "bold")
-        output.line(f"  {one_line(found.sentence)}", "" if found.included else "yellow")
-        if found.set_aside:
-            output.line("  `desktop-rag retry PATH` reads it again now.")
-    return FOUND if found.included else NOTHING
+        _print(found, output)
+    return FOUND if found.found else NOTHING
+
+
+def explanation_json(found: Explanation) -> dict[str, Json]:
+    """Return the documented shape of an explanation."""
+    standing, decision = found.standing, found.standing.decision
+    value: dict[str, Json] = {
+        "path": printable(standing.path),
+        "folder": printable(standing.folder.path) if standing.folder else None,
+        "included": standing.included,
+        "rule": decision.rule.value if decision else None,
+        "detail": decision.detail if decision else "",
+        "source": printable(decision.source) if decision and decision.source else None,
+        "line": decision.line if decision and decision.line else None,
+        "state": standing.state.value if standing.state else None,
+        "sentence": standing.sentence,
+        "set_aside": standing.set_aside,
+        "coverage": None if found.coverage is None else round(found.coverage, 4),
+        "said": [remark.sentence for remark in told(found)],
+    }
+    return value | {"search": _search_json(found.in_search) if found.in_search else None}
+
+
+def _search_json(search: InSearch) -> dict[str, Json]:
+    return {
+        "query": printable(search.query),
+        "mode": search.mode.value,
+        "place": search.place,
+        "shown": search.shown,
+        "capped": search.capped,
+        "instead": printable(search.instead) if search.instead else None,
+        "excluded": search.excluded,
+        "clauses": [
+            {"text": each.text, "part": each.part.value, "matches": each.matches, "elsewhere": each.elsewhere}
+            for each in search.clauses
+        ],
+        "ranks": {
+            each.mode.value: {"rank": each.rank, "passages": each.length, "cut_off": each.cut_off}
+            for each in search.places
+        },
+        "led_by": [printable(path) for path in search.led_by],
+        "best": _line_json(search.best) if search.best else None,
+        "note": search.note,
+    }
+
+
+def _line_json(best: BestLine) -> dict[str, Json]:
+    span = best.snippet.span
+    lines = [span.first_line, span.last_line]
+    return {"lines": lines, "page": best.page, "section": printable(best.section), "text": best.snippet.text}
+
+
+def _print(found: Explanation, output: Output) -> None:
+    output.line(shown_path(found.standing.path), "bold")
+    for remark in told(found):
+        output.line(f"  {one_line(remark.sentence)}", _STYLES[remark.bearing])
+    best = found.in_search.best if found.in_search else None
+    if best is not None:
+        span = best.snippet.span
+        place = place_text(best.page, span.first_line, span.last_line, best.section)
+        output.text(("  Nearest: ", ""), (one_line(best.snippet.text.replace("\n", " ")), ""), (f"  {place}", "dim"))
+    if found.standing.set_aside:
+        output.line("  `desktop-rag retry PATH` reads it again now.")

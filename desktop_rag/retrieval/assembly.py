@@ -22,6 +22,18 @@ from desktop_rag.retrieval.snippets import around_marks, around_sentence
 from desktop_rag.stop import Stop
 
 _BATCH = 32
+_FIRST_FETCH = 50
+_MORE = 4
+_MOST = 20_000
+
+
+def fetches(limit: int) -> Iterator[int]:
+    """Yield how many chunks to rank, more and more, until `limit` of them may be shown."""
+    fetch = max(_FIRST_FETCH, _MORE * limit)
+    while fetch < _MOST:
+        yield fetch
+        fetch *= _MORE
+    yield fetch
 
 
 class Assembly:

@@ -7,6 +7,7 @@ from desktop_rag.errors import ProcessError
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.processes.child import Child
 from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
     ChunkText,
     DocumentCard,
@@ -26,12 +27,14 @@ from desktop_rag.retrieval.messages import (
     CountFacts,
     Describe,
     Described,
+    Explain,
     FindPassages,
     GetLayout,
     LookUp,
     Passages,
     ReadChunks,
     ReadLines,
+    Relate,
     SearcherRequest,
 )
 from desktop_rag.stop import Stop
@@ -57,6 +60,14 @@ class SearcherClient:
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the documents that contain what a query asks for."""
         return self._ask(CountFacets(request), Facets, stop)
+
+    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
+        """Say why a file is found or not, by a search if there is one."""
+        return self._ask(Explain(path, request), Explanation, stop)
+
+    def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
+        """Return passages of other documents that belong to a passage."""
+        return self._ask(Relate(chunk, limit), SearchResult, stop)
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""

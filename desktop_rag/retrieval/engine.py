@@ -10,13 +10,16 @@ from pathlib import Path
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.folders.why import why as standing_of
 from desktop_rag.index.keywords.engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.paths import encoder_folder, valid_text
-from desktop_rag.retrieval.assembly import Assembly, path_of
+from desktop_rag.retrieval.assembly import Assembly, fetches, path_of
 from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.explaining import Explainer
+from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.facets import count
 from desktop_rag.retrieval.filters import condition
 from desktop_rag.retrieval.find import Finder
@@ -37,14 +40,12 @@ from desktop_rag.retrieval.on_demand import Keep
 from desktop_rag.retrieval.query import Query, parse
 from desktop_rag.retrieval.query_tree import join_all
 from desktop_rag.retrieval.ranking import Ranked, Ranking
+from desktop_rag.retrieval.relating import related
 from desktop_rag.retrieval.semantic import Meaning, Vectors
 from desktop_rag.retrieval.suggestion import suggestion
 from desktop_rag.retrieval.unfinished import unfinished
 from desktop_rag.stop import Stop
 
-_FIRST_FETCH = 50
-_MORE = 4
-_MOST = 20_000
 _MOST_ENTRIES = 10_000  # of an outline; a hundred thousand would hold a window while they arrive
 
 
@@ -92,7 +93,7 @@ class Engine:
         with stop.interrupting(catalog.database.interrupt):
             stop.check()
             try:
-                hits, ranked, candidates = self._hits(catalog, request, query, stop)
+                hits, ranked, candidates = self._hits(catalog, request, _narrowed(query, request), stop)
                 coverage = self._coverage_of(catalog, candidates)
                 better = self._better(catalog, request, query, hits, candidates, stop)
             except LibraryError:
@@ -120,6 +121,47 @@ class Engine:
             except LibraryError:
                 stop.check()  # an interrupted query
                 raise
+
+    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
+        """Say why a file is found or not, by a search if there is one; raises `QueryError` like `search`."""
+        query = _understood(request) if request is not None else None
+        catalog = self._catalog()
+        if catalog is None:
+            raise LibraryError("This library is empty. Add a folder first.")
+        with stop.interrupting(catalog.database.interrupt):
+            stop.check()
+            try:
+                standing = standing_of(catalog, os.fsencode(path))
+                content = catalog.content_at(standing.path)
+                if content is None or content not in catalog.visible_contents():
+                    return Explanation(standing)
+                _, ready, total = catalog.chunk_and_sentence_counts((content,))
+                known = Explanation(standing, content, ready / total if total else 1.0)
+                if request is None or query is None:
+                    return known
+                whole = _narrowed(query, request)
+                hits, _, candidates = self._hits(catalog, request, whole, stop)
+                ranking = Ranking(catalog, self._current_keywords, self._meaning)
+                explainer = Explainer(catalog, ranking, request, query, whole, stop)
+                return replace(known, in_search=explainer.explain(standing.path, content, hits, candidates))
+            except LibraryError:
+                stop.check()  # an interrupted query
+                raise
+
+    def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
+        """Return passages of other documents that belong to a passage, one of each document."""
+        started = time.perf_counter()
+        catalog = self._catalog()
+        known = catalog.chunks((chunk,)).get(chunk) if catalog is not None else None
+        if catalog is None or known is None:
+            raise LibraryError("This passage is no longer in the library. Search again.")
+        request = SearchRequest("", Mode.LINKED, limit, per_file=1)
+        with stop.interrupting(catalog.database.interrupt):
+            candidates = Candidates(catalog, request.scope, None, stop)
+            found = related(catalog, self._meaning, known, stop)
+            hits = Assembly(catalog, candidates, request, Query("", None, None)).hits(found, stop)
+            coverage = self._coverage_of(catalog, candidates)
+        return SearchResult("", Mode.LINKED, _milliseconds(started), hits, coverage)
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
@@ -235,19 +277,15 @@ class Engine:
         self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
     ) -> tuple[tuple[Hit, ...], Ranked, Candidates]:
         """Fetch more and more chunks until enough of them may be shown."""
-        beside = condition(request.filters, date.today())
-        parts = tuple(part for part in (query.files, beside) if part is not None)
-        query = replace(query, files=join_all(parts))
         candidates = Candidates(catalog, request.scope, query.files, stop)
         ranking = Ranking(catalog, self._current_keywords, self._meaning)
         assembly = Assembly(catalog, candidates, request, query)
-        fetch = max(_FIRST_FETCH, _MORE * request.limit)
-        while True:
+        for fetch in fetches(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
             hits = assembly.hits(ranked.found, stop)
-            if len(hits) == request.limit or ranked.complete or fetch >= _MOST:
-                return hits, ranked, candidates
-            fetch *= _MORE
+            if len(hits) == request.limit or ranked.complete:
+                break
+        return hits, ranked, candidates
 
     def _better(
         self,
@@ -316,6 +354,12 @@ class Engine:
 def _understood(request: SearchRequest) -> Query:
     query = parse(request.query, default_and=request.default_and)
     return unfinished(query) if request.unfinished and request.mode is not Mode.EXACT else query
+
+
+def _narrowed(query: Query, request: SearchRequest) -> Query:
+    """Return the query with the filters that stand beside it."""
+    parts = (query.files, condition(request.filters, date.today()))
+    return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
 
 
 def _milliseconds(started: float) -> float:

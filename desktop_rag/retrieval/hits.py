@@ -249,11 +249,3 @@ class Retriever(Protocol):
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return how much there is to search in `scope`."""
         ...
-
-
-class Explorer(Retriever, Protocol):
-    """A library that a person looks around in, beyond what an agent asks."""
-
-    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
-        """Count the documents that contain what a query asks for; raise `QueryError` like `search`."""
-        ...

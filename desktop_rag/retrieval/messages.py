@@ -5,6 +5,7 @@ from pathlib import Path
 
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.processes.wire import Wire
+from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
     ChunkText,
     DocumentCard,
@@ -79,8 +80,34 @@ class CountFacets:
     request: SearchRequest
 
 
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """Answered by `Explanation`; see `Explorer.explain`."""
+
+    path: Path
+    request: SearchRequest | None
+
+
+@dataclass(frozen=True, slots=True)
+class Relate:
+    """Answered by `SearchResult`; see `Explorer.related`."""
+
+    chunk: ChunkId
+    limit: int
+
+
 SearcherRequest = (
-    SearchRequest | CountFacets | FindPassages | ReadLines | ReadChunks | Describe | LookUp | GetLayout | CountFacts
+    SearchRequest
+    | CountFacets
+    | Explain
+    | Relate
+    | FindPassages
+    | ReadLines
+    | ReadChunks
+    | Describe
+    | LookUp
+    | GetLayout
+    | CountFacts
 )
 
 
@@ -105,9 +132,23 @@ class Described:
     card: DocumentCard | None
 
 
-SearcherReply = SearchResult | Facets | Passages | LineWindow | ChunkTexts | Described | Layout | LibraryFacts
+SearcherReply = (
+    SearchResult | Facets | Explanation | Passages | LineWindow | ChunkTexts | Described | Layout | LibraryFacts
+)
 
 SEARCHER_REQUESTS = Wire(
-    SearchRequest, CountFacets, FindPassages, ReadLines, ReadChunks, Describe, LookUp, GetLayout, CountFacts
+    SearchRequest,
+    CountFacets,
+    Explain,
+    Relate,
+    FindPassages,
+    ReadLines,
+    ReadChunks,
+    Describe,
+    LookUp,
+    GetLayout,
+    CountFacts,
 )
-SEARCHER_REPLIES = Wire(SearchResult, Facets, Passages, LineWindow, ChunkTexts, Described, Layout, LibraryFacts)
+SEARCHER_REPLIES = Wire(
+    SearchResult, Facets, Explanation, Passages, LineWindow, ChunkTexts, Described, Layout, LibraryFacts
+)

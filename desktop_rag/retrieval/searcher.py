@@ -11,8 +11,9 @@ from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import parent_connection
 from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.retrieval.handover import Handover
-from desktop_rag.retrieval.hits import Explorer, SearchRequest
+from desktop_rag.retrieval.hits import SearchRequest
 from desktop_rag.retrieval.messages import (
     SEARCHER_REPLIES,
     SEARCHER_REQUESTS,
@@ -21,12 +22,14 @@ from desktop_rag.retrieval.messages import (
     CountFacts,
     Describe,
     Described,
+    Explain,
     FindPassages,
     GetLayout,
     LookUp,
     Passages,
     ReadChunks,
     ReadLines,
+    Relate,
     SearcherReply,
 )
 from desktop_rag.stop import Stop
@@ -54,6 +57,10 @@ def answer(retriever: Explorer, request: object, stop: Stop) -> SearcherReply:
             return retriever.search(request, stop)
         case CountFacets(request):
             return retriever.facets(request, stop)
+        case Explain(path, asked):
+            return retriever.explain(path, asked, stop)
+        case Relate(chunk, limit):
+            return retriever.related(chunk, limit, stop)
         case FindPassages(content, patterns, per_pattern):
             return Passages(retriever.find(content, patterns, per_pattern, stop))
         case ReadLines(content, first, count):

@@ -10,7 +10,8 @@ from desktop_rag.gui.search.events import Found
 from desktop_rag.gui.search.kept_searches import KeptSearches, Search, load, store
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.searching import Searching
-from desktop_rag.retrieval.hits import Explorer, Hit, SearchRequest
+from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.retrieval.hits import Hit, SearchRequest
 
 LIMIT = 60
 PER_FILE = 12

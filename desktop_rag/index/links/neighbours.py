@@ -52,6 +52,20 @@ def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkI
     return found
 
 
+def naming(database: Database, content: ContentId, limit: int) -> dict[ChunkId, float]:
+    """Return the chunks that name a document, and how strongly: the more do, the less it says of each."""
+    if not are_there(database):
+        return {}
+    found = database.values(
+        int,
+        "SELECT DISTINCT mention.chunk FROM called JOIN mention ON mention.key = called.key "
+        "WHERE called.content = ? LIMIT ?",
+        (content, limit),
+    )
+    weight = 1 / (1 + log(max(1, len(found) - 1)))
+    return {ChunkId(chunk): weight for chunk in found}
+
+
 def _counts(database: Database, keys: Sequence[int]) -> dict[int, int]:
     """Return how many chunks hold each name, as far as that matters."""
     return dict(

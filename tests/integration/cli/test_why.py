@@ -9,6 +9,21 @@ from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.test_documented import examples
 
 WHY = {"path", "folder", "included", "rule", "detail", "source", "line", "state", "sentence", "set_aside"}
+WHY |= {"coverage", "said", "search"}
+SEARCH = {
+    "query",
+    "mode",
+    "place",
+    "shown",
+    "capped",
+    "instead",
+    "excluded",
+    "clauses",
+    "ranks",
+    "led_by",
+    "best",
+    "note",
+}
 
 
 @pytest.fixture
@@ -85,5 +100,27 @@ def test_a_secret_that_is_added_by_itself_is_refused_with_the_way_around(library
     assert "add the folder around it and the line “!id_rsa”" in str(outside["reason"])
 
 
+def test_a_search_is_explained_for_a_file(library: tuple[Program, Path]) -> None:
+    program, documents = library
+    ran = program.run("why", documents / "lease.md", "--query", "rent AND xylophone", "--mode", "keyword", "--json")
+    search = ran.object["search"]
+    assert ran.code == 1
+    assert isinstance(search, dict)
+    assert set(search) == SEARCH
+    assert search["place"] is None
+    assert [(clause["text"], clause["matches"], clause["elsewhere"]) for clause in search["clauses"]] == [
+        ("rent", 1, True),
+        ("xylophone", 0, False),
+    ]
+    ran = program.run("why", documents / "lease.md", "--query", "when is rent due")
+    assert ran.code == 0
+    assert "  Found: place 1 of the list." in ran.out.splitlines()
+    assert "  Nearest: The rent is due monthly.  line 1" in ran.out.splitlines()
+    ran = program.run("why", documents / "lease.md", "--query", "(rent")
+    assert (ran.code, "never closed" in ran.err) == (1, True)
+
+
 def test_why_is_documented_with_all_its_fields() -> None:
-    assert any(set(example) == WHY for example in examples())
+    assert any(set(example) == WHY and example["search"] is None for example in examples())
+    searches = [example["search"] for example in examples() if set(example) == WHY]
+    assert any(isinstance(search, dict) and set(search) == SEARCH for search in searches)

@@ -1,0 +1,58 @@
+"""What belongs to a passage: what it names, what names its document, and what is near to it in meaning.
+
+The order is by the nearness (0 to 1) and the strength of the link (0 to 1) together, so a link outweighs much nearness.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from desktop_rag.errors import EncoderError
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.links.neighbours import naming, neighbours
+from desktop_rag.index.records import Chunk, ChunkId, ContentId
+from desktop_rag.retrieval.hits import Why
+from desktop_rag.retrieval.marking import Marker
+from desktop_rag.retrieval.ranking import Found
+from desktop_rag.retrieval.semantic import Meaning
+from desktop_rag.stop import Stop
+
+NEAREST = 200  # chunks that are near in meaning
+_MOST_NAMING = 100
+
+
+def related(catalog: CatalogReader, meaning: Meaning, chunk: Chunk, stop: Stop) -> list[Found]:
+    """Return the chunks of other documents that belong to `chunk`, best first; without an encoder, by links alone."""
+    try:
+        near = meaning.search(chunk.text, NEAREST, None, (), Marker(()), catalog, stop)
+    except EncoderError:
+        near = []
+    nearness = {meant.chunk: max(0.0, meant.score) for meant in near}
+    scores = defaultdict(float, nearness)
+    for other, weight in _links(catalog, chunk, nearness).items():
+        scores[other] += weight
+    contents = catalog.contents_of(scores)
+    sentences = {meant.chunk: meant.ordinal for meant in near}
+    ranked = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
+    return [
+        Found(other, score, Why(), sentences.get(other, -1))
+        for other, score in ranked
+        if contents.get(other, chunk.content) != chunk.content
+    ]
+
+
+def _links(catalog: CatalogReader, chunk: Chunk, known: Iterable[ChunkId]) -> dict[ChunkId, float]:
+    """Return the chunks that are linked with `chunk`, in either direction; a document by its best known chunk."""
+    strength: dict[ChunkId, float] = dict(naming(catalog.database, chunk.content, _MOST_NAMING))
+    led = neighbours(catalog.database, {chunk.id: chunk.text}).get(chunk.id)
+    if led is None:
+        return strength
+    best: dict[ContentId, ChunkId] = {}
+    for other, content in catalog.contents_of(known).items():
+        best.setdefault(content, other)
+    targets = list(led.chunks.items())
+    for content, weight in led.documents.items():
+        first = best.get(content) or next(iter(catalog.chunk_ids_of(content)), None)
+        targets += [(first, weight)] if first is not None else []
+    for other, weight in targets:
+        strength[other] = max(strength.get(other, 0.0), weight)
+    return strength
