@@ -64,6 +64,8 @@ class Citation:
     passage_first_line: int
     verdict: Verdict
     section: str = ""
+    missing: tuple[str, ...] = ()  # figures of the claim that the cited lines do not hold: why it is "not found"
+    named: str = ""  # of a misattributed one: the place the model had named
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,21 @@
-"""Resolves citations to lines the run really read; whatever points elsewhere is moved there or dropped."""
+"""Numbers citations of lines the run really read, and says of each what its check found.
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+A number stands for lines and words and, where a figure of the claim is not in these lines, for that claim alone:
+whether another citation behind the same claim holds the figure is known only when the claim is complete.
+"""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from desktop_rag.agent.citing.backing import Lines, missing_figures
 from desktop_rag.agent.citing.folding import fold
+from desktop_rag.agent.citing.headers import over
+from desktop_rag.agent.citing.placing import SAME, Place, Placer
 from desktop_rag.agent.citing.reading import Reading
 from desktop_rag.agent.citing.references import Reference, References, readable
-from desktop_rag.agent.citing.syntax import RawCitation
-from desktop_rag.agent.citing.verification import best_support, contains, locate, telling
-from desktop_rag.agent.events import Citation, Verdict
+from desktop_rag.agent.citing.syntax import RawCitation, write_citation
+from desktop_rag.agent.citing.verification import telling
+from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import page_of
 from desktop_rag.documents.sentences import split_sentences
 from desktop_rag.index.records import ContentId
@@ -17,26 +23,28 @@ from desktop_rag.retrieval.hits import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 
 AROUND = 3  # lines of context kept before and after the cited ones
-WIDEST = 8  # a citation over more lines is narrowed to those that hold the words
-LONGEST_QUOTE = 600
 LONGEST_LINE = 4_000
-MOVED = 0.3  # share of a claim's words a sentence must hold to receive a citation of unread lines
-MOVED_FAR = 0.5  # the same for a citation whose reference does not exist
 PROVED = 12  # sentences of an answer without citations that are looked for in the sources
-SAME = 0.7  # share of a sentence's words that a source must hold to be offered as its proof
-_FIGURE = re.compile(r"\d+")
-_QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a citation ends up."""
+class Failure:
+    """A citation that proves nothing: what it stood behind, how the model wrote it, and why, in words for the model."""
 
-    content: ContentId
-    first_line: int
-    last_line: int
-    quote: str
-    verdict: Verdict
+    claim: str
+    citation: str
+    reason: str
+
+
+@dataclass(slots=True)
+class _Made:
+    """A numbered citation, how the model wrote it, what it shows of its source, and the claims it stands behind."""
+
+    citation: Citation
+    raw: RawCitation
+    source: Lines
+    lacking: bool  # a figure of its one claim is not in its lines
+    claims: list[str] = field(default_factory=list)
 
 
 class Citations:
@@ -47,107 +55,103 @@ class Citations:
         self._reading = reading
         self._retriever = retriever
         self._stop = stop
-        self._numbers: dict[tuple[ContentId, int, int, str], int] = {}
-        self._citations: list[Citation] = []
+        self._placer = Placer(references, reading, self._above)
+        self._numbers: dict[tuple[ContentId, int, int, str, str], int] = {}
+        self._made: list[_Made] = []
+        self._dropped: list[Failure] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
 
     def all(self) -> tuple[Citation, ...]:
-        """Return the citations so far, in order of number."""
-        return tuple(self._citations)
+        """Return the citations so far, in order of number, as their claims stand now."""
+        return tuple(map(self._judged, self._made))
+
+    def failures(self) -> tuple[Failure, ...]:
+        """Return the citations that prove nothing; those that had to be dropped come last."""
+        judged = ((made, self._judged(made)) for made in self._made)
+        failed = (
+            Failure(made.claims[0], _written(made.raw), _why(citation))
+            for made, citation in judged
+            if citation.verdict == "not found"
+        )
+        return (*failed, *self._dropped)
+
+    def sources(self, numbers: Iterable[int]) -> tuple[Lines, ...]:
+        """Return what the citations of these numbers point at."""
+        return tuple(self._made[number - 1].source for number in numbers if 0 < number <= len(self._made))
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
         """Return the number of a citation behind `claim`, or None if it points at nothing that was read."""
-        reference = self._references.get(raw.reference)
-        place = self._place(reference, raw, claim)
+        self._stop.check()
+        place = self._placer.place(raw, claim)
         if place is None:
+            self._dropped.append(Failure(claim, _written(raw), "it points at nothing that you have read"))
             return None
-        key = (place.content, place.first_line, place.last_line, fold(place.quote))
+        source = self._source(place, raw, claim)
+        lacking = bool(missing_figures(claim, (source,)))
+        words = fold(place.quote)
+        key = (place.content, place.first_line, place.last_line, words, claim if lacking else "")
         if key not in self._numbers:
-            number = len(self._citations) + 1
-            self._numbers[key] = number
-            here = reference if reference and reference.content == place.content else None
-            here = here or self._references.of_content(place.content)
-            self._citations.append(self._citation(number, here.name if here else raw.reference, place, here))
-        return self._numbers[key]
+            self._numbers[key] = len(self._made) + 1
+            self._made.append(_Made(self._citation(len(self._made) + 1, place, raw), raw, source, lacking))
+        made = self._made[self._numbers[key] - 1]
+        made.claims.append(claim)
+        return made.citation.number
 
     def prove(self, text: str) -> tuple[int, ...]:
         """Number the lines read that say what sentences of an answer without citations say."""
-        contents = self._reading.contents()
         numbers: dict[int, None] = {}
         for start, end in split_sentences(text)[:PROVED]:
             self._stop.check()
             claim = text[start:end]
-            supports = [(c, s) for c in contents if (s := best_support(claim, self._reading.lines(c)))]
-            if not supports or not telling(claim):
+            found = self._placer.best(claim, self._reading.contents()) if telling(claim) else None
+            if found is None or found[1].share < SAME:
                 continue
-            content, support = max(supports, key=lambda found: found[1].share)
-            same_figures = set(_FIGURE.findall(claim)) <= set(_FIGURE.findall(support.text))
+            content, support = found
             reference = self._references.of_content(content)
-            if support.share >= SAME and same_figures and reference:
+            if reference and not missing_figures(claim, (Lines({support.first_line: support.text}),)):
                 raw = RawCitation(reference.name, support.first_line, support.last_line, support.text)
                 if number := self.resolve(raw, claim):
                     numbers[number] = None
         return tuple(numbers)
 
-    def _place(self, reference: Reference | None, raw: RawCitation, claim: str) -> _Place | None:
-        cited = self._cited(reference, raw) if reference else {}
-        if telling(raw.quote):
-            return self._quoted(reference, raw.quote, cited)
-        quoted = _QUOTED.search(claim)
-        if quoted and reference and (match := locate(quoted[1], cited)) and match.exact:
-            return self._quoted(reference, quoted[1], cited)
-        if raw.quote:  # too short to prove anything alone, but it tells which sentence is meant
-            claim = f"{claim} {raw.quote}"
-        if reference and cited:
-            return _supported(reference.content, claim, cited)
-        return self._moved(reference, claim)
+    def _judged(self, made: _Made) -> Citation:
+        """Return a citation as it stands now: one that lacks a figure falls unless another one behind it has it."""
+        if not made.lacking:
+            return made.citation
+        claim = made.claims[0]
+        lacking = missing_figures(claim, [other.source for other in self._made if claim in other.claims])
+        return replace(made.citation, verdict="not found", missing=lacking) if lacking else made.citation
 
-    def _cited(self, reference: Reference, raw: RawCitation) -> dict[int, str]:
-        """Return those of the cited lines that were read; without line numbers, what was read of the passage."""
-        if raw.first is not None and raw.last is not None:
-            return self._reading.within(reference.content, raw.first, raw.last)
-        passage = self._reading.within(reference.content, reference.first_line, reference.last_line)
-        return passage or dict(self._reading.lines(reference.content))
+    def _source(self, place: Place, raw: RawCitation, claim: str) -> Lines:
+        """Return the lines of a citation and those the model named, with what stands over them if that matters."""
+        lines = self._reading.within(place.content, place.first_line, place.last_line)
+        reference = self._references.get(raw.reference)
+        if reference and reference.content == place.content and place.verdict != "misattributed":
+            lines |= self._placer.cited(reference, raw)
+        bare = Lines(lines)
+        return Lines(lines, self._above(place.content, lines)) if missing_figures(claim, (bare,)) else bare
 
-    def _quoted(self, reference: Reference | None, quote: str, cited: dict[int, str]) -> _Place | None:
-        words = " ".join(quote.split())[:LONGEST_QUOTE]
-        if reference and (match := locate(quote, cited)):
-            first, last = _narrow(cited, match.first_line, match.last_line)
-            return _Place(reference.content, first, last, words, "verbatim" if match.exact else "paraphrase")
-        contents = self._reading.contents()
-        if reference:
-            contents = (reference.content, *(other for other in contents if other != reference.content))
-        for content in contents:
-            if match := locate(quote, self._reading.lines(content)):
-                return _Place(content, match.first_line, match.last_line, words, "misattributed")
-        if reference and cited:
-            first, last = _narrow(cited, min(cited), min(max(cited), min(cited) + WIDEST - 1))
-            return _Place(reference.content, first, last, words, "not found")
-        return None
+    def _above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
+        """Return what stands over lines: names of document, file and part, and the headers among what was read."""
+        card = self._card(content)
+        names = [card.title, readable(card.path.name) if card.path else ""] if card else []
+        section = self._section(content, min(lines)) if lines else ""
+        return tuple(filter(None, (*names, section, *over(self._reading.lines(content), lines))))
 
-    def _moved(self, reference: Reference | None, claim: str) -> _Place | None:
-        """Return the sentence among all that was read which carries the claim, if one does."""
-        contents = (reference.content,) if reference else self._reading.contents()
-        enough = MOVED if reference else MOVED_FAR
-        supports = [(c, s) for c in contents if (s := best_support(claim, self._reading.lines(c)))]
-        if not supports:
-            return None
-        content, support = max(supports, key=lambda found: found[1].share)
-        if support.share < enough:
-            return None
-        return _Place(content, support.first_line, support.last_line, support.text[:LONGEST_QUOTE], "misattributed")
-
-    def _citation(self, number: int, name: str, place: _Place, reference: Reference | None) -> Citation:
+    def _citation(self, number: int, place: Place, raw: RawCitation) -> Citation:
+        reference = self._references.get(raw.reference)
+        here = reference if reference and reference.content == place.content else None
+        here = here or self._references.of_content(place.content)
         card = self._card(place.content)
         first, passage = self._passage(place)
-        path = readable(card.path) if card and card.path else reference.path if reference else ""
+        path = readable(card.path) if card and card.path else here.path if here else ""
         return Citation(
             number=number,
-            reference=name,
+            reference=here.name if here else raw.reference,
             content=place.content,
             sha256=card.sha256 if card else "",
             path=path,
-            title=(card.title if card else "") or (reference.title if reference else path.rpartition("/")[2]),
+            title=(card.title if card else "") or (here.title if here else path.rpartition("/")[2]),
             format=card.format if card else path.rpartition(".")[2],
             page=self._page(place, card),
             first_line=place.first_line,
@@ -156,7 +160,8 @@ class Citations:
             passage=passage,
             passage_first_line=first,
             verdict=place.verdict,
-            section=self._section(place, card),
+            section=self._section(place.content, place.first_line),
+            named=_named(reference, raw) if place.verdict == "misattributed" else "",
         )
 
     def _card(self, content: ContentId) -> DocumentCard | None:
@@ -164,17 +169,17 @@ class Citations:
             self._cards[content] = self._retriever.describe(content, self._stop)
         return self._cards[content]
 
-    def _page(self, place: _Place, card: DocumentCard | None) -> int | None:
+    def _page(self, place: Place, card: DocumentCard | None) -> int | None:
         if not card or not card.pages:
             return None
         return page_of(self._retriever.layout(place.content, self._stop).pages, place.first_line)
 
-    def _section(self, place: _Place, card: DocumentCard | None) -> str:
-        if not card:
+    def _section(self, content: ContentId, line: int) -> str:
+        if not self._card(content):
             return ""
-        return self._retriever.layout(place.content, self._stop).structure.section_of(place.first_line)
+        return self._retriever.layout(content, self._stop).structure.section_of(line)
 
-    def _passage(self, place: _Place) -> tuple[int, str]:
+    def _passage(self, place: Place) -> tuple[int, str]:
         """Return the cited lines with their surroundings; from what was read if the library has lost them."""
         first = max(place.first_line - AROUND, 1)
         count = place.last_line + AROUND - first + 1
@@ -186,16 +191,6 @@ class Citations:
         return window.first, "\n".join(lines)
 
 
-def _supported(content: ContentId, claim: str, cited: dict[int, str]) -> _Place | None:
-    """Return the cited lines with their best sentence as the quote."""
-    support = best_support(claim, cited)
-    if support is None:
-        return None
-    first, last = _narrow(cited, support.first_line, support.last_line)
-    verdict: Verdict = "verbatim" if contains(claim, support.text) else "paraphrase" if support.share else "not found"
-    return _Place(content, first, last, support.text[:LONGEST_QUOTE], verdict)
-
-
 def _shown(line: str, quote: str) -> str:
     """Return a line fit to be kept with a conversation: a huge one is cut around the quote."""
     if len(line) <= LONGEST_LINE:
@@ -204,7 +199,24 @@ def _shown(line: str, quote: str) -> str:
     return line[start : start + LONGEST_LINE]
 
 
-def _narrow(cited: Mapping[int, str], first: int, last: int) -> tuple[int, int]:
-    """Return the lines as cited if they are few and in one piece, else only those that hold the words."""
-    whole = max(cited) - min(cited) + 1
-    return (min(cited), max(cited)) if whole <= WIDEST and whole == len(cited) else (first, last)
+def _named(reference: Reference | None, raw: RawCitation) -> str:
+    """Return the place a model had named, for a person; empty if there is no such place."""
+    if reference is None:
+        return ""
+    name = reference.path.replace("\\", "/").rpartition("/")[2] or reference.title
+    if raw.first is None or raw.last is None:
+        return name
+    return f"{name}, " + (f"line {raw.first}" if raw.first == raw.last else f"lines {raw.first}–{raw.last}")
+
+
+def _written(raw: RawCitation) -> str:
+    """Return a citation much as the model wrote it."""
+    if raw.first is None or raw.last is None:
+        return f"[{raw.reference}]"
+    return write_citation(raw.reference, raw.first, raw.last, raw.quote)
+
+
+def _why(citation: Citation) -> str:
+    if citation.missing:
+        return f"the cited lines do not say {', '.join(citation.missing)}"
+    return "these words stand nowhere in what you have read" if citation.quote else "nothing read says this"

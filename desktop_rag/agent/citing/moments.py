@@ -1,0 +1,129 @@
+"""Reads dates and times of day in the spellings of several languages: 3 March 2021 is 2021-03-03 and 03/03/2021."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+_MONTH_NAMES = """
+january jan januar jänner janvier janv enero gennaio januari janeiro
+february feb februar feber février févr febrero febbraio februari fevereiro
+march mar märz mrz mars marzo maart março
+april apr avril avr abril aprile
+may mai mayo maggio mei maio
+june jun juni juin junio giugno junho
+july jul juli juillet juil julio luglio julho
+august aug août agosto augustus
+september sept sep septembre septiembre settembre setembro
+october oct oktober okt octobre octubre ottobre outubro
+november nov novembre noviembre novembro
+december dec dezember dez décembre déc diciembre dic dicembre dezembro
+"""
+MONTHS = {name: n for n, line in enumerate(_MONTH_NAMES.strip().split("\n"), 1) for name in line.split()}
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_CENTURY = 100
+_PIVOT = 50  # 49 is 2049, 50 is 1950
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?"
+_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<![\d.,])(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
+        r"(?<![\d.,])(?P<one>\d{1,2})([-/.])(?P<two>\d{1,2})\2(?P<year>\d{4}|\d\d)(?!\d|[.,-]\d)",
+        r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月(?:\s?(?P<day>\d{1,2})\s?日)?",
+        r"(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
+        rf"(?<![\w.,]){_DAY}[\s-]*(?:of\s+|de\s+)?\b(?P<name>{_MONTH})\b\.?(?:,?[\s-]*(?:de\s+|del\s+)?(?P<year>\d{{4}})(?!\d))?",
+        rf"\b(?P<name>{_MONTH})\b\.?,?\s*(?:of\s+|de\s+|del\s+)?(?P<year>\d{{4}})(?!\d)",
+        rf"\b(?P<name>{_MONTH})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
+        r"(?<![\d.,])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![-\d])",
+    )
+)
+_TIME = re.compile(
+    r"(?<![\d.,:])(?P<hour>\d{1,2})"
+    r"(?::(?P<minute>\d\d)(?::\d\d)?|[.h](?P<minute2>\d\d)(?=\s*(?:[ap]\.?\s?m\b|uhr\b|h\b))|(?=\s*(?:[ap]\.?\s?m\b|uhr\b)))"
+    r"\s*(?P<half>[ap](?=\.?\s?m\b))?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A date of which some parts may be unknown (0)."""
+
+    year: int
+    month: int
+    day: int
+
+    def agrees(self, other: "Day") -> bool:
+        """Return whether no part of one contradicts the other."""
+        pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
+        return all(mine == theirs or not (mine and theirs) for mine, theirs in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A date (perhaps with several readings) or a time of day (in minutes), and where a text names it."""
+
+    start: int
+    end: int
+    days: tuple[Day, ...] = ()
+    minutes: int | None = None
+
+
+def mentions(text: str) -> list[Mention]:
+    """Return the dates and times that `text` names, in order."""
+    found: list[Mention] = []
+
+    def taken(match: re.Match[str]) -> str:
+        """Note a date and blank it out, so that no later pattern sees its parts."""
+        days = tuple(dict.fromkeys(day for day in _days(match) if _exists(day)))
+        if not days:
+            return match[0]
+        found.append(Mention(match.start(), match.end(), days))
+        return " " * len(match[0])
+
+    for pattern in _PATTERNS:
+        text = pattern.sub(taken, text)
+    found += (Mention(match.start(), match.end(), minutes=_minutes(match)) for match in _times(text))
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def _days(match: re.Match[str]) -> Iterator[Day]:
+    parts = match.groupdict()
+    year = _year(parts.get("year"))
+    if parts.get("one"):
+        one, two = int(parts["one"]), int(parts["two"])
+        yield from (Day(year, two, one), Day(year, one, two))
+        return
+    month = MONTHS[parts["name"].lower()] if parts.get("name") else int(parts["month"])
+    yield Day(year, month, int(parts.get("day") or 0))
+
+
+def _year(digits: str | None) -> int:
+    if not digits:
+        return 0
+    year = int(digits)
+    return year if len(digits) > 2 else year + (2000 if year < _PIVOT else 1900)
+
+
+def _exists(day: Day) -> bool:
+    try:
+        date(day.year or 2000, day.month, day.day or 1)  # 2000 has a 29 February
+    except ValueError:
+        return False
+    return True
+
+
+def _times(text: str) -> Iterator[re.Match[str]]:
+    for match in _TIME.finditer(text):
+        if int(match["hour"]) <= 24 and int(match["minute"] or match["minute2"] or 0) < 60:
+            yield match
+
+
+def _minutes(match: re.Match[str]) -> int:
+    """Return the minutes after midnight."""
+    hour, minute = int(match["hour"]), int(match["minute"] or match["minute2"] or 0)
+    half = (match["half"] or "").lower()
+    if half:
+        return (hour % 12 + (12 if half == "p" else 0)) * 60 + minute
+    return hour % 24 * 60 + minute
