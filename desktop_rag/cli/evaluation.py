@@ -1,10 +1,11 @@
-"""`desktop-rag eval`: how well this program finds, on test collections of retrieval."""
+"""`desktop-rag eval`: how well this program finds, on test collections of retrieval, and how well it answers."""
 
 import argparse
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from desktop_rag.cli import qa
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
@@ -17,14 +18,24 @@ MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED)
 
 
 def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
-    """Run `eval retrieval` or `eval report`."""
+    """Run what stands behind `eval`."""
     options = _parser().parse_args(arguments)
     output.as_json = output.as_json or options.json
-    return _report(options, output) if options.what == "report" else _retrieval(options, output, stop)
+    match options.what:
+        case "report":
+            return _report(options, output)
+        case "qa":
+            return qa.qa(options, output, stop)
+        case "compare":
+            return qa.compare(options, output, stop)
+        case _:
+            return _retrieval(options, output, stop)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="desktop-rag eval", description="Measure how well this program finds.")
+    parser = argparse.ArgumentParser(
+        prog="desktop-rag eval", description="Measure how well this program finds and answers."
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
     whats = parser.add_subparsers(dest="what", required=True)
     asking = whats.add_parser("retrieval", help="ask the questions of test collections")
@@ -50,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     telling.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
     telling.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
     telling.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    qa.add_verbs(whats)
     return parser
 
 

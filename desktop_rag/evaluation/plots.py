@@ -8,6 +8,9 @@ WIDTH = 720
 _NAMES = 200  # the column of names beside bars
 _ROW = 26
 _HEIGHT = 160
+_LEFT = 30
+_LINE = 16
+_COLOURS = 4
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c2733; --faint: #8895a3; --good: #1f7a5c; --bad: #b5483a; --page: #fff; }
@@ -19,6 +22,8 @@ table { border-collapse: collapse; margin: 1rem 0; } th, td { padding: .2rem .8r
 th:first-child, td:first-child { text-align: left; padding-left: 0; } thead { border-bottom: 1px solid var(--faint); }
 td { font-variant-numeric: tabular-nums; } figure { margin: 1rem 0; } figcaption { color: var(--faint); }
 svg { max-width: 100%; height: auto; } svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
+.curve { fill: none; stroke-width: 2; } .line0 { stroke: var(--good); } .line1 { stroke: var(--bad); }
+.line2 { stroke: var(--ink); } .line3 { stroke: var(--faint); } .dashed { stroke-dasharray: 6 4; }
 .good { fill: var(--good); } .bad { fill: var(--bad); } .rule { stroke: var(--faint); } .whisker { stroke: var(--ink); }
 """
 
@@ -31,6 +36,14 @@ class Bar:
     value: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Values from 0 to 1 over numbers that rise."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
 
 
 def bars(values: Sequence[Bar]) -> str:
@@ -65,6 +78,31 @@ def deltas(changes: Sequence[float]) -> str:
             )
     rule = f'<line class="rule" x1="0" x2="{WIDTH}" y1="{middle}" y2="{middle}"/>'
     return _svg(_HEIGHT, rule + "".join(columns))
+
+
+def curves(lines: Sequence[Curve], axis: str) -> str:
+    """Return each curve from the least to the most of `axis`, with its name at its end."""
+    most = max((x for line in lines for x, _ in line.points), default=0.0) or 1.0
+    span, ground = WIDTH - _NAMES - _LEFT, _HEIGHT + 60
+    drawn = [
+        f'<line class="rule" x1="{_LEFT}" x2="{_LEFT + span}" y1="{ground}" y2="{ground}"/>',
+        f'<text x="{_LEFT}" y="{ground + 18}">0</text>',
+        f'<text x="{_LEFT + span}" y="{ground + 18}" text-anchor="end">{most:,.0f} {escape(axis)}</text>',
+        f'<text x="{_LEFT - 6}" y="14" text-anchor="end">1</text>',
+    ]
+    ends: list[float] = []
+    for number, line in enumerate(lines):
+        at = [(_LEFT + x / most * span, ground - y * (ground - 10)) for x, y in line.points]
+        place = max(at[-1][1] if at else ground, 12.0)
+        while any(abs(place - other) < _LINE for other in ends):  # names do not lie on each other
+            place += _LINE
+        ends.append(place)
+        dashed = " dashed" if number >= _COLOURS else ""
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
+        drawn.append(f'<polyline class="curve line{number % _COLOURS}{dashed}" points="{path}"/>')
+        drawn += [f'<circle class="line{number % _COLOURS}" cx="{x:.1f}" cy="{y:.1f}" r="2"/>' for x, y in at[-1:]]
+        drawn.append(f'<text x="{_LEFT + span + 8}" y="{place + 4:.1f}">{escape(line.name)}</text>')
+    return _svg(max(ground + 24, max(ends, default=0) + 12), "".join(drawn))
 
 
 def _svg(height: float, body: str) -> str:

@@ -1,0 +1,234 @@
+"""`desktop-rag eval qa` and `eval compare`: how well this program answers, with any endpoint and toolkit."""
+
+import argparse
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rag.agent.toolkits.registry import DEFAULT, toolkit
+from desktop_rag.cli.ask import BUILT_IN, KEY_VARIABLE
+from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.credentials import Credentials
+from desktop_rag.errors import BenchError, SettingsError
+from desktop_rag.paths import settings_file
+from desktop_rag.settings import Profile, Settings, load
+from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.evaluation.qa.comparison import Comparison
+    from desktop_rag.evaluation.qa.running import Contestant, Plan
+    from desktop_rag.evaluation.qa.summary import Outcome
+
+SHOWN = (
+    *("correct", "contain", "F1", "gold opened@10", "document opened", "page in 3 opens", "wrongly refused", "refusal"),
+    *("hallucination", "verbatim", "steps", "calls", "tokens", "seconds"),
+)
+EFFORTS = ("off", "minimal", "low", "medium", "high")
+
+
+def add_verbs(whats: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the two verbs."""
+    asking = whats.add_parser("qa", help="ask the questions of question sets and judge the answers")
+    _options(asking)
+    asking.add_argument("--toolkit", action="append", metavar="T", help="how to work; may be repeated")
+    asking.add_argument("--page", type=Path, metavar="PAGE", help="write a page about it: .html or .md")
+    comparing = whats.add_parser("compare", help="settle which of two toolkits answers better")
+    comparing.add_argument("toolkits", nargs=2, metavar="TOOLKIT")
+    _options(comparing)
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("folders", nargs="+", type=Path, metavar="FOLDER", help="question sets, or folders of them")
+    add("--profile", action="append", metavar="P", help=f"an endpoint of the settings, or {BUILT_IN}; may be repeated")
+    add("--judge", metavar="P", help="the endpoint that judges answers")
+    add("--steps", action="append", type=_number, metavar="N", help="the most steps; may be repeated")
+    add("--effort", action="append", choices=EFFORTS, help="how much a model thinks; may be repeated")
+    add("--without-gold", action="store_true", help="take the evidence away: the right answer is to refuse")
+    add("--limit", type=_number, default=0, metavar="N", help="so many questions of each set, drawn at random")
+    add("--seed", type=int, default=1, metavar="S", help="draw others")
+    add("--half", type=int, choices=(1, 2), default=0, help="one half of the questions")
+    add("--jobs", type=_number, default=1, metavar="N", help="so many questions at once")
+    add("--price", nargs=2, type=float, default=(0.0, 0.0), metavar=("IN", "OUT"), help="of a million tokens")
+    add("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
+    add("--out", type=Path, metavar="FOLDER", help="keep answers and traces there, and go on with what is there")
+    add("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+
+
+def qa(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Run `eval qa`."""
+    from desktop_rag.evaluation.qa.page import html, markdown, numbers
+
+    found = _outcomes(options, options.toolkit or [DEFAULT], output, stop)
+    for outcome in found:
+        others = [other for other in found if other.collection == outcome.collection]
+        _print(outcome, numbers(outcome, others), output)
+    if options.page:
+        page = markdown(found) if options.page.suffix == ".md" else html(found)
+        try:
+            options.page.write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise BenchError(f"The page cannot be written to {options.page}: {error.strerror}") from error
+        output.note(f"Wrote {options.page}")
+    return FOUND
+
+
+def compare(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Run `eval compare`: ask both what is not asked yet, then tell who answers better."""
+    from desktop_rag.evaluation.qa.comparison import compare as compared
+
+    if len(set(options.toolkits)) == 1:
+        raise BenchError("Name two different toolkits.")
+    found = _outcomes(options, options.toolkits, output, stop)
+    kinds = {(outcome.collection, replaced_toolkit(outcome)) for outcome in found}
+    for kind in sorted(kinds):
+        pair = [outcome for outcome in found if (outcome.collection, replaced_toolkit(outcome)) == kind]
+        _print_comparison(compared(*pair), output)
+    return FOUND
+
+
+def replaced_toolkit(outcome: "Outcome") -> tuple[str, int, str]:
+    """Return what two systems have in common that differ in nothing but their toolkit."""
+    return (outcome.system.profile, outcome.system.steps, outcome.system.effort)
+
+
+def _outcomes(options: argparse.Namespace, toolkits: Sequence[str], output: Output, stop: Stop) -> list["Outcome"]:
+    from desktop_rag.evaluation.qa.questions import question_sets_below
+    from desktop_rag.evaluation.qa.running import evaluate
+
+    def say(text: str) -> None:
+        stop.check()
+        output.note(text)
+
+    folders = question_sets_below(options.folders)
+    with ExitStack() as scratch:
+        plan = _plan(options, toolkits, scratch)
+        return [outcome for folder in folders for outcome in evaluate(folder, plan, say, stop)]
+
+
+def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitStack) -> "Plan":
+    from desktop_rag.evaluation.qa.judge import TEMPERATURE
+    from desktop_rag.evaluation.qa.questions import Choice
+    from desktop_rag.evaluation.qa.running import Plan
+    from desktop_rag.evaluation.qa.summary import Price
+
+    def place(named: Path | None) -> Path:
+        return named or Path(scratch.enter_context(tempfile.TemporaryDirectory(prefix="desktop-rag-eval-")))
+
+    settings = load(settings_file())
+    judge = _contestant(settings, options.judge, "judge", TEMPERATURE) if options.judge else None
+    if judge and judge.profile is None:
+        raise BenchError("The built-in model cannot judge; name an endpoint.")
+    return Plan(
+        contestants=_contestants(options, settings, toolkits),
+        keep=place(options.keep),
+        out=place(options.out),
+        limits=settings.limits,
+        choice=Choice(options.limit, options.seed, options.half),
+        price=Price(*options.price),
+        jobs=options.jobs,
+        judge=judge,
+    )
+
+
+def _contestants(options: argparse.Namespace, settings: Settings, toolkits: Sequence[str]) -> "tuple[Contestant, ...]":
+    profiles = options.profile or [settings.active_profile or BUILT_IN]
+    found = []
+    for name in dict.fromkeys(toolkits):
+        toolkit(name)  # a name that does not exist is told before anything is asked
+        for profile in dict.fromkeys(profiles):
+            for steps in options.steps or [0]:
+                for effort in options.effort or [""]:
+                    one = _contestant(settings, profile, name)
+                    system = replace_system(one, steps, effort, without_gold=options.without_gold)
+                    found.append(system)
+    return tuple(found)
+
+
+def replace_system(one: "Contestant", steps: int, effort: str, *, without_gold: bool) -> "Contestant":
+    """Return the same system with other limits."""
+    import msgspec
+
+    system = msgspec.structs.replace(one.system, steps=steps, effort=effort, without_gold=without_gold)
+    profile = replace(one.profile, reasoning_effort=effort) if one.profile and effort else one.profile
+    return replace(one, system=system, profile=profile)
+
+
+def _contestant(settings: Settings, name: str, tools: str, temperature: float | None = None) -> "Contestant":
+    from desktop_rag.evaluation.qa.records import System
+    from desktop_rag.evaluation.qa.running import Contestant
+
+    if name == BUILT_IN:
+        return Contestant(System(BUILT_IN, "", tools))
+    profile = _profile(settings, name)
+    if temperature is not None:
+        profile = replace(profile, temperature=temperature)
+    key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name)
+    return Contestant(System(profile.name, profile.model, tools), profile, key)
+
+
+def _profile(settings: Settings, name: str) -> Profile:
+    found = next((profile for profile in settings.profiles if profile.name == name), None)
+    if found is None:
+        names = ", ".join([BUILT_IN, *(profile.name for profile in settings.profiles)])
+        raise SettingsError(f"There is no endpoint called “{name}”. Known are: {names}.")
+    return found
+
+
+def _print(outcome: "Outcome", means: dict[str, float], output: Output) -> None:
+    if output.as_json:
+        interval = outcome.mean("correct")
+        output.value(
+            {
+                "collection": outcome.collection,
+                "system": outcome.system.name,
+                "questions": len(outcome.records),
+                "language_model": outcome.system.model or "not measured with a language model",
+                **means,
+                "correct_interval": [interval.low, interval.high] if interval else [],
+                "calls_per_tool": outcome.calls(),
+                "failures": {name: kind.value for name, kind in outcome.failures.items()},
+            }
+        )
+        return
+    shown = "  ".join(f"{name} {means[name]:.3f}" for name in SHOWN if name in means)
+    output.line(f"{outcome.collection:16} {outcome.system.name:24} {len(outcome.records):,} questions  {shown}")
+    if not outcome.system.model:
+        output.note("  not measured with a language model")
+
+
+def _print_comparison(found: "Comparison", output: Output) -> None:
+    if output.as_json:
+        differences = {name: [one.mean, one.low, one.high] for name, one in found.differences.items()}
+        output.value(
+            {
+                "collection": found.collection,
+                "first": found.first,
+                "second": found.second,
+                "questions": found.questions,
+                "only_first": found.only_first,
+                "only_second": found.only_second,
+                "p": found.p,
+                "verdict": found.verdict,
+                "differences": differences,
+            }
+        )
+        return
+    output.line(f"{found.collection}: {found.first} against {found.second}: {found.verdict}")
+    output.line(
+        f"  right where the other is wrong: {found.only_first:,} and {found.only_second:,} of {found.questions:,} "
+        f"(McNemar's exact test: p = {found.p:.3f})"
+    )
+    for name in SHOWN:
+        if name in found.differences:
+            output.line(f"  {name:18} {found.differences[name]}")
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError("it must be a whole number from 1 on")
+    return int(text)

@@ -1,0 +1,136 @@
+"""Asks one question through the real loop, and tells from its events what was searched, read, cited and spent."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    Citation,
+    ContextMeasured,
+    LimitReached,
+    RunFailed,
+    RunStopped,
+    Source,
+    StepStarted,
+    ToolCalled,
+    ToolReturned,
+)
+from desktop_rag.agent.loop import answer
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.errors import Stopped
+from desktop_rag.evaluation.qa.evidence import Bereft, Evidence, locate
+from desktop_rag.evaluation.qa.questions import Question
+from desktop_rag.evaluation.qa.records import Cited, Opened, Record, Search, System
+from desktop_rag.llm.chat import ChatModel
+from desktop_rag.retrieval.hits import Scope
+from desktop_rag.settings import Limits
+from desktop_rag.stop import Stop
+
+SOON = 200  # lines
+_LINK = re.compile(r" ?\[\d+\]\(cite:\d+\)")
+_QUERIES = ("queries", "query", "q", "keywords", "search_query")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question: the record, and every event of its run."""
+
+    record: Record
+    events: tuple[AgentEvent, ...]
+
+
+def ask(question: Question, system: System, model: ChatModel, limits: Limits, engine: Bereft, stop: Stop) -> Asked:
+    """Run a question to its end; raises `Stopped`."""
+    engine.hidden = frozenset()
+    evidence = locate(question, engine, stop)
+    if system.without_gold:
+        engine.hidden = evidence.contents
+    bound = replace(limits, steps=system.steps or limits.steps)
+    chosen = toolkit(system.toolkit)
+    run = answer(question.text, Conversation(), chosen, model, engine, bound, Scope(), stop)
+    with closing(run) as running:
+        events = tuple(running)
+    if events and isinstance(events[-1], RunStopped):
+        raise Stopped
+    return Asked(record_of(question, events, evidence), events)
+
+
+def record_of(question: Question, events: Sequence[AgentEvent], evidence: Evidence) -> Record:
+    """Return what is kept of a run."""
+    calls = [event for event in events if isinstance(event, ToolCalled)]
+    returned = [event for event in events if isinstance(event, ToolReturned)]
+    answered = next((event for event in events if isinstance(event, Answered)), None)
+    failed = next((event for event in events if isinstance(event, RunFailed)), None)
+    measured = [event for event in events if isinstance(event, ContextMeasured)]
+    usage = answered.usage if answered else measured[-1].usage if measured else None
+    limits = [event.limit for event in events if isinstance(event, LimitReached)]
+    ended = answered or failed
+    return Record(
+        question=question.id,
+        text=_LINK.sub("", ended.text).strip() if ended else "",
+        found=answered.found if answered else False,
+        error="" if answered else f"{failed.title}: {failed.message}" if failed else "The run ended without an answer.",
+        limit=limits[0] if limits else "",
+        citations=tuple(_cited(citation, evidence) for citation in (ended.citations if ended else ())),
+        searches=tuple(_search(event, _queries(calls, event), evidence) for event in returned if searches(event.name)),
+        opened=tuple(_opened(source, evidence) for event in returned for source in opened_by(event)),
+        calls=dict(Counter(call.name for call in calls)),
+        steps=max((event.step for event in events if isinstance(event, StepStarted)), default=0),
+        retrieved_tokens=sum(event.tokens for event in returned),
+        prompt_tokens=usage.prompt_tokens if usage else 0,
+        completion_tokens=usage.completion_tokens if usage else 0,
+        estimated=usage.estimated if usage else True,
+        seconds=round(answered.seconds, 3) if answered else 0.0,
+        missing=evidence.missing,
+    )
+
+
+def searches(tool: str) -> bool:
+    """Return whether a tool searches the library; what it brings has been seen, not read."""
+    return "search" in tool
+
+
+def opened_by(event: ToolReturned) -> tuple[Source, ...]:
+    """Return the passages a call gave the model to read."""
+    return () if searches(event.name) or event.name.startswith("list") else event.sources
+
+
+def _search(event: ToolReturned, queries: str, evidence: Evidence) -> Search:
+    results = tuple(f"{source.content}:{source.chunk or source.first_line}" for source in event.sources)
+    gold = {number for source in event.sources for number in _of_chunk(source, evidence)}
+    return Search(event.step, queries, results, tuple(sorted(gold)))
+
+
+def _of_chunk(source: Source, evidence: Evidence) -> tuple[int, ...]:
+    return evidence.within(source.content, source.first_line, source.last_line)
+
+
+def _opened(source: Source, evidence: Evidence) -> Opened:
+    gold = evidence.within(source.content, source.first_line, source.last_line)
+    soon = evidence.within(source.content, source.first_line, min(source.last_line, source.first_line + SOON - 1))
+    return Opened(source.path, source.first_line, source.last_line, gold, evidence.documents(source.content), soon)
+
+
+def _cited(citation: Citation, evidence: Evidence) -> Cited:
+    gold = evidence.within(citation.content, citation.first_line, citation.last_line)
+    return Cited(citation.path, citation.verdict, 0.0, gold, evidence.documents(citation.content))
+
+
+def _queries(calls: Sequence[ToolCalled], event: ToolReturned) -> str:
+    """Return what a call searched for, its queries joined."""
+    text = next((call.arguments for call in calls if call.call_id == event.call_id), "")
+    try:
+        arguments: object = json.loads(text)
+    except ValueError:
+        return text
+    if not isinstance(arguments, dict):
+        return str(arguments)
+    found = [arguments[name] for name in _QUERIES if name in arguments]
+    said = [str(query) for value in found for query in (value if isinstance(value, list) else [value])]
+    return " | ".join(said) or text

@@ -1,0 +1,57 @@
+"""Settles which of two systems answers better on the same questions."""
+
+from dataclasses import dataclass
+from math import comb
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.metrics import Difference, difference
+from desktop_rag.evaluation.qa.summary import Outcome
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on one set: how often only one was right, and the differences of all measures they share."""
+
+    collection: str
+    first: str
+    second: str
+    questions: int
+    only_first: int
+    only_second: int
+    p: float  # of McNemar's exact test
+    differences: dict[str, Difference]  # first − second
+
+    @property
+    def verdict(self) -> str:
+        """Say who answers better, if that is settled."""
+        if self.p >= LEVEL:
+            return f"not settled by {self.questions:,} questions"
+        return f"{self.first if self.only_first > self.only_second else self.second} answers better"
+
+
+def compare(first: Outcome, second: Outcome) -> Comparison:
+    """Compare two systems question by question; raises `BenchError` if they share none."""
+    shared = first.values.get("correct", {}).keys() & second.values.get("correct", {}).keys()
+    if not shared:
+        raise BenchError(f"{first.system.name} and {second.system.name} have no question in common.")
+    right, other = first.values["correct"], second.values["correct"]
+    only_first = sum(right[question] > other[question] for question in shared)
+    only_second = sum(right[question] < other[question] for question in shared)
+    differences = {}
+    for measure in first.values:
+        both = first.values[measure].keys() & second.values.get(measure, {}).keys()
+        if both:
+            ours = {question: first.values[measure][question] for question in both}
+            differences[measure] = difference(ours, second.values[measure])
+    names = first.system.name, second.system.name
+    p = mcnemar(only_first, only_second)
+    return Comparison(first.collection, *names, len(shared), only_first, only_second, p, differences)
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Return the two-sided p of McNemar's exact test: how likely so uneven a share is among equals."""
+    total, fewer = only_first + only_second, min(only_first, only_second)
+    tail = sum(comb(total, count) for count in range(fewer + 1)) / (1 << total)
+    return min(1.0, 2 * tail)

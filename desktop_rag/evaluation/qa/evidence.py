@@ -1,0 +1,94 @@
+"""Where the evidence of a question lies in its library, and a library that has lost it."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from desktop_rag.evaluation.qa.questions import Gold, Question
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Retriever, SearchRequest, SearchResult
+from desktop_rag.stop import Stop
+
+LAST = 1 << 40  # a line beyond every document's end
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines of a content that answer a question, or a part of it."""
+
+    content: ContentId
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The evidence of one question by its number; None for what the library does not hold."""
+
+    places: tuple[Place | None, ...]
+
+    def within(self, content: ContentId, first_line: int, last_line: int) -> tuple[int, ...]:
+        """Return the numbers of the evidence that these lines touch."""
+        return tuple(
+            number
+            for number, place in enumerate(self.places)
+            if place and place.content == content and place.first_line <= last_line and first_line <= place.last_line
+        )
+
+    def documents(self, content: ContentId) -> tuple[int, ...]:
+        """Return the numbers of the evidence that stands somewhere in a content."""
+        return self.within(content, 1, LAST)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The numbers of what the library does not hold."""
+        return tuple(number for number, place in enumerate(self.places) if place is None)
+
+    @property
+    def contents(self) -> frozenset[ContentId]:
+        """The contents that hold any of it."""
+        return frozenset(place.content for place in self.places if place)
+
+
+def locate(question: Question, retriever: Retriever, stop: Stop) -> Evidence:
+    """Find the evidence of a question, by the hash of the files it lies in."""
+    return Evidence(tuple(_place(gold, retriever, stop) for gold in question.gold))
+
+
+def _place(gold: Gold, retriever: Retriever, stop: Stop) -> Place | None:
+    card = retriever.lookup(_sha256(gold.file), gold.file, stop)
+    if card is None or not card.lines:
+        return None
+    if gold.first_line:
+        return Place(card.content, gold.first_line, gold.last_line)
+    if not gold.page:
+        return Place(card.content, 1, LAST)
+    pages = retriever.layout(card.content, stop).pages
+    at = next((index for index, page in enumerate(pages) if page.number == gold.page), None)
+    if at is None:
+        return None
+    last = pages[at + 1].first_line - 1 if at + 1 < len(pages) else LAST
+    return Place(card.content, pages[at].first_line, last)
+
+
+@lru_cache(maxsize=4096)
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+class Bereft(Engine):
+    """A library from which some contents are taken away: no search finds them, so nothing can open them."""
+
+    hidden: frozenset[ContentId] = frozenset()
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Search for as many more as may have to go."""
+        if not self.hidden:
+            return super().search(request, stop)
+        more = request.per_file * len(self.hidden)
+        result = super().search(replace(request, limit=request.limit + more), stop)
+        left = [hit for hit in result.hits if hit.content not in self.hidden][: request.limit]
+        return replace(result, hits=tuple(replace(hit, rank=rank) for rank, hit in enumerate(left, 1)))

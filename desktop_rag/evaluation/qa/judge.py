@@ -1,0 +1,61 @@
+"""A judging model: whether an answer says the same as the right one, and which searches wanted the same."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.evaluation.qa.questions import Question
+from desktop_rag.evaluation.qa.records import Judgement, Record, Search, System
+from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TurnEnded, UserMessage
+from desktop_rag.stop import Stop
+
+TEMPERATURE = 0.3  # the papers' judge
+WORDS = 1_024  # tokens of a judgement; a thinking model needs some before the first word
+LONGEST = 6_000  # characters of an answer that are judged
+_VERDICT = re.compile(r"\b(IN)?CORRECT\b", re.IGNORECASE)
+_GROUP = re.compile(r"^\W*(\d+)\W+(?:intent\W+)?(\d+)\W*$", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Asks a model, one question at a time; raises `ModelError` when it cannot be reached."""
+
+    model: ChatModel
+
+    def judge(self, question: Question, record: Record, system: System, stop: Stop) -> Judgement:
+        """Return what the model says of an answer; a refusal needs no judge, and neither does a single search."""
+        correct, reason = None, ""
+        judgeable = question.answerable and record.found and not record.error
+        if judgeable:
+            correct, reason = self._correct(question, record, stop)
+        elif question.answerable and not system.without_gold:
+            correct = False
+        intents = self._intents(question, record.searches, stop) if len(record.searches) > 1 else ()
+        return Judgement(question.id, record.text, correct, intents, reason)
+
+    def _correct(self, question: Question, record: Record, stop: Stop) -> tuple[bool | None, str]:
+        right = "\n".join(f"- {answer}" for answer in question.answers)
+        asked = f"Question: {question.text}\n\nRight answer:\n{right}\n\nAnswer to check:\n{record.text[:LONGEST]}"
+        said = self._ask("judge", asked, stop)
+        verdict = _VERDICT.search(said)
+        return (verdict[1] is None if verdict else None), said.strip()
+
+    def _intents(self, question: Question, searches: Sequence[Search], stop: Stop) -> tuple[int, ...]:
+        listed = "\n".join(f"{number}. {search.queries}" for number, search in enumerate(searches, 1))
+        said = self._ask("judge_intents", f"Question: {question.text}\n\nQueries:\n{listed}", stop)
+        return intents_in(said, len(searches))
+
+    def _ask(self, prompt: str, text: str, stop: Stop) -> str:
+        request = ChatRequest((SystemMessage(load_prompt(prompt)), UserMessage(text)), (), WORDS)
+        ended = [event.message for event in self.model.chat(request, stop) if isinstance(event, TurnEnded)]
+        return ended[-1].text if ended else ""
+
+
+def intents_in(said: str, count: int) -> tuple[int, ...]:
+    """Return the group of each of `count` searches; one the model left out or named twice is counted once."""
+    named: dict[int, int] = {}
+    for match in _GROUP.finditer(said):
+        named.setdefault(int(match[1]), int(match[2]))
+    alone = max(named.values(), default=0)
+    return tuple(named.get(number, alone + number) for number in range(1, count + 1))

@@ -1,0 +1,167 @@
+"""The page about answers: one table for every set, why answers are wrong, and what steps, tokens and effort bring."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from desktop_rag.evaluation import pages, plots
+from desktop_rag.evaluation.metrics import mean
+from desktop_rag.evaluation.pages import Plot, Section, Table
+from desktop_rag.evaluation.qa.records import Record
+from desktop_rag.evaluation.qa.summary import Outcome
+from desktop_rag.evaluation.qa.trajectory import BY_JUDGE, BY_WORDS
+
+TITLE = "How well Desktop RAG answers"
+READING = (
+    "Every question was asked through the program's own loop, of the documents as the program indexed them. “correct” "
+    "is what the judging model says where one was asked, else whether the right answer stands in the answer (contain); "
+    "of questions without an answer, whether it was refused. Intervals hold 95 % of 2,000 bootstrap samples of the "
+    "questions."
+)
+NO_MODEL = (
+    "Not measured with a language model: the built-in extractive model answered, which quotes and writes nothing."
+)
+NO_JUDGE = "No judging model was asked."
+ANSWERS = ("correct", "LLM", "EM", "F1", "contain", "wrongly refused", "refusal", "hallucination", "gold leak")
+EVIDENCE = (
+    *("gold opened@10", "all gold opened@10", "gold found", "document opened", "page in 3 opens"),
+    *("document recall@1", "document recall@3", "citation precision", "citation recall", "verified", "verbatim"),
+)
+WORK = (
+    *("steps", "calls", "retrieved tokens", "tokens", "times single-shot", "same-intent overlap", "intent recovery"),
+    *("seconds", "cost"),
+)
+SINGLE_SHOT = "single-shot"
+EFFORTS = ("off", "minimal", "low", "medium", "high")
+
+
+def html(outcomes: Sequence[Outcome]) -> str:
+    """Return the page as HTML with its drawings inside."""
+    return pages.html(TITLE, sections(outcomes))
+
+
+def markdown(outcomes: Sequence[Outcome]) -> str:
+    """Return the page as Markdown, its drawings told in a sentence."""
+    return pages.markdown(TITLE, sections(outcomes))
+
+
+def sections(outcomes: Sequence[Outcome]) -> Iterator[Section]:
+    """Yield what there is to say: all sets first, then each."""
+    yield Section("How to read it", (READING, *_caveats(outcomes)))
+    by_set: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_set.setdefault(outcome.collection, []).append(outcome)
+    for collection, some in by_set.items():
+        yield _of_set(collection, some)
+
+
+def numbers(outcome: Outcome, others: Sequence[Outcome]) -> dict[str, float]:
+    """Return the means of one system; `others` hold the single-shot run its tokens are compared with."""
+    found = {measure: round(mean(values), 6) for measure, values in outcome.values.items()}
+    if (times := _times_single_shot(outcome, others)) is not None:
+        found["times single-shot"] = round(times, 3)
+    return found
+
+
+def _caveats(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    if any(not outcome.system.model for outcome in outcomes):
+        yield NO_MODEL
+    judged = any(outcome.judged for outcome in outcomes)
+    if not judged:
+        yield NO_JUDGE
+    yield f"Same-intent overlap and intent recovery: {BY_JUDGE if judged else BY_WORDS}."
+
+
+def _of_set(collection: str, outcomes: Sequence[Outcome]) -> Section:
+    told = ", ".join(f"{outcome.system.name}: {len(outcome.records):,} questions" for outcome in outcomes)
+    parts: list[str | Table | Plot] = [f"{told}."]
+    parts += [_table(head, measures, outcomes) for head, measures in
+              (("answers", ANSWERS), ("evidence and citations", EVIDENCE), ("work", WORK))]  # fmt: skip
+    parts += [_calls(outcomes), _failures(outcomes), _correct(outcomes)]
+    parts.append(_over(outcomes, "steps", lambda record: record.steps))
+    parts.append(_over(outcomes, "tokens", lambda record: record.prompt_tokens + record.completion_tokens))
+    if effort := _over_effort(outcomes):
+        parts.append(effort)
+    return Section(collection, tuple(parts))
+
+
+def _table(head: str, measures: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
+    found = [numbers(outcome, outcomes) for outcome in outcomes]
+    shown = [measure for measure in measures if any(measure in values for values in found)]
+    rows = tuple(
+        (outcome.system.name, *(_cell(values.get(measure)) for measure in shown))
+        for outcome, values in zip(outcomes, found, strict=True)
+    )
+    return Table((head, *shown), rows)
+
+
+def _cell(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
+
+
+def _times_single_shot(outcome: Outcome, others: Sequence[Outcome]) -> float | None:
+    """Return how many times the tokens of the single-shot run of the same endpoint this one took."""
+    single = next(
+        (other for other in others
+         if other.system.toolkit == SINGLE_SHOT and other.system.profile == outcome.system.profile), None,
+    )  # fmt: skip
+    if single is None:
+        return None
+    ours, theirs = outcome.values["tokens"], single.values["tokens"]
+    shared = ours.keys() & theirs.keys()
+    spent = sum(theirs[question] for question in shared)
+    return sum(ours[question] for question in shared) / spent if spent else None
+
+
+def _calls(outcomes: Sequence[Outcome]) -> Table:
+    tools = list(dict.fromkeys(tool for outcome in outcomes for tool in outcome.calls()))
+    rows = tuple(
+        (outcome.system.name, *(f"{outcome.calls().get(tool, 0.0):.2f}" for tool in tools)) for outcome in outcomes
+    )
+    return Table(("calls a question", *tools), rows)
+
+
+def _failures(outcomes: Sequence[Outcome]) -> Table:
+    counted = [Counter(outcome.failures.values()) for outcome in outcomes]
+    classes = [kind for kind, _ in sum(counted, Counter()).most_common()]
+    rows = tuple(
+        (outcome.system.name, *(f"{count[kind]:,}" for kind in classes))
+        for outcome, count in zip(outcomes, counted, strict=True)
+    )
+    return Table(("wrong answers", *(kind.value for kind in classes)), rows)
+
+
+def _correct(outcomes: Sequence[Outcome]) -> Plot:
+    found = [(outcome.system.name, outcome.mean("correct")) for outcome in outcomes]
+    bars = [plots.Bar(name, value.mean, value.low, value.high) for name, value in found if value]
+    told = ", ".join(f"{name} {value.mean:.3f} ({value.low:.3f} to {value.high:.3f})" for name, value in found if value)
+    return Plot(plots.bars(bars), f"Share of correct answers: {told}.")
+
+
+def _over(outcomes: Sequence[Outcome], axis: str, spent: Callable[[Record], int]) -> Plot:
+    """Return how many questions were answered correctly with at most so many steps or tokens."""
+    curves = []
+    for outcome in outcomes:
+        total = len(outcome.records)
+        right = sorted(spent(outcome.records[name]) for name, value in outcome.values["correct"].items() if value)
+        points = [(0.0, 0.0), *((float(most), (place + 1) / total) for place, most in enumerate(right))]
+        end = max(spent(record) for record in outcome.records.values())
+        curves.append(plots.Curve(outcome.system.name, [*points, (float(end), points[-1][1])]))
+    return Plot(plots.curves(curves, axis), f"Share of the questions answered correctly within so many {axis}.")
+
+
+def _over_effort(outcomes: Sequence[Outcome]) -> Plot | None:
+    """Return accuracy over the reasoning effort, for systems that were asked with several."""
+    by_system: dict[str, list[tuple[float, float]]] = {}
+    for outcome in sorted(outcomes, key=lambda one: _effort(one.system.effort)):
+        name = f"{outcome.system.profile}, {outcome.system.toolkit}"
+        place = (float(_effort(outcome.system.effort)), mean(outcome.values["correct"]))
+        by_system.setdefault(name, []).append(place)
+    several = [plots.Curve(name, points) for name, points in by_system.items() if len({x for x, _ in points}) > 1]
+    told = ", ".join(f"{number} {effort}" for number, effort in enumerate(EFFORTS))
+    return Plot(plots.curves(several, "effort"), f"Accuracy over reasoning effort ({told}).") if several else None
+
+
+def _effort(effort: str) -> int:
+    return EFFORTS.index(effort) if effort in EFFORTS else 0

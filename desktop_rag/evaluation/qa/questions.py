@@ -1,0 +1,212 @@
+"""Question sets: what is asked, the right answers, and the evidence, in documents that a library is made of.
+
+A set is a folder. With corpus.jsonl and queries.jsonl every passage becomes a document. Else its folders hold the
+documents, and questions.jsonl names the evidence of each question by file, page or place in the text.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.datasets import read_collection
+from desktop_rag.evaluation.indexing import Say, index
+from desktop_rag.evaluation.retrieval.passages import PassageLibrary, indexed
+
+NULL = "Null"  # the type of a question that the documents do not answer
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """Evidence: a document, and where in it if that is known (lines from 1, pages from 1; 0 for anywhere)."""
+
+    file: Path
+    first_line: int = 0
+    last_line: int = 0
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question; without `answerable` the right answer is that the documents do not tell."""
+
+    id: str
+    text: str
+    answers: tuple[str, ...]
+    type: str
+    gold: tuple[Gold, ...]
+    answerable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """Questions and the library they are asked of; of `absent` questions the documents are not there."""
+
+    name: str
+    library: Path
+    questions: tuple[Question, ...]
+    absent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which questions of a set are asked: a half of them by the hash of their names, then some drawn at random."""
+
+    limit: int = 0  # none
+    seed: int = 1
+    half: int = 0  # 1 or 2; 0 for all
+
+    def of(self, questions: Sequence[Question]) -> tuple[Question, ...]:
+        """Return the chosen ones in their order."""
+        chosen = [question for question in questions if not self.half or _half(question.id) == self.half]
+        if self.limit and self.limit < len(chosen):
+            drawn = set(random.Random(self.seed).sample(range(len(chosen)), self.limit))
+            chosen = [question for number, question in enumerate(chosen) if number in drawn]
+        return tuple(chosen)
+
+
+class _Evidence(msgspec.Struct):
+    doc: str = ""
+    page0: int | None = None
+
+
+class _Record(msgspec.Struct):
+    id: str | int = ""
+    question: str = ""
+    answer: str | tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    type: str | None = None
+    gold: tuple[str | int, ...] = ()  # passages
+    file: str = ""  # with the place of the evidence in its text
+    char: int | None = None
+    paragraph: str = ""
+    gold_files: tuple[str, ...] = ()
+    filepaths: str | tuple[str, ...] = ()
+    docs: tuple[str, ...] = ()
+    evidence: tuple[_Evidence, ...] = ()
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The right answers and their other forms."""
+        return (*_tuple(self.answer), *self.aliases)
+
+
+def prepare(folder: Path, keep: Path, say: Say) -> QuestionSet:
+    """Read a set and index its documents inside `keep`, where they are used again; raises `BenchError`."""
+    if (folder / "corpus.jsonl").is_file():
+        return _of_passages(folder, keep, say)
+    if (folder / "questions.jsonl").is_file():
+        return _of_documents(folder.resolve(), keep, say)
+    raise BenchError(f"{folder} holds neither questions.jsonl nor corpus.jsonl with queries.jsonl.")
+
+
+def question_sets_below(folders: Iterable[Path]) -> list[Path]:
+    """Return the folders of all question sets in `folders`, themselves included, in their order."""
+    found = [
+        file.parent
+        for folder in folders
+        for name in ("questions.jsonl", "queries.jsonl")
+        for file in sorted(folder.rglob(name))
+        if name == "questions.jsonl" or (file.parent / "corpus.jsonl").is_file()
+    ]
+    if not found:
+        raise BenchError("There is no questions.jsonl, nor corpus.jsonl with queries.jsonl; name a folder of them.")
+    return list(dict.fromkeys(found))
+
+
+def _of_passages(folder: Path, keep: Path, say: Say) -> QuestionSet:
+    made = indexed(read_collection(folder), keep, say)
+    numbers = {name: number for number, name in enumerate(made.passages)}
+    records = _records(folder / "queries.jsonl")
+    return _question_set(folder.name, made.library, [(record, _passages(record, made, numbers)) for record in records])
+
+
+def _passages(record: _Record, made: PassageLibrary, numbers: Mapping[str, int]) -> tuple[Gold, ...] | None:
+    named = [numbers.get(str(name)) for name in record.gold]
+    return tuple(Gold(made.file_of(number)) for number in named if number is not None) if None not in named else None
+
+
+def _of_documents(folder: Path, keep: Path, say: Say) -> QuestionSet:
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    if not folders:
+        raise BenchError(f"The documents of {folder.name} must lie in folders beside questions.jsonl.")
+    place = keep / f"{folder.name}-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}" / "library"
+    index(place, folders, say)
+    documents = _Documents(folder, tuple(file for below in folders for file in below.rglob("*") if file.is_file()))
+    records = _records(folder / "questions.jsonl")
+    return _question_set(folder.name, place, [(record, documents.evidence(record)) for record in records])
+
+
+def _question_set(name: str, library: Path, found: Sequence[tuple[_Record, tuple[Gold, ...] | None]]) -> QuestionSet:
+    questions = tuple(
+        Question(str(record.id), record.question.strip(), record.answers, record.type or "", gold, record.type != NULL)
+        for record, gold in found
+        if gold is not None
+    )
+    return QuestionSet(name, library, questions, absent=len(found) - len(questions))
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """The files of a set, found by the ways in which sets name them."""
+
+    folder: Path
+    files: tuple[Path, ...]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Path]:
+        """Files by name and by name without ending."""
+        return {name: file for file in self.files for name in (file.stem, file.name)}
+
+    def evidence(self, record: _Record) -> tuple[Gold, ...] | None:
+        """Return where the answer stands; None if a document named is not there."""
+        if record.file:
+            return self._place(record)
+        pages = {(evidence.doc, evidence.page0) for evidence in record.evidence if evidence.doc}
+        named: list[tuple[str, int | None]] = sorted(pages, key=lambda page: (page[0], page[1] or 0))
+        named = named or [(name, None) for name in (*record.gold_files, *_tuple(record.filepaths), *record.docs)]
+        found = [(self._file(name), page) for name, page in named]
+        if any(file is None for file, _ in found):
+            return None
+        return tuple(Gold(file, page=0 if page is None else page + 1) for file, page in found if file)
+
+    def _file(self, name: str) -> Path | None:
+        exact = self.folder / name
+        return exact if exact.is_file() else self.by_name.get(name)
+
+    def _place(self, record: _Record) -> tuple[Gold, ...] | None:
+        file = self._file(record.file)
+        if file is None or record.char is None:
+            return (Gold(file),) if file else None
+        text = file.read_text(encoding="utf-8")
+        first = text.count("\n", 0, record.char) + 1
+        return (Gold(file, first, first + record.paragraph.count("\n")),)
+
+
+def _records(file: Path) -> list[_Record]:
+    decoder = msgspec.json.Decoder(_Record)
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise BenchError(f"{file} cannot be read: {error.strerror}") from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(decoder.decode(line))
+            except msgspec.DecodeError as error:
+                raise BenchError(f"{file}, line {number}: {error}") from error
+    return found
+
+
+def _half(name: str) -> int:
+    return hashlib.sha256(name.encode()).digest()[0] % 2 + 1
+
+
+def _tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else value

@@ -1,0 +1,73 @@
+"""One system's answers to one set of questions, summed up with intervals."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from desktop_rag.evaluation.metrics import Difference, difference
+from desktop_rag.evaluation.qa.failures import Failure, failure
+from desktop_rag.evaluation.qa.questions import Question
+from desktop_rag.evaluation.qa.records import Judgement, Record, System
+from desktop_rag.evaluation.qa.scores import Values, measures
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost, read and written."""
+
+    prompt: float
+    completion: float
+
+    def of(self, record: Record) -> float:
+        """Return what a question cost."""
+        return (record.prompt_tokens * self.prompt + record.completion_tokens * self.completion) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything known of one system on one set: the measures of each question, and why answers were wrong."""
+
+    collection: str
+    system: System
+    questions: Mapping[str, Question]
+    records: Mapping[str, Record]
+    judged: Mapping[str, Judgement]
+    values: Mapping[str, Values]  # measure → question → value
+    failures: Mapping[str, Failure]
+
+    def mean(self, measure: str) -> Difference | None:
+        """Return the mean of a measure with its interval, over the questions it applies to."""
+        found = self.values.get(measure)
+        return difference(found, dict.fromkeys(found, 0.0)) if found else None
+
+    def calls(self) -> dict[str, float]:
+        """Return how often each tool was called for a question, on average."""
+        total = Counter[str]()
+        for record in self.records.values():
+            total.update(record.calls)
+        return {tool: count / len(self.records) for tool, count in total.most_common()}
+
+
+def summed(
+    collection: str,
+    system: System,
+    questions: Mapping[str, Question],
+    records: Mapping[str, Record],
+    judged: Mapping[str, Judgement],
+    price: Price,
+) -> Outcome:
+    """Return the outcome of the questions that were asked; a judgement of another answer does not count."""
+    values: dict[str, Values] = {}
+    failures: dict[str, Failure] = {}
+    asked = {name: question for name, question in questions.items() if name in records}
+    for name, question in asked.items():
+        record, judgement = records[name], judged.get(name)
+        found = measures(question, record, judgement, system)
+        if price.prompt or price.completion:
+            found["cost"] = price.of(record)
+        for measure, value in found.items():
+            values.setdefault(measure, {})[name] = float(value)
+        if wrong := failure(question, record, judgement, system):
+            failures[name] = wrong
+    kept = {name: records[name] for name in asked}
+    return Outcome(collection, system, asked, kept, judged, values, failures)

@@ -1,0 +1,1 @@
+"""Tests of the ruler of answers, without a library."""

@@ -1,0 +1,66 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.qa import questions
+from desktop_rag.evaluation.qa.questions import Choice, Gold, Question, prepare, question_sets_below
+
+
+@pytest.fixture(autouse=True)
+def no_indexer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "index", lambda *_: None)  # what is indexed is tested with the real indexer
+
+
+def written(folder: Path, records: list[dict[str, object]]) -> Path:
+    (folder / "docs" / "deep").mkdir(parents=True)
+    (folder / "docs" / "a.txt").write_text("First line\nThe key is\nunder the mat.\nLast\n", encoding="utf-8")
+    (folder / "docs" / "deep" / "b.pdf").write_bytes(b"%PDF-")
+    (folder / "questions.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    return folder
+
+
+def test_evidence_is_found_however_a_set_names_it(tmp_path: Path) -> None:
+    text = "The key is\nunder the mat."
+    folder = written(
+        tmp_path / "set",
+        [
+            {"id": 1, "question": "place?", "answer": ["mat"], "file": "a.txt", "char": 11, "paragraph": text},
+            {"id": 2, "question": "page?", "answer": "7", "docs": ["b"], "evidence": [{"doc": "b", "page0": 4}] * 2},
+            {"id": 3, "question": "path?", "answer": "x", "gold_files": ["docs/deep/b.pdf"], "type": "Single"},
+            {"id": 4, "question": "name?", "answer": "x", "filepaths": "b.pdf"},
+            {"id": 5, "question": "nowhere?", "answer": "Insufficient information", "type": "Null"},
+            {"id": 6, "question": "gone?", "answer": "x", "filepaths": "c.pdf"},
+        ],
+    )
+    found = prepare(folder, tmp_path / "keep", print)
+    a, b = folder.resolve() / "docs" / "a.txt", folder.resolve() / "docs" / "deep" / "b.pdf"
+    assert [question.gold for question in found.questions] == [
+        (Gold(a, 2, 3),), (Gold(b, page=5),), (Gold(b),), (Gold(b),), ()
+    ]  # fmt: skip
+    assert [question.answerable for question in found.questions] == [True, True, True, True, False]
+    assert found.absent == 1
+
+
+def test_halves_and_draws_are_the_same_every_time() -> None:
+    asked = [Question(str(n), "?", (), "", (), answerable=True) for n in range(40)]
+    first, second = Choice(half=1).of(asked), Choice(half=2).of(asked)
+    assert {*first} | {*second} == {*asked}
+    assert not {*first} & {*second}
+    drawn = Choice(limit=5, seed=7).of(asked)
+    assert len(drawn) == 5
+    assert drawn == Choice(limit=5, seed=7).of(asked) != Choice(limit=5, seed=8).of(asked)
+    assert Choice(limit=50).of(asked) == tuple(asked)
+
+
+def test_what_is_no_question_set_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match="questions"):
+        question_sets_below([tmp_path])
+    (tmp_path / "questions.jsonl").write_text("{}\n")
+    with pytest.raises(BenchError, match="folders beside"):
+        prepare(tmp_path, tmp_path / "keep", print)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "questions.jsonl").write_text('{"question": "?"}\n{"question": 7}\n')
+    with pytest.raises(BenchError, match="line 2"):
+        prepare(tmp_path, tmp_path / "keep", print)
