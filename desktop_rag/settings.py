@@ -20,6 +20,13 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class Unsourced(StrEnum):
+    """What becomes of a statement for which the model named no source in the documents."""
+
+    MARK = "mark"
+    FORBID = "forbid"  # it is left out, and a note stands in its place
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """An OpenAI-compatible endpoint; its key lies in the keychain under `name`, never here."""
@@ -33,6 +40,18 @@ class Profile:
     top_p: float | None = None
     reasoning_effort: str = ""
     ca_file: str = ""
+    fast_model: str = ""  # a cheaper one of the same endpoint, for what needs no good one; empty: rules do it
+    price_in: float | None = None  # for a million tokens sent, in the person's currency
+    price_out: float | None = None  # for a million tokens written
+    fast_price_in: float | None = None
+    fast_price_out: float | None = None
+
+    def fast(self) -> "Profile | None":
+        """Return the same endpoint with its fast model, which does not think long; None without one."""
+        if not self.fast_model:
+            return None
+        prices = (self.fast_price_in, self.fast_price_out)
+        return replace(self, model=self.fast_model, reasoning_effort="", price_in=prices[0], price_out=prices[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +74,7 @@ class Settings:
     toolkit: str = "full"
     limits: Limits = Limits()
     theme: Theme = Theme.SYSTEM
+    unsourced: Unsourced = Unsourced.MARK
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor that is found
 
     def profile(self) -> Profile | None:

@@ -19,7 +19,6 @@ from desktop_rag.llm.chat import (
 PER_MESSAGE = 4  # tokens a provider adds around each message
 FULL = 0.9  # AgenticRAG warns here; older tool results are taken out from here on
 ROOMY = 0.6  # how full the context is left after that
-ANSWER = 2_048
 REMOVED = "[removed to save space; still usable: "
 _DRIFT = (0.5, 3.0)  # a count of ours further than this from the endpoint's is not believed
 
@@ -32,7 +31,7 @@ class Context:
     ) -> None:
         self._model = model
         self.limit = max(min(limit or model.context_window, model.context_window), 512)
-        self.answer_tokens = min(ANSWER, self.limit // 4)
+        self.answer_tokens = min(model.max_output, self.limit // 4)
         self._sizes: dict[int, int] = {}
         self._factor = 1.0
         self._estimated = True

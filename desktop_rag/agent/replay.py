@@ -38,6 +38,8 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.stop import Stop
 
+ANSWER = 2_048  # tokens
+QUERY_NAMES = ("queries", "query", "keywords", "patterns", "pattern")  # parameters that hold words to look for
 _OVER = "The recorded run ends here, and there is no model to go on."
 
 
@@ -59,6 +61,11 @@ class RecordedModel:
     def context_window(self) -> int:
         """Return the window of the model that goes on."""
         return self._then.context_window if self._then else 1_000_000
+
+    @property
+    def max_output(self) -> int:
+        """Return what the model that goes on may write at once."""
+        return self._then.max_output if self._then else ANSWER
 
     def count_tokens(self, text: str) -> int:
         """Count as the model that goes on."""
@@ -172,9 +179,32 @@ def _say(message: AssistantMessage) -> Generator[ChatEvent]:
     yield TurnEnded(message, TokenUsage(0, 0), "tools" if message.tool_calls else "stop")
 
 
-def query_of(arguments: str) -> str:
-    """Return the arguments of a call as a person edits them: laid out, one value a line where they are JSON."""
-    try:
-        return json.dumps(json.loads(arguments), ensure_ascii=False, indent=2)
-    except ValueError:
+def words_of(arguments: str) -> tuple[str, ...]:
+    """Return what a call looks for, as a person would change it; nothing for a call that looks for no words."""
+    name, words = _words(arguments)
+    return words if name else ()
+
+
+def with_words(arguments: str, words: Sequence[str]) -> str:
+    """Return the arguments of a call that looks for other words."""
+    name, _ = _words(arguments)
+    if not name:
         return arguments
+    value: object = json.loads(arguments)
+    if isinstance(value, dict):
+        value[name] = list(words) if isinstance(value[name], list) else " ".join(words)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _words(arguments: str) -> tuple[str, tuple[str, ...]]:
+    try:
+        value: object = json.loads(arguments)
+    except ValueError:
+        return "", ()
+    for name in QUERY_NAMES if isinstance(value, dict) else ():
+        found = value.get(name) if isinstance(value, dict) else None
+        if isinstance(found, str):
+            return name, (found,)
+        if isinstance(found, list):
+            return name, tuple(item for item in found if isinstance(item, str))
+    return "", ()

@@ -138,6 +138,11 @@ class ChatModel(Protocol):
         """Return how many tokens fit, prompt and answer together."""
         ...
 
+    @property
+    def max_output(self) -> int:
+        """Return how many tokens one turn may take at most, thinking included."""
+        ...
+
     def count_tokens(self, text: str) -> int:
         """Return the tokens of `text`, estimated if the model's tokenizer is not at hand."""
         ...

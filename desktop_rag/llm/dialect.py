@@ -16,6 +16,8 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _OPTIONAL = ("stream_options", "temperature", "top_p", "reasoning_effort")
+_EFFORTS = ("none", "minimal", "low")  # an endpoint that does not know the first may know the next
+_VALUE_REFUSED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
 
 
 class Dialect:
@@ -24,6 +26,7 @@ class Dialect:
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
         self._left_out: set[str] = set()
+        self._effort = profile.reasoning_effort
         self._length_field = "max_completion_tokens" if "api.openai.com" in profile.base_url else "max_tokens"
         self._echo_reasoning = True
         self.opens_thinking = False  # the prompt template opens the thinking, only its end is sent
@@ -51,7 +54,7 @@ class Dialect:
             self._length_field: request.max_tokens,
             "temperature": profile.temperature,
             "top_p": profile.top_p,
-            "reasoning_effort": profile.reasoning_effort or None,
+            "reasoning_effort": self._effort or None,
             "tools": tools_to_wire(request.tools) or None,
         }
         return {name: value for name, value in fields.items() if value is not None and name not in self._left_out}
@@ -63,7 +66,8 @@ class Dialect:
             return False
         for name in _OPTIONAL:
             if name in text and name in sent:
-                self._left_out.add(name)
+                if name != "reasoning_effort" or not self._think_a_little_more(text):
+                    self._left_out.add(name)
                 return True
         if not _REFUSED.search(text):
             return False
@@ -80,6 +84,13 @@ class Dialect:
             self._echo_reasoning = False
             return True
         return False
+
+    def _think_a_little_more(self, text: str) -> bool:
+        """Take the next higher effort if the endpoint knows the field but not how little was asked of it."""
+        if self._effort not in _EFFORTS[:-1] or not _VALUE_REFUSED.search(text):
+            return False
+        self._effort = _EFFORTS[_EFFORTS.index(self._effort) + 1]
+        return True
 
     @property
     def _other_length_field(self) -> str:

@@ -43,6 +43,11 @@ class OpenAIChat:
         return self._profile.context_window
 
     @property
+    def max_output(self) -> int:
+        """Return what the profile allows one turn."""
+        return self._profile.max_output
+
+    @property
     def address(self) -> str:
         """Return the address that answered, with or without `/v1`; empty before the first turn."""
         return self._address

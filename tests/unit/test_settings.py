@@ -1,5 +1,6 @@
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,11 @@ def test_a_profile_takes_the_place_of_its_namesake() -> None:
 
 def test_no_field_could_hold_a_key() -> None:
     assert not [name for name in Profile.__slots__ if "key" in name or "secret" in name or "token" in name]
+
+
+def test_the_fast_model_is_another_model_of_the_same_endpoint() -> None:
+    profile = replace(PROFILE, fast_model="small", reasoning_effort="high", price_in=3.0, fast_price_in=0.8)
+    fast = profile.fast()
+    assert fast is not None
+    assert (fast.base_url, fast.model, fast.reasoning_effort, fast.price_in) == (PROFILE.base_url, "small", "", 0.8)
+    assert PROFILE.fast() is None

@@ -34,6 +34,7 @@ MOST_READ = 10
 SEARCHES = 2  # calls that begin the work on a question
 EVERY = 0  # stands for all questions, which are counted from 1
 WINDOW = 128_000
+OUTPUT = 2_048
 _SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!]|\b(?:AND|OR|NOT|TO)\b")
 
 _Call = tuple[int, str, dict[str, object]]  # the number of the question, the tool, its arguments
@@ -77,6 +78,11 @@ class ExtractiveModel:
     def context_window(self) -> int:
         """Return a size in the range of today's models, so that results are cut alike."""
         return WINDOW
+
+    @property
+    def max_output(self) -> int:
+        """Return more than a few quotations ever take."""
+        return OUTPUT
 
     def count_tokens(self, text: str) -> int:
         """Return an estimate: four characters a token."""

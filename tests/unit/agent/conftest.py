@@ -42,7 +42,7 @@ from desktop_rag.retrieval.hits import (
     Snippet,
     Why,
 )
-from desktop_rag.settings import Limits
+from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
 MODIFIED_NS = 1_700_000_000_000_000_000  # 2023-11-14
@@ -214,6 +214,7 @@ class ScriptedModel:
 
     turns: Sequence[Says]
     window: int = 32_000
+    output: int = 2_048
     requests: list[ChatRequest] = field(default_factory=list)
 
     @property
@@ -223,6 +224,10 @@ class ScriptedModel:
     @property
     def context_window(self) -> int:
         return self.window
+
+    @property
+    def max_output(self) -> int:
+        return self.output
 
     def count_tokens(self, text: str) -> int:
         return len(text) // 4 + 1
@@ -265,6 +270,7 @@ class Asker:
     conversation: Conversation = field(default_factory=Conversation)
     stop: Stop = field(default_factory=Stop)
     steering: Steering | None = None
+    unsourced: Unsourced = Unsourced.MARK
 
     def events(self, question: str) -> Generator[AgentEvent]:
         return answer(
@@ -277,6 +283,7 @@ class Asker:
             self.scope,
             self.stop,
             steering=self.steering,
+            unsourced=self.unsourced,
         )
 
     def ask(self, question: str) -> list[AgentEvent]:

@@ -305,3 +305,10 @@ def test_steps_are_counted_out_loud(library: FakeRetriever) -> None:
         StepStarted(1, 4),
         StepStarted(2, 4),
     ]
+
+
+def test_a_turn_may_take_what_the_model_allows_but_no_more_than_a_quarter_of_its_window(library: FakeRetriever) -> None:
+    for output, window, allowed in ((6_000, 32_000, 6_000), (6_000, 8_000, 2_000)):
+        model = ScriptedModel([Says(ANSWER)], window=window, output=output)
+        Asker(library, model).ask("When is rent payable?")
+        assert model.requests[0].max_tokens == allowed

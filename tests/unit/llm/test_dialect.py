@@ -80,3 +80,12 @@ def test_deepseek_gets_reasoning_with_every_message_of_a_tool_loop() -> None:
 def test_nothing_is_learnt_from_other_failures(failure: Failure) -> None:
     dialect = Dialect(LOCAL)
     assert not dialect.learn(failure, dialect.body(REQUEST))
+
+
+def test_an_effort_that_is_too_low_for_the_endpoint_becomes_the_next_one() -> None:
+    dialect = Dialect(Profile("x", "http://localhost", "m", reasoning_effort="none"))
+    answer = refused("Unsupported value: 'reasoning_effort' does not support this value. Expected one of: low, high")
+    efforts = []
+    while dialect.learn(answer, dialect.body(REQUEST)):
+        efforts.append(dialect.body(REQUEST).get("reasoning_effort"))
+    assert efforts == ["minimal", "low", None]
