@@ -68,6 +68,22 @@ class Citation:
     named: str = ""  # of a misattributed one: the place the model had named
 
 
+ClaimStanding = Literal["verified", "corrected", "unverified", "uncited"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement of an answer, from `start` to `end` in its text, and how its citations (by number) bear it out.
+
+    Corrected: its words stand elsewhere than the model said, and the citation leads there. Uncited: no source was named.
+    """
+
+    start: int
+    end: int
+    standing: ClaimStanding
+    citations: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class RunUsage:
     """What a whole run cost; `estimated` when the endpoint did not count for us."""
@@ -109,7 +125,7 @@ class Remark:
     """Something the run does beside thinking and calling tools, or that the person told it; `text` is for a person."""
 
     step: int
-    kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed"]
+    kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed", "check"]
     text: str
 
 
@@ -170,7 +186,10 @@ class LimitReached:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The run is over: the final Markdown and its citations in order of number; `found` is False for "not found"."""
+    """The run is over: the final Markdown and its citations in order of number; `found` is False for "not found".
+
+    `claims` are the statements of the text in their order.
+    """
 
     text: str
     citations: tuple[Citation, ...]
@@ -179,6 +198,7 @@ class Answered:
     seconds: float
     steps: int
     found: bool
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

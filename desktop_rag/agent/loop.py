@@ -5,6 +5,7 @@ The loop follows AgenticRAG (algorithm 1): bounded steps, context management, an
 
 import json
 from collections.abc import Generator, Mapping, Sequence
+from functools import partial
 
 from desktop_rag.agent.budget import Budget
 from desktop_rag.agent.calls import NOT_RUN, ONE_A_STEP, OPENING_ID, STOPPED, Calls
@@ -13,6 +14,7 @@ from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.context import Context
 from desktop_rag.agent.events import (
     AgentEvent,
+    AnswerDelta,
     Answered,
     AnswerRestarted,
     ContextMeasured,
@@ -24,6 +26,7 @@ from desktop_rag.agent.events import (
     StepStarted,
     Thought,
 )
+from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.heeding import heed
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.lookup import PASSAGES, Lookup, calls_tools
@@ -43,10 +46,11 @@ from desktop_rag.agent.prompts import (
     nothing_to_search,
     silence,
 )
+from desktop_rag.agent.proving import is_better, mending, withhold
 from desktop_rag.agent.speech import Speech
 from desktop_rag.agent.steering import Steering
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
-from desktop_rag.agent.tools.tool import ToolContext
+from desktop_rag.agent.tools.tool import ToolContext, plural
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
 from desktop_rag.llm.chat import (
@@ -59,7 +63,7 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.retrieval.hits import LibraryFacts, Retriever, Scope
-from desktop_rag.settings import Limits
+from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
@@ -79,12 +83,13 @@ def answer(
     *,
     fast: ChatModel | None = None,
     steering: Steering | None = None,
+    unsourced: Unsourced = Unsourced.MARK,
 ) -> Generator[AgentEvent]:
     """Yield everything that happens until `Answered`, `RunStopped` or `RunFailed`; raises none of our errors.
 
     `fast` is a cheaper model for what needs no good one; through `steering` a person speaks to the run.
     """
-    task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, steering=steering)
+    task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, (), steering, unsourced)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         if toolkit.router:
@@ -111,7 +116,9 @@ class _Run:
         self._lookup: Lookup | None = None  # for a model that calls no tools
         self._warned = False  # that the context fills up
         self._placed = 0  # calls an opening made
-        self.speech = Speech(lambda: Citations(references, self._tools.reading, task.retriever, task.stop))
+        citations = partial(Citations, references, self._tools.reading, task.retriever, task.stop)
+        self._new_speech = partial(Speech, citations)
+        self.speech = self._new_speech()
 
     def events(self) -> Generator[AgentEvent]:
         """Work until the end, whatever it is."""
@@ -367,12 +374,35 @@ class _Run:
             raise ModelError(silence(ended.reason))
         if ended.reason == "length":
             yield LimitReached("output", "The model's output reached its limit; the answer may lack its end.")
+        yield from self._mend()
         found = not self.speech.says_not_found
         if found:
             found = yield from self._prove()
         elif notice := indexing_notice(self._facts):
             yield from self.speech.add(notice)
         yield self._answered(found=found)
+
+    def _mend(self) -> Generator[AgentEvent]:
+        """Let the model correct citations that prove nothing, once; its answer stays unless the new one is better."""
+        first = self.speech
+        failures = first.failures
+        built_in = self._lookup is not None or isinstance(self._task.model, ExtractiveModel)
+        if not failures or built_in or self._limit() or self.budget.over():
+            return
+        yield Remark(self.budget.step, "check", f"{plural(len(failures), 'citation')} could not be verified.")
+        self._context.add(UserMessage(mending(failures), aside=True))
+        self.speech = self._new_speech()
+        try:
+            yield from self._begin_step()
+            yield from (event for event in self._ask(()) if isinstance(event, ContextMeasured))
+            if is_better(self.speech, first):
+                first = self.speech
+                yield AnswerRestarted(self.budget.step)
+                yield AnswerDelta(first.text)
+        except ModelError as error:
+            yield Thought(self.budget.step, str(error))
+        finally:
+            self.speech = first
 
     def _prove(self) -> Generator[AgentEvent, None, bool]:
         """Say of an answer without proof that it has none, and what the documents do say; False if nothing."""
@@ -389,8 +419,10 @@ class _Run:
 
     def _answered(self, *, found: bool) -> Answered:
         budget, context = self.budget, self._context.measure()
-        text, citations = self.speech.text, self.speech.citations
-        return Answered(text, citations, context, budget.usage, budget.seconds(), budget.step, found=found)
+        text, citations, claims = self.speech.text, self.speech.citations, self.speech.claims
+        usage, seconds = budget.usage, budget.seconds()
+        answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
+        return withhold(answered) if self._task.unsourced is Unsourced.FORBID else answered
 
     def _measured(self) -> ContextMeasured:
         return ContextMeasured(self._context.measure(), self.budget.usage)

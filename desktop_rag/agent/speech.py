@@ -3,15 +3,19 @@
 from collections.abc import Callable, Generator
 from contextlib import closing
 
-from desktop_rag.agent.citing.citations import Citations
+from desktop_rag.agent.citing.citations import Citations, Failure
+from desktop_rag.agent.citing.claims import judge
 from desktop_rag.agent.citing.stream import CitationStream
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, LimitReached, Thought
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, Thought
+from desktop_rag.agent.extractive.answer import NO_MODEL, NOTE
+from desktop_rag.agent.prompts import NO_SOURCE, NOTHING_FITS, QUOTED, UNNAMED
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ReasoningDelta, TextDelta, TokenUsage, TurnEnded
 from desktop_rag.stop import Stop
 
 NOT_FOUND = "not found in your library"
 LONGEST = 200_000  # characters of one turn
+OWN_WORDS = (NO_SOURCE, UNNAMED, QUOTED, NOTHING_FITS, NOTE, NO_MODEL)  # no model said them
 ROUND = 600  # characters at the end that say the same at least four times
 EVERY = 100  # characters after which that is looked at again
 
@@ -84,6 +88,16 @@ class Speech:
     def citations(self) -> tuple[Citation, ...]:
         """The citations so far."""
         return self._citations.all()
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The citations that prove nothing."""
+        return self._citations.failures()
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The statements of the text, and how their citations bear them out."""
+        return judge(self.text, self.citations, self._citations.bear_out, OWN_WORDS)
 
     @property
     def says_not_found(self) -> bool:

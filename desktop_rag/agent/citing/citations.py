@@ -7,7 +7,7 @@ whether another citation behind the same claim holds the figure is known only wh
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from desktop_rag.agent.citing.backing import Lines, missing_figures
+from desktop_rag.agent.citing.backing import Lines, missing_figures, speaks
 from desktop_rag.agent.citing.folding import fold
 from desktop_rag.agent.citing.headers import over
 from desktop_rag.agent.citing.placing import SAME, Place, Placer
@@ -75,9 +75,10 @@ class Citations:
         )
         return (*failed, *self._dropped)
 
-    def sources(self, numbers: Iterable[int]) -> tuple[Lines, ...]:
-        """Return what the citations of these numbers point at."""
-        return tuple(self._made[number - 1].source for number in numbers if 0 < number <= len(self._made))
+    def bear_out(self, claim: str, numbers: Iterable[int]) -> bool:
+        """Return whether the lines of some citations carry a sentence that stands before theirs."""
+        sources = [self._made[number - 1].source for number in numbers if 0 < number <= len(self._made)]
+        return not missing_figures(claim, sources) and any(speaks(claim, source) for source in sources)
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
         """Return the number of a citation behind `claim`, or None if it points at nothing that was read."""

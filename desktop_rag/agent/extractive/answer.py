@@ -21,6 +21,7 @@ WHOLE = 0.8  # share that must stand around a sentence which says no word of the
 LONGEST = 700  # characters of one quotation
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
+NO_MODEL = "*No language model took part in this search.*"
 
 Found = tuple[Question, Sequence[Ranked]]
 
@@ -81,7 +82,7 @@ def _not_found(searched: Sequence[str], nearest: Ranked | None) -> str:
         text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
     if nearest and nearest.covered > 0:
         text += f"\n\nThe closest passage, which may not answer the question:\n\n{_quotation(nearest)}"
-    return f"{text}\n\n*No language model took part in this search.*"
+    return f"{text}\n\n{NO_MODEL}"
 
 
 def _quotation(found: Ranked) -> str:

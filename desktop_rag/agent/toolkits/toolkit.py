@@ -10,7 +10,7 @@ from desktop_rag.agent.tools.tool import Tool, ToolContext
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
 from desktop_rag.retrieval.hits import Filter, LibraryFacts, Retriever, Scope
-from desktop_rag.settings import Limits
+from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
 UNBOUND = Limits(steps=0, tool_calls=0, seconds=0, context_tokens=0, total_tokens=0)
@@ -116,6 +116,7 @@ class Task:
     fast: ChatModel | None = None
     filters: tuple[Filter, ...] = ()
     steering: Steering | None = None
+    unsourced: Unsourced = Unsourced.MARK
 
     def with_toolkit(self, toolkit: Toolkit) -> "Task":
         """Return the same task for another toolkit."""

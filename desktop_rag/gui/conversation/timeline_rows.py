@@ -39,6 +39,7 @@ _SIGNS = {
     "extended": "add",
     "paused": "pause",
     "resumed": "play",
+    "check": "quote",
 }
 
 
