@@ -29,14 +29,7 @@ class Budget:
 
     def extend(self) -> None:
         """Allow some more of everything that is limited."""
-        old, more = self.limits, EXTENSION
-        self.limits = replace(
-            old,
-            steps=old.steps and old.steps + more.steps,
-            tool_calls=old.tool_calls and old.tool_calls + more.tool_calls,
-            seconds=old.seconds and old.seconds + more.seconds,
-            total_tokens=old.total_tokens and old.total_tokens + more.total_tokens,
-        )
+        self.limits = extended(self.limits)
 
     def spend(self, usage: TokenUsage) -> None:
         """Add one request."""
@@ -74,3 +67,15 @@ class Budget:
         if limits.total_tokens and tokens >= limits.total_tokens:
             return LimitReached("total tokens", f"The limit of {limits.total_tokens:,} tokens is reached.")
         return None
+
+
+def extended(limits: Limits) -> Limits:
+    """Return limits that allow some more of everything."""
+    more = EXTENSION
+    return replace(
+        limits,
+        steps=limits.steps and limits.steps + more.steps,
+        tool_calls=limits.tool_calls and limits.tool_calls + more.tool_calls,
+        seconds=limits.seconds and limits.seconds + more.seconds,
+        total_tokens=limits.total_tokens and limits.total_tokens + more.total_tokens,
+    )

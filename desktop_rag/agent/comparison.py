@@ -1,6 +1,5 @@
 """Two runs side by side: what each searched, read, cited, spent and answered."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,9 +17,8 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.agent.replay import words_of
 from desktop_rag.agent.transcript import Turn
-
-_QUERIES = ("queries", "query", "keywords", "patterns", "pattern")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,8 @@ def facts_of(turn: Turn) -> RunFacts:
     """Return the figures of one run."""
     started = next((event for event in turn.events if isinstance(event, RunStarted)), None)
     last = turn.events[-1] if turn.events else None
-    calls = Counter(event.name for event in turn.events if isinstance(event, ToolCalled))
+    called = [event for event in turn.events if isinstance(event, ToolCalled)]
+    calls = Counter(call.name for call in called)
     usage = last.usage if isinstance(last, Answered) else RunUsage(0, 0, 0, estimated=True)
     ended = isinstance(last, Answered | RunStopped | RunFailed)
     return RunFacts(
@@ -96,9 +95,7 @@ def facts_of(turn: Turn) -> RunFacts:
         usage.prompt_tokens + usage.completion_tokens,
         usage.estimated,
         tuple(calls.most_common()),
-        tuple(
-            dict.fromkeys(query for event in turn.events if isinstance(event, ToolCalled) for query in _asked(event))
-        ),
+        tuple(dict.fromkeys(query for call in called for query in words_of(call.arguments))),
         tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),
         last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
         last.text if ended and isinstance(last, Answered | RunStopped | RunFailed) else "",
@@ -117,27 +114,6 @@ def _outcome(last: AgentEvent | None) -> str:
             return "failed"
         case _:
             return "unfinished"
-
-
-def _asked(call: ToolCalled) -> list[str]:
-    """Return the queries in the arguments of a call, whatever its tool calls them."""
-    try:
-        arguments: object = json.loads(call.arguments)
-    except ValueError:
-        return []
-    if not isinstance(arguments, dict):
-        return []
-    found: list[str] = []
-    for name in _QUERIES:
-        value = arguments.get(name)
-        found += (
-            [value]
-            if isinstance(value, str)
-            else [q for q in value if isinstance(q, str)]
-            if isinstance(value, list)
-            else []
-        )
-    return found
 
 
 def _sources(events: Sequence[AgentEvent]) -> Iterable[Source]:

@@ -18,12 +18,15 @@ class Note:
     text: str
 
 
+JudgementKind = Literal["pin", "discard", "more"]
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What the person thinks of a passage the run has found."""
 
     reference: str
-    kind: Literal["pin", "discard", "more"]
+    kind: JudgementKind
 
 
 @dataclass(frozen=True, slots=True)

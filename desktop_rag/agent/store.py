@@ -156,6 +156,14 @@ class ConversationStore:
             rows = self._db.rows(tuple[int, str, int], sql, (conversation,))
             return Conversation(tuple(Turn(n, text, self._events(conversation, n), asked) for n, text, asked in rows))
 
+    def runs_of(self, question: str) -> tuple[tuple[ConversationId, Turn], ...]:
+        """Return every run of one question in any conversation, the newest first."""
+        sql = "SELECT conversation, number, question, asked_ns FROM turn WHERE question = ? ORDER BY asked_ns DESC"
+        with _told("read"):
+            rows = self._db.rows(tuple[int, int, str, int], sql, (question,))
+            named = ((ConversationId(c), number, text, asked) for c, number, text, asked in rows)
+            return tuple((c, Turn(number, text, self._events(c, number), asked)) for c, number, text, asked in named)
+
     def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return all conversations, the one spoken in last first."""
         sql = (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -22,6 +22,7 @@ from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.scope_row import ScopeRow
 from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.icons import IconButton
 from desktop_rag.gui.labels import button_text
 from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.shortcuts import Listing, shown_keys
@@ -135,11 +136,14 @@ class Composer(QWidget):
     question_asked = Signal(str)  # the user sent this question
     stop_requested = Signal()  # the user wants the run to end now
     profile_chosen = Signal(str)  # the user chose who answers: a profile's name, "" for the built-in model
-    held_back = Signal()  # the user pressed Enter while a run goes on: the question waits in the field
+    held_back = Signal()  # the user pressed Enter while a run goes on that takes no notes: the text waits in the field
+    note_written = Signal(str)  # the user wants the run that goes on to know this
+    pause_toggled = Signal(bool)  # the user wants the run to wait (True) or to go on
+    more_requested = Signal()  # the user allows the run more steps
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._running = False
+        self._running = self._takes_notes = False
         self._asked: list[str] = []
         self._recalled = 0
         self._field = QuestionField(self)
@@ -149,6 +153,11 @@ class Composer(QWidget):
         self._field.installEventFilter(self)
         self._profiles = ChoiceButton(self)
         self._scope = ScopeRow(self)
+        self._pause = IconButton("pause", "", self)
+        self._pause.setCheckable(True)
+        self._pause.toggled.connect(self._on_pause_toggled)
+        self._more = IconButton("add", self.tr("Allow this run more steps"), self)
+        self._more.clicked.connect(self.more_requested)
         self._send = SendButton(self)
         self._send.clicked.connect(self._on_send_clicked)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
@@ -160,6 +169,8 @@ class Composer(QWidget):
         self._bottom.addWidget(self._profiles)
         self._bottom.addWidget(self._scope, 100)
         self._bottom.addStretch(1)
+        self._bottom.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._bottom.addWidget(self._pause, 0, Qt.AlignmentFlag.AlignVCenter)
         self._bottom.addWidget(self._send, 0, Qt.AlignmentFlag.AlignBottom)
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(16, 12, 10, 9)
@@ -167,8 +178,10 @@ class Composer(QWidget):
         self._rows.addWidget(self._field)
         self._rows.addLayout(self._bottom)
         self.setFocusProxy(self._field)
+        self._placeholder = ""
         self.set_placeholder(self.tr("Ask your documents"))
         self.set_profiles((), "")
+        self.set_running(False)
         self._on_text_changed()
 
     @property
@@ -183,7 +196,8 @@ class Composer(QWidget):
 
     def set_placeholder(self, text: str) -> None:
         """Say what can be asked here."""
-        self._field.setPlaceholderText(text)
+        self._placeholder = text
+        self._show_placeholder()
 
     def set_profiles(self, names: Sequence[str], active: str) -> None:
         """Offer the built-in model and the profiles `names`; `active` is "" for the built-in one."""
@@ -204,7 +218,7 @@ class Composer(QWidget):
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
         """Offer folders to look in; one folder alone is no choice and is not shown."""
         self._scope.set_folders(folders)
-        for before, after in pairwise((self._profiles, *self._scope.chips(), self._send)):
+        for before, after in pairwise((self._profiles, *self._scope.chips(), self._more, self._pause, self._send)):
             self.setTabOrder(before, after)
 
     def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
@@ -230,12 +244,36 @@ class Composer(QWidget):
         )
         return ((self.tr("In the question"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
 
-    def set_running(self, running: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
-        """Show Stop while a run goes on, Send otherwise; the next question may be written meanwhile."""
-        self._running = running
+    def set_running(self, running: bool, *, takes_notes: bool = False) -> None:  # noqa: FBT001 - reads as its name
+        """Show Stop and what steers a run while one goes on, Send otherwise.
+
+        If the run `takes_notes`, what is written meanwhile is for it; else it waits to be the next question.
+        """
+        if running != self._running:
+            with QSignalBlocker(self._pause):
+                self._pause.setChecked(False)
+        self._running, self._takes_notes = running, takes_notes
         self._send.set_running(running=running)
         self._escape.setEnabled(running)
+        self._pause.setVisible(running)
+        self._more.setVisible(running)
+        self._show_pause()
+        self._show_placeholder()
         self._on_text_changed()
+
+    def _show_pause(self) -> None:
+        paused = self._pause.isChecked()
+        self._pause.set_icon_name("play" if paused else "pause")
+        self._pause.set_label(self.tr("Go on") if paused else self.tr("Pause before the next step"))
+
+    def _show_placeholder(self) -> None:
+        note = self.tr("Tell this run something; it reads it before its next step")
+        self._field.setPlaceholderText(note if self._running and self._takes_notes else self._placeholder)
+
+    @Slot(bool)
+    def _on_pause_toggled(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
+        self._show_pause()
+        self.pause_toggled.emit(paused)
 
     def restore_question(self) -> None:
         """Put the last question back, for instance after it failed, unless something new was begun."""
@@ -250,6 +288,10 @@ class Composer(QWidget):
     def _on_submitted(self) -> None:
         text = self.question.strip()
         if not text:
+            return
+        if self._running and self._takes_notes:
+            self._field.clear()
+            self.note_written.emit(text)
             return
         if self._running:
             self.held_back.emit()

@@ -1,31 +1,44 @@
 """Connects questions with the agent and the stored conversations."""
 
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, Citation, ContextMeasured, RunFailed, RunStopped
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    Citation,
+    ContextMeasured,
+    RunFailed,
+    RunStopped,
+    Source,
+)
+from desktop_rag.agent.steering import Extension, Judgement, JudgementKind, Note
 from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId, Turn
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.conversation.answering import Answering, Ground
 from desktop_rag.gui.conversation.code_colors import load_languages
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.keeper import Keeper, Run
 from desktop_rag.gui.conversation.markdown import load_parser
-from desktop_rag.gui.worker import StreamWorker
+from desktop_rag.gui.conversation.run_acts import RunActs
+from desktop_rag.gui.conversation.turn_view import RunAct
 from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 
+MOST_RUNS = 2  # at once, each in its own conversation
+
 
 class ConversationControl(QObject):
-    """Asks, shows, keeps and lists; one run at a time, which goes on when something else is shown.
+    """Asks, shows, keeps and lists; one run a conversation, which goes on when something else is shown.
 
     Pane and panel can be left to the conversations of another library and taken back.
     """
@@ -52,31 +65,36 @@ class ConversationControl(QObject):
         super().__init__(parent)
         self._pane = pane
         self._panel = panel
-        self._retriever = retriever
         self._settings = settings
-        self._credentials = credentials or Credentials()
+        self._ground = Ground(retriever, credentials or Credentials())
         self._attached = False
         self._cited: tuple[bytes, ...] | None = None
         self._told = ""  # what could not be done, until something is kept again
         self._shown: ConversationId | None = None
         self._wanted: ConversationId | None = None  # it is being read and will be shown
         self._turns: tuple[Turn, ...] = ()
-        self._run: Run | None = None
         self._seen: Run | None = None  # the last run of the conversation that is shown
-        self._agent = StreamWorker("agent", self)
-        self._agent.yielded.connect(self._on_event)
-        self._agent.failed.connect(self._on_run_broken)
-        self._agent.finished.connect(self._on_run_finished)
+        self._desks = tuple(Answering(f"agent {number}", self) for number in range(1, MOST_RUNS + 1))
+        for desk in self._desks:
+            desk.said.connect(self._on_event)
+            desk.ended.connect(self._on_ended)
         self._keeper = Keeper(store, is_there)
         self._commands = Commands("conversations", self)
         self._commands.failed.connect(self._on_failed)
+        self._acts = RunActs(pane, self._ground, settings, self)
+        self._acts.run_wanted.connect(self._on_run_wanted)
 
     def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
         composer, view, panel = self._pane.composer, self._pane.view, self._panel
         return (
             (composer.question_asked, self.ask),
             (composer.held_back, self._refuse),
-            (composer.stop_requested, self._agent.stop),
+            (composer.stop_requested, self._on_stop),
+            (composer.note_written, self._on_note),
+            (composer.pause_toggled, self._on_pause),
+            (composer.more_requested, self._on_more),
+            (view.judged, self._on_judged),
+            (view.act_requested, self._on_act),
             (view.retry_requested, self.ask),
             (view.example_chosen, self.ask),
             (panel.new_requested, self.begin_new),
@@ -89,7 +107,7 @@ class ConversationControl(QObject):
     @property
     def credentials(self) -> Credentials:
         """Return the keys; they block, so only background work may ask them."""
-        return self._credentials
+        return self._ground.credentials
 
     def start(self) -> None:
         """Take the pane and the panel, and list the stored conversations."""
@@ -97,7 +115,7 @@ class ConversationControl(QObject):
             self._attached = True
             for signal, slot in self._wires():
                 signal.connect(slot)
-            self._pane.composer.set_running(self._run is not None)
+            self._show_running()
         self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
         self._commands.run(lambda _: self._keeper.notice(), self._show_notice)
         self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
@@ -112,15 +130,22 @@ class ConversationControl(QObject):
             signal.disconnect(slot)
         self._pane.composer.set_documents((), "")
         self._panel.show_conversations(())
-        self._pane.composer.set_running(False)
+        self._show_running()
 
     def is_busy(self) -> bool:
         """Return whether a question is being answered."""
-        return self._run is not None
+        return bool(self._active())
 
     def running(self) -> str:
         """Return the question that is being answered, in short; empty without one."""
-        return _short(self._run.question) if self._run is not None else ""
+        active = self._active()
+        return _short(active[0].question) if active else ""
+
+    def _active(self) -> list[Run]:
+        return [desk.run for desk in self._desks if desk.run is not None]
+
+    def _desk_of(self, run: Run | None) -> Answering | None:
+        return next((desk for desk in self._desks if run is not None and desk.run is run), None)
 
     def with_store(self, work: Callable[[ConversationStore, Stop], object], then: Callable[[object], None]) -> None:
         """Do `work` in the background with the stored conversations, then call `then` with its result."""
@@ -136,9 +161,12 @@ class ConversationControl(QObject):
 
     def close(self) -> None:
         """Stop the run and write what has to be kept."""
-        self._agent.close()
-        if self._run is not None:
-            self._keep(self._run)
+        active = self._active()
+        for desk in self._desks:
+            desk.close()
+        for run in active:
+            self._keep(run)
+        self._acts.close()
         self._commands.run(lambda _: self._keeper.close())
         self._commands.close()
 
@@ -153,33 +181,80 @@ class ConversationControl(QObject):
     @Slot(str)
     def ask(self, question: str) -> None:
         """Begin a run in the conversation that is shown."""
-        if self._run is not None:
+        self._begin(Run(self._turns, question, time.time_ns(), self._shown))
+
+    def _begin(self, run: Run) -> bool:
+        """Begin `run` and show it; return False, and say why, if it must wait."""
+        desk = next((desk for desk in self._desks if desk.run is None), None)
+        if desk is None or self._desk_of(self._seen):
             self._refuse()
-            return
-        run = self._run = self._seen = Run(self._turns, question, time.time_ns(), self._shown)
-        self._wanted = None
+            return False
+        self._seen, self._wanted = run, None
         settings = self._settings()
         scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
-        self._pane.composer.set_running(True)
-        self._pane.view.begin_turn(question)
-        self._agent.start(lambda stop: self._answer(question, Conversation(run.earlier), settings, scope, stop))
+        self._pane.view.begin_turn(run.question)
+        desk.start(run, lambda stop: self._ground.answer(run, settings, scope, stop))
+        self._show_running()
         self._keep(run)  # a question is not lost, whatever happens to its answer
+        return True
 
-    def _answer(
-        self, question: str, conversation: Conversation, settings: Settings, scope: Scope, stop: Stop
-    ) -> Generator[AgentEvent]:
-        from desktop_rag.agent.loop import answer
-        from desktop_rag.agent.models import chat_model
-        from desktop_rag.agent.toolkits.registry import toolkit
+    def _show_running(self) -> None:
+        """Show Stop and what steers a run where one goes on in what is shown."""
+        running = self._attached and self._desk_of(self._seen) is not None
+        steered = running and self._settings().profile() is not None  # the built-in model reads no notes
+        self._pane.composer.set_running(running, takes_notes=steered)
 
-        profile = settings.profile()
-        model = chat_model(profile, self._credentials.get(profile.name) if profile else "")
-        tools = toolkit(settings.toolkit)
-        load_parser()
-        with closing(
-            answer(question, conversation, tools, model, self._retriever, settings.limits, scope, stop)
-        ) as events:
-            yield from _with_languages(events)
+    @Slot()
+    def _on_stop(self) -> None:
+        if desk := self._desk_of(self._seen):
+            desk.stop()
+
+    @Slot(str)
+    def _on_note(self, text: str) -> None:
+        if self._desk_of(self._seen) and self._seen:
+            self._seen.steering.tell(Note(text))
+
+    @Slot(bool)
+    def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
+        if self._seen and self._desk_of(self._seen):
+            (self._seen.steering.pause if paused else self._seen.steering.resume)()
+
+    @Slot()
+    def _on_more(self) -> None:
+        if self._seen and self._desk_of(self._seen):
+            self._seen.steering.tell(Extension())
+
+    @Slot(object, str)
+    def _on_judged(self, source: Source, kind: JudgementKind) -> None:
+        if self._seen and self._desk_of(self._seen):
+            self._seen.steering.tell(Judgement(source.reference, kind))
+
+    @Slot(int, object, int)
+    def _on_act(self, number: int, act: RunAct, step: int) -> None:
+        turns = (*self._seen.earlier, self._seen.turn()) if self._seen else self._turns
+        if not 0 < number <= len(turns) or (number == len(turns) and self._desk_of(self._seen)):
+            return
+        turn, earlier = turns[number - 1], turns[: number - 1]
+        if act is RunAct.COMPARE:
+            others = [other for other in turns if other.number != number and other.events]
+            self._commands.run(
+                lambda _: self._keeper.runs_of(turn.question),
+                lambda found: self._acts.compare(turn, others, found, self._shown),
+            )
+        else:
+            self._acts.act(act, turn, earlier, step, self._shown if number == len(turns) else None)
+
+    @Slot(object)
+    def _on_run_wanted(self, run: Run) -> None:
+        """Begin a run that goes on with, or branches off from, a stored one."""
+        if all(desk.run is not None for desk in self._desks):
+            self._refuse()
+            return
+        self._shown, self._turns, self._seen = run.conversation, run.earlier, None
+        self._pane.meter.clear()
+        self._pane.view.show_turns(run.earlier)
+        self._begin(run)
+        self._panel.set_current(run.conversation)
 
     @Slot()
     def begin_new(self) -> None:
@@ -188,6 +263,7 @@ class ConversationControl(QObject):
         self._turns = ()
         self._pane.view.clear()
         self._pane.meter.clear()
+        self._show_running()
         self._panel.set_current(None)
         self._pane.composer.setFocus()
 
@@ -197,8 +273,8 @@ class ConversationControl(QObject):
         self._wanted = None
         if conversation == self._shown:
             return
-        if self._run is not None and self._run.conversation == conversation:
-            self._show_run(self._run)
+        if run := self._run_in(conversation):
+            self._show_run(run)
             return
         self._wanted = conversation
 
@@ -208,6 +284,9 @@ class ConversationControl(QObject):
                 self._show(conversation, loaded.turns)
 
         self._commands.run(lambda _: self._load(conversation), show)
+
+    def _run_in(self, conversation: ConversationId) -> Run | None:
+        return next((run for run in self._active() if run.conversation == conversation), None)
 
     def _load(self, conversation: ConversationId) -> Conversation:
         """Read a conversation and load what showing it needs; runs in the background."""
@@ -225,6 +304,7 @@ class ConversationControl(QObject):
         self._pane.view.show_turns(turns)
         for event in turns[-1].events if turns else ():
             self._measure(event)
+        self._show_running()
         self._panel.set_current(conversation)
 
     def _show_run(self, run: Run) -> None:
@@ -235,6 +315,7 @@ class ConversationControl(QObject):
         for event in run.events:
             self._pane.view.append(event)
             self._measure(event)
+        self._show_running()
         self._panel.set_current(run.conversation)
 
     def _measure(self, event: AgentEvent) -> None:
@@ -243,36 +324,24 @@ class ConversationControl(QObject):
 
     @Slot()
     def _refuse(self) -> None:
-        if self._run is None:
+        active = self._active()
+        if not active:
             return
         words = self.tr("Wait for this answer, or press Stop to ask the next question.")
-        if self._run is not self._seen:
-            words = self.tr("“{0}” is still being answered. Wait for it, or press Stop.")
-        self.refused.emit(words.format(_short(self._run.question)))
+        if not self._desk_of(self._seen):
+            words = self.tr("“{0}” and another question are still being answered. Wait for one of them, or stop it.")
+        self.refused.emit(words.format(_short(active[0].question)))
 
-    @Slot(object)
-    def _on_event(self, event: AgentEvent) -> None:
-        run = self._run
-        if run is None:
-            return
-        run.events.append(event)
+    @Slot(object, object)
+    def _on_event(self, run: Run, event: AgentEvent) -> None:
         self.said.emit(event)
         if run is self._seen:
             self._measure(event)
             self._pane.view.append(event)
 
     @Slot(object)
-    def _on_run_broken(self, error: Exception) -> None:
-        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
-        self._on_event(RunFailed(title, str(error), "", ()))
-
-    @Slot()
-    def _on_run_finished(self) -> None:
-        run, self._run = self._run, None
-        if run is None:
-            return
-        if self._attached:
-            self._pane.composer.set_running(False)
+    def _on_ended(self, run: Run) -> None:
+        self._show_running()
         self._keep(run)
         last = run.events[-1] if run.events else None
         if run is self._seen:
@@ -295,7 +364,7 @@ class ConversationControl(QObject):
             self._shown = run.conversation
         self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
         self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
-        if run is not self._run:
+        if not self._active():
             self.rested.emit()
 
     @Slot(object, str)
@@ -310,9 +379,11 @@ class ConversationControl(QObject):
 
     @Slot(object)
     def _on_delete_confirmed(self, conversation: ConversationId) -> None:
-        if self._run is not None and self._run.conversation == conversation:
-            self._run.wanted = False
-            self._agent.stop()
+        run = self._run_in(conversation)
+        if desk := self._desk_of(run):
+            if run:
+                run.wanted = False
+            desk.stop()
         self._commands.run(lambda _: self._keeper.delete(conversation))
         self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
 
@@ -335,18 +406,6 @@ class ConversationControl(QObject):
         if str(error) != self._told:  # a folder that cannot be written is the same for each question
             self._told = str(error)
             self.trouble.emit(error.title, str(error))
-
-
-def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:
-    """Pass events on; before a line of code is shown, what colours it is there."""
-    line = ""
-    for event in events:
-        if isinstance(event, AnswerDelta):
-            whole, end, line = (line + event.text).rpartition("\n")
-            load_languages(whole + end)
-        elif isinstance(event, Answered):
-            load_languages(event.text)
-        yield event
 
 
 def _short(question: str) -> str:

@@ -36,6 +36,8 @@ class ConversationView(QWidget):
     settings_requested = Signal()  # the user wants to see to the endpoint
     folder_requested = Signal()  # the user wants to add a folder
     example_chosen = Signal(str)  # the user wants this question asked
+    judged = Signal(object, str)  # what the user thinks of a Source of the present run: pin, discard or more
+    act_requested = Signal(int, object, int)  # the number of a turn, a RunAct, and the step it is about or 0
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,6 +143,8 @@ class ConversationView(QWidget):
         turn.settings_requested.connect(self.settings_requested)
         turn.folder_requested.connect(self.folder_requested)
         turn.timeline.toggled.connect(self._on_steps_toggled)
+        turn.timeline.judged.connect(self.judged)
+        turn.act_requested.connect(self._on_act_requested)
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
         before: QWidget = self._turns[position - 1].stops()[-1] if position else self._scroll
@@ -148,6 +152,12 @@ class ConversationView(QWidget):
             QWidget.setTabOrder(before, stop)
             before = stop
         return turn
+
+    @Slot(object, int)
+    def _on_act_requested(self, act: object, step: int) -> None:
+        turn = self.sender()
+        if isinstance(turn, TurnView):
+            self.act_requested.emit(len(self._older) + self._turns.index(turn) + 1, act, step)
 
     @Slot()
     def _on_steps_toggled(self) -> None:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.steering import Steering
 from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.errors import ConversationError
+from desktop_rag.llm.chat import AssistantMessage
 
 
 @dataclass(slots=True, eq=False)
@@ -20,6 +22,10 @@ class Run:
     conversation: ConversationId | None  # the keeper sets it for a new conversation
     events: list[AgentEvent] = field(default_factory=list)
     wanted: bool = True  # False once its conversation is deleted
+    steering: Steering = field(default_factory=Steering)
+    recorded: tuple[AssistantMessage, ...] = ()  # what a model has said already in a run that this one goes on with
+    toolkit: str = ""  # of that run; empty: the one in the settings
+    extended: bool = False  # it may do more than the settings allow
 
     def turn(self) -> Turn:
         """Return the turn as far as it has come."""
@@ -39,12 +45,19 @@ class Keeper:
         if not run.wanted:
             return
         if run.conversation is None:
-            run.conversation = self.store().begin(run.question)
+            first = run.earlier[0].question if run.earlier else run.question
+            run.conversation = self.store().begin(first)
+            for before in run.earlier:  # a run that branched off takes what was said before it along
+                self.store().save(run.conversation, before)
         self.store().save(run.conversation, turn)
 
     def load(self, conversation: ConversationId) -> Conversation:
         """Return all turns of a conversation."""
         return self.store().load(conversation)
+
+    def runs_of(self, question: str) -> tuple[tuple[ConversationId, Turn], ...]:
+        """Return all runs of one question, the newest first."""
+        return self.store().runs_of(question)
 
     def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return all conversations."""

@@ -84,17 +84,13 @@ class RunStory:
             case Thought():
                 return self._take_thought(event)
             case Remark():
-                entry = Entry(f"remark {len(self.entries)}", event.step, thought=event.text, sign=event.kind, done=True)
-                self.entries.append(entry)
-                return entry
+                return self._take_remark(event)
             case ToolCalled():
                 return self._take_call(event)
             case ToolReturned():
                 return self._take_result(event)
-            case AnswerDelta():
-                self.phase = Phase.WRITING
-            case AnswerRestarted():
-                self.phase = Phase.THINKING
+            case AnswerDelta() | AnswerRestarted():
+                self.phase = Phase.WRITING if isinstance(event, AnswerDelta) else Phase.THINKING
             case ContextMeasured():
                 self.usage = event.usage
             case Answered():
@@ -113,6 +109,11 @@ class RunStory:
             self.entries.append(last)
         last.thought += event.text
         return last
+
+    def _take_remark(self, event: Remark) -> Entry:
+        entry = Entry(f"remark {len(self.entries)}", event.step, thought=event.text, sign=event.kind, done=True)
+        self.entries.append(entry)
+        return entry
 
     def _take_call(self, event: ToolCalled) -> Entry:
         entry = Entry(f"{event.step} {event.call_id}", event.step, event.name, event.summary)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import icons, wording
@@ -128,12 +128,14 @@ class FlowRow(QWidget):
 
 
 class SourceChips(FlowRow):
-    """The sources of one step."""
+    """The sources of one step; while their run goes on each has a menu to steer it."""
 
     source_clicked = Signal(object)  # the user asked to see this Source
+    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
 
     def __init__(self, sources: Sequence[Source], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._steered = False
         self._sources = tuple(sources)
         self._show(self._sources if len(sources) <= _FIRST + 1 else self._sources[:_FIRST])
 
@@ -142,6 +144,8 @@ class SourceChips(FlowRow):
         for source in sources:
             chip = SourceChip(source, self)
             chip.clicked.connect(self._on_chip_clicked)
+            chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            chip.customContextMenuRequested.connect(self._on_menu_wanted)
             chips.append(chip)
         hidden = len(self._sources) - len(sources)
         if hidden:
@@ -151,6 +155,30 @@ class SourceChips(FlowRow):
             more.clicked.connect(self._on_more_clicked)
             chips.append(more)
         self.set_items(chips)
+
+    def set_steered(self, *, steered: bool) -> None:
+        """Offer to steer the run with these sources, or no longer."""
+        self._steered = steered
+
+    @Slot(QPoint)
+    def _on_menu_wanted(self, place: QPoint) -> None:
+        chip = self.sender()
+        if not isinstance(chip, SourceChip):
+            return
+        menu = QMenu(chip)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        source = chip.source
+        menu.addAction(self.tr("Open")).triggered.connect(lambda: self.source_clicked.emit(source))
+        if self._steered:
+            menu.addSeparator()
+            acts = (
+                (self.tr("Important: keep this"), "pin"),
+                (self.tr("More like this"), "more"),
+                (self.tr("Set aside: do not use this"), "discard"),
+            )
+            for words, kind in acts:
+                menu.addAction(words).triggered.connect(lambda _=False, kind=kind: self.judged.emit(source, kind))
+        menu.popup(chip.mapToGlobal(place))
 
     @Slot()
     def _on_chip_clicked(self) -> None:

@@ -116,6 +116,7 @@ class Timeline(QWidget):
     """One run: a header that is always there, and under it the steps when they are wanted."""
 
     source_clicked = Signal(object)  # the user asked to see this Source
+    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
     toggled = Signal(bool)  # the steps were shown (True) or hidden
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -172,6 +173,8 @@ class Timeline(QWidget):
             if self._live and not self._touched:
                 self.set_expanded(expanded=False)
             self._live = False
+            if self._rows is not None:
+                self._rows.set_steered(steered=False)
         self._tell()
 
     def leave_open(self) -> None:
@@ -189,6 +192,8 @@ class Timeline(QWidget):
         if expanded and self._rows is None:
             self._rows = StoryRows(self)
             self._rows.source_clicked.connect(self.source_clicked)
+            self._rows.judged.connect(self.judged)
+            self._rows.set_steered(steered=self._live)
             self._layout.addWidget(self._rows)
             for entry in self._story.entries:
                 self._rows.show_entry(entry, estimated=self._story.estimated)

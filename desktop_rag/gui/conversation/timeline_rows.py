@@ -47,9 +47,11 @@ class EntryRow(QWidget):
     """One step: a thought, or a tool with what it brought back."""
 
     source_clicked = Signal(object)  # the user asked to see this Source
+    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._steered = False
         self.joined_above = self.joined_below = False
         self._icon = "thought"
         self._sources: tuple[Source, ...] = ()
@@ -108,7 +110,15 @@ class EntryRow(QWidget):
                 self._chips.deleteLater()
             self._chips = SourceChips(entry.sources, self)
             self._chips.source_clicked.connect(self.source_clicked)
+            self._chips.judged.connect(self.judged)
+            self._chips.set_steered(steered=self._steered)
             self._layout.addWidget(self._chips)
+
+    def set_steered(self, *, steered: bool) -> None:
+        """Offer to steer the run with the sources of this row, or no longer."""
+        self._steered = steered
+        if self._chips is not None:
+            self._chips.set_steered(steered=steered)
 
     def minimumSizeHint(self) -> QSize:
         """Let the row be as narrow as the window."""
@@ -137,9 +147,11 @@ class StoryRows(QWidget):
     """All steps of one run."""
 
     source_clicked = Signal(object)  # the user asked to see this Source
+    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._steered = False
         self._rows: dict[str, EntryRow] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 4)
@@ -149,12 +161,20 @@ class StoryRows(QWidget):
         """Return the lines, oldest first."""
         return list(self._rows.values())
 
+    def set_steered(self, *, steered: bool) -> None:
+        """Offer to steer the run with the sources of every row, or no longer."""
+        self._steered = steered
+        for row in self._rows.values():
+            row.set_steered(steered=steered)
+
     def show_entry(self, entry: Entry, *, estimated: bool) -> None:
         """Add the line of `entry`, or bring it up to date."""
         row = self._rows.get(entry.key)
         if row is None:
             row = EntryRow(self)
             row.source_clicked.connect(self.source_clicked)
+            row.judged.connect(self.judged)
+            row.set_steered(steered=self._steered)
             if self._rows:
                 last = list(self._rows.values())[-1]
                 last.joined_below = row.joined_above = True

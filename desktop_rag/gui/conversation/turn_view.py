@@ -1,6 +1,7 @@
 """One turn of a conversation: the question, the run's steps, the answer, what went wrong, and the sources."""
 
 from collections.abc import Sequence
+from enum import Enum
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
@@ -14,6 +15,7 @@ from desktop_rag.agent.events import (
     LimitReached,
     RunFailed,
     RunStopped,
+    ToolCalled,
 )
 from desktop_rag.gui.conversation.answer_view import AnswerView
 from desktop_rag.gui.conversation.notice_card import NoticeCard, Tone
@@ -21,6 +23,15 @@ from desktop_rag.gui.conversation.question_bubble import QuestionBubble
 from desktop_rag.gui.conversation.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline import Timeline
 from desktop_rag.gui.icons import IconButton
+
+
+class RunAct(Enum):
+    """What can be asked of a run that is over."""
+
+    GO_ON = "go on where it ended"
+    FORK = "ask again from a step"
+    AGAIN = "search again without the model"
+    COMPARE = "compare with another run"
 
 
 class TurnView(QWidget):
@@ -31,11 +42,13 @@ class TurnView(QWidget):
     retry_requested = Signal(str)  # the user wants this question asked again
     settings_requested = Signal()  # the user wants to see to the endpoint
     folder_requested = Signal()  # the user wants to add a folder
+    act_requested = Signal(object, int)  # a RunAct, and the step it is about or 0
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
         self._cards: list[NoticeCard] = []
+        self._stepped = False  # something was looked up
         self._timeline = Timeline(self)
         self._timeline.source_clicked.connect(self.source_clicked)
         self._answer = AnswerView(self)
@@ -45,6 +58,7 @@ class TurnView(QWidget):
         self._answer.hide()
         self._copy = IconButton("copy", self.tr("Copy the answer"), self)
         self._again = IconButton("refresh", self.tr("Ask this question again"), self)
+        self._more = IconButton("more", self.tr("More about this run"), self)
         self._actions = self._make_actions()
         self._actions.hide()
         self._layout = QVBoxLayout(self)
@@ -78,7 +92,15 @@ class TurnView(QWidget):
 
     def stops(self) -> tuple[QWidget, ...]:
         """Return what Tab reaches, from top to bottom."""
-        return (self._timeline.header, self._answer, self._sources.view, self._sources.more, self._copy, self._again)
+        return (
+            self._timeline.header,
+            self._answer,
+            self._sources.view,
+            self._sources.more,
+            self._copy,
+            self._again,
+            self._more,
+        )
 
     def cards(self) -> tuple[NoticeCard, ...]:
         """Return the notices shown, in order."""
@@ -99,12 +121,15 @@ class TurnView(QWidget):
             self._timeline.interrupt()
             words = self.tr("The program ended before the answer was complete.")
             card = self._add_card(Tone.CALM, self.tr("Interrupted"), words, "stop")
+            self._add_go_on(card, self.tr("Go on"))
             card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run."""
         self._timeline.append(event)
         match event:
+            case ToolCalled():
+                self._stepped = True
             case AnswerDelta():
                 self._answer.show()
                 self._answer.feed(event.text)
@@ -112,7 +137,8 @@ class TurnView(QWidget):
                 self._answer.clear_answer()
             case LimitReached():
                 words = event.message or self.tr("The answer is made from what was found until then.")
-                self._add_card(Tone.CAUTION, self.tr("A limit ended the search"), words, "clock", above=True)
+                card = self._add_card(Tone.CAUTION, self.tr("A limit ended the search"), words, "clock", above=True)
+                self._add_go_on(card, self.tr("Search on"))
             case Answered():
                 self._end(event.text, event.citations)
                 if not event.found:
@@ -147,10 +173,13 @@ class TurnView(QWidget):
     def _add_stopped(self, *, has_text: bool) -> None:
         words = self.tr("What was written so far stands.") if has_text else self.tr("Nothing was written yet.")
         card = self._add_card(Tone.CALM, self.tr("You stopped this run"), words, "stop")
+        self._add_go_on(card, self.tr("Go on"))
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
     def _add_failed(self, event: RunFailed) -> None:
         card = self._add_card(Tone.TROUBLE, event.title, event.message, "warning")
+        if self._stepped:
+            self._add_go_on(card, self.tr("Go on from here"))
         card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)
         card.add_button(self.tr("Open settings")).clicked.connect(self.settings_requested)
 
@@ -167,8 +196,25 @@ class TurnView(QWidget):
         self._again.clicked.connect(self._on_retry_clicked)
         layout.addWidget(self._copy)
         layout.addWidget(self._again)
+        layout.addWidget(self._more)
         layout.addStretch(1)
+        self._more.setMenu(self._make_menu())
+        self._more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         return row
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self._more)
+        acts = (
+            (self.tr("Ask again from a step…"), RunAct.FORK),
+            (self.tr("Search again, without the model"), RunAct.AGAIN),
+            (self.tr("Compare with another run…"), RunAct.COMPARE),
+        )
+        for words, act in acts:
+            menu.addAction(words).triggered.connect(lambda _=False, act=act: self.act_requested.emit(act, 0))
+        return menu
+
+    def _add_go_on(self, card: NoticeCard, words: str) -> None:
+        card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAct.GO_ON, 0))
 
     @Slot()
     def _on_retry_clicked(self) -> None:

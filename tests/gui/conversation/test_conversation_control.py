@@ -7,18 +7,23 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Answered, RunFailed
 from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId
+from desktop_rag.gui.conversation.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.composer import QuestionField
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.fork_dialog import ForkDialog
+from desktop_rag.gui.conversation.turn_view import RunAct
+from desktop_rag.gui.icons import IconButton
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.settings import Profile, Settings
-from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, Turn
+from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 
 
@@ -151,20 +156,125 @@ def test_a_running_conversation_is_found_again_as_it_goes_on(
     table.wait_until_shown(("First?", "One."), ("And then?", "Two and more."))
 
 
-def test_a_second_question_waits_in_its_field_and_says_why(
+def test_what_is_written_meanwhile_reaches_the_run(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(Turn(text="Done.", hold=held))
+    search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
+    endpoint.script = [search, Turn(text="Done.")]
     table.ask("First?")
-    with qtbot.waitSignal(table.control.refused):
-        table.ask("Second?")
+    qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=10_000)
+    table.ask("Only this year.")
+    assert table.pane.composer.question == ""
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        held.set()
+    assert "Only this year." in endpoint.requests[1].last_text
+    assert [row.accessibleName() for row in table.pane.view.turns[0].timeline.rows()][-1] == "Only this year."
+
+
+def test_without_a_model_the_next_question_waits_in_its_field_and_says_why(table: Table, qtbot: QtBot) -> None:
+    table.settings = Settings()
+    table.pane.composer.set_question("Second?")
+    with qtbot.waitSignal(table.control.answered, timeout=30_000):
+        table.control.ask("When is the rent due?")
+        with qtbot.waitSignal(table.control.refused):
+            QTest.keyClick(table.pane.findChildren(QuestionField)[0], Qt.Key.Key_Return)
     assert table.pane.composer.question == "Second?"
+
+
+def test_two_questions_are_answered_at_once_and_a_third_waits(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    def reply(request: SeenRequest) -> Turn:
+        if request.messages[-1]["role"] == "user":
+            return Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')])
+        return Turn(text="First." if "First?" in str(request.messages) else "Second.", hold=held)
+
+    endpoint.script = [reply] * 4
+    table.ask("First?")
+    table.control.begin_new()
+    table.ask("Second?")
     table.control.begin_new()
     with qtbot.waitSignal(table.control.refused) as refused:
         table.pane.view.example_chosen.emit("Third?")
-    assert "“First?”" in refused.args[0]
-    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+    assert "“First?” and another question" in refused.args[0]
+    with qtbot.waitSignal(table.control.rested, timeout=10_000):
         held.set()
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=10_000)
+    first, second = table.wait_until_listed("First?", "Second?")
+    table.control.open(first)
+    table.wait_until_shown(("First?", "First."))
+    table.control.open(second)
+    table.wait_until_shown(("Second?", "Second."))
+
+
+def test_a_paused_run_goes_on_when_it_is_let_to(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
+    endpoint.script = [search, Turn(text="Done.")]
+    table.ask("First?")
+    qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=10_000)
+    pause = next(b for b in table.pane.composer.findChildren(IconButton) if b.isCheckable())
+    pause.click()
+    held.set()
+    timeline = table.pane.view.turns[0].timeline
+    qtbot.waitUntil(lambda: "Paused" in [row.accessibleName() for row in timeline.rows()], timeout=10_000)
+    assert len(endpoint.requests) == 1
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        pause.click()
+    assert not pause.isVisible()
+
+
+def test_a_stopped_run_goes_on_where_it_ended(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [*answers(Turn(text=["Half", " of it"], hold_text=held)), Turn(text="All of it.")]
+    table.ask("First?")
+    table.wait_until_shown(("First?", "Half"))
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        table.pane.composer.stop_requested.emit()
+    held.set()
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        table.pane.view.act_requested.emit(1, RunAct.GO_ON, 0)
+    table.wait_until_shown(("First?", "All of it."))
+    assert len(endpoint.requests) == 3  # the search was done again without asking the model
+    (number,) = table.wait_until_listed("First?")
+    qtbot.waitUntil(lambda: isinstance(table.stored(number).turns[0].events[-1], Answered), timeout=10_000)
+
+
+def test_a_run_branches_off_into_a_conversation_of_its_own(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = [*answers(Turn(text="One.")), *answers(Turn(text="Two.")), Turn(text="Another two.")]
+    for question in ("First?", "Second?"):
+        with qtbot.waitSignal(table.control.answered, timeout=10_000):
+            table.ask(question)
+    table.pane.view.act_requested.emit(2, RunAct.FORK, 0)
+    dialog = table.pane.findChildren(ForkDialog)[0]
+    words = dialog.findChildren(QPlainTextEdit)[0]
+    assert words.toPlainText() == "rent"
+    words.setPlainText("deposit\nnotice")
+    with qtbot.waitSignal(table.control.answered, timeout=10_000):
+        next(b for b in dialog.findChildren(QPushButton) if b.isDefault()).click()
+    table.wait_until_shown(("First?", "One."), ("Second?", "Another two."))
+    assert '"deposit"' in str(endpoint.requests[-1].messages[-2])
+    first, second = sorted(set(table.wait_until_listed("First?", "First?")))
+    assert {len(table.stored(number).turns) for number in (first, second)} == {2}
+
+
+def test_a_run_is_searched_again_and_compared(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = [*answers(Turn(text="One.")), *answers(Turn(text="Other."))]
+    for _ in range(2):
+        with qtbot.waitSignal(table.control.answered, timeout=10_000):
+            table.ask("First?")
+    table.pane.view.act_requested.emit(1, RunAct.AGAIN, 0)
+    qtbot.waitUntil(lambda: len(table.pane.findChildren(ComparisonDialog)) == 1, timeout=10_000)
+    table.pane.view.act_requested.emit(1, RunAct.COMPARE, 0)
+    qtbot.waitUntil(lambda: len(table.pane.findChildren(ComparisonDialog)) == 2, timeout=10_000)
+    words = [label.text() for label in table.pane.findChildren(ComparisonDialog)[1].findChildren(QLabel)]
+    assert "Both (1):\n• rent" in words
+    assert any(text.startswith("Other.") for text in words)
+    assert len(endpoint.requests) == 4
 
 
 def test_a_deleted_conversation_ends_its_run_and_does_not_come_back(

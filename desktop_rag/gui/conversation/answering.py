@@ -1,0 +1,122 @@
+"""A run in the background: the agent's loop on a thread of its own, and what it needs to begin."""
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.credentials import Credentials
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.conversation.code_colors import load_languages
+from desktop_rag.gui.conversation.keeper import Run
+from desktop_rag.gui.conversation.markdown import load_parser
+from desktop_rag.gui.worker import StreamWorker
+from desktop_rag.retrieval.hits import Retriever, Scope
+from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
+
+
+class Answering(QObject):
+    """Carries out one run at a time and fills its list of events."""
+
+    said = Signal(object, object)  # the Run and its next AgentEvent
+    ended = Signal(object)  # the Run, once, when nothing more will be said
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.run: Run | None = None
+        self._worker = StreamWorker(name, self)
+        self._worker.yielded.connect(self._on_event)
+        self._worker.failed.connect(self._on_broken)
+        self._worker.finished.connect(self._on_finished)
+
+    def start(self, run: Run, job: Callable[[Stop], Generator[object]]) -> None:
+        """Begin `run`; nothing else may be going on."""
+        self.run = run
+        self._worker.start(job)
+
+    def stop(self) -> None:
+        """End the run now."""
+        self._worker.stop()
+
+    def close(self) -> None:
+        """End the run and the thread."""
+        self._worker.close()
+
+    @Slot(object)
+    def _on_event(self, event: AgentEvent) -> None:
+        if self.run is not None:
+            self.run.events.append(event)
+            self.said.emit(self.run, event)
+
+    @Slot(object)
+    def _on_broken(self, error: Exception) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
+        self._on_event(RunFailed(title, str(error), "", ()))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        run, self.run = self.run, None
+        if run is not None:
+            self.ended.emit(run)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What every run of a window stands on."""
+
+    retriever: Retriever
+    credentials: Credentials
+
+    def answer(self, run: Run, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
+        """Yield the events of `run`; happens in the background, where keys may be asked for."""
+        from desktop_rag.agent.budget import extended
+        from desktop_rag.agent.loop import answer
+        from desktop_rag.agent.models import chat_model
+        from desktop_rag.agent.replay import RecordedModel
+        from desktop_rag.agent.toolkits.registry import toolkit
+
+        profile = settings.profile()
+        model = chat_model(profile, self.credentials.get(profile.name) if profile else "")
+        limits = extended(settings.limits) if run.extended else settings.limits
+        load_parser()
+        with closing(
+            answer(
+                run.question,
+                Conversation(run.earlier),
+                toolkit(run.toolkit or settings.toolkit),
+                RecordedModel(run.recorded, model) if run.recorded else model,
+                self.retriever,
+                limits,
+                scope,
+                stop,
+                steering=run.steering,
+            )
+        ) as events:
+            yield from _with_languages(events)
+
+    def do_again(self, run: Run, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
+        """Yield the events of a recorded run as they are with today's library, without a model."""
+        from desktop_rag.agent.loop import answer
+        from desktop_rag.agent.replay import RecordedModel
+        from desktop_rag.agent.toolkits.registry import toolkit
+
+        tools = toolkit(run.toolkit or settings.toolkit)
+        model = RecordedModel(run.recorded, None)
+        earlier = Conversation(run.earlier)
+        yield from answer(run.question, earlier, tools, model, self.retriever, settings.limits, scope, stop)
+
+
+def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:
+    """Pass events on; before a line of code is shown, what colours it is there."""
+    line = ""
+    for event in events:
+        if isinstance(event, AnswerDelta):
+            whole, end, line = (line + event.text).rpartition("\n")
+            load_languages(whole + end)
+        elif isinstance(event, Answered):
+            load_languages(event.text)
+        yield event

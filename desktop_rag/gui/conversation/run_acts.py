@@ -1,0 +1,96 @@
+"""What a person can do with a run that is over: go on with it, branch off, do it again, compare it with another."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.agent.events import RunStarted
+from desktop_rag.agent.replay import last_step, recorded
+from desktop_rag.agent.transcript import ConversationId, Turn
+from desktop_rag.gui.conversation.answering import Answering, Ground
+from desktop_rag.gui.conversation.comparison_dialog import Candidate, ComparisonDialog
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.fork_dialog import ForkDialog
+from desktop_rag.gui.conversation.keeper import Run
+from desktop_rag.gui.conversation.turn_view import RunAct
+from desktop_rag.retrieval.hits import Scope
+from desktop_rag.settings import Settings
+
+
+class RunActs(QObject):
+    """Makes new runs of stored ones, and shows two runs side by side."""
+
+    run_wanted = Signal(object)  # a Run to begin and show
+
+    def __init__(
+        self, pane: ConversationPane, ground: Ground, settings: Callable[[], Settings], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._pane = pane
+        self._ground = ground
+        self._settings = settings
+        self._then: Turn | None = None  # the run that is done again now
+        self._again = Answering("replay", self)
+        self._again.ended.connect(self._on_done_again)
+
+    def close(self) -> None:
+        """End what goes on."""
+        self._again.close()
+
+    def act(
+        self, act: RunAct, turn: Turn, earlier: tuple[Turn, ...], step: int, conversation: ConversationId | None
+    ) -> None:
+        """Do what a person asks of `turn`; `step` is where, if that was said."""
+        match act:
+            case RunAct.GO_ON:
+                said = recorded(turn, before_step=last_step(turn))
+                run = Run(earlier, turn.question, turn.asked_ns, conversation, recorded=said, extended=True)
+                run.toolkit = _toolkit_of(turn)
+                self.run_wanted.emit(run)
+            case RunAct.FORK:
+                self._fork(turn, earlier, step)
+            case RunAct.AGAIN:
+                self._do_again(turn, earlier)
+            case RunAct.COMPARE:
+                pass  # the conversations have to be read first: `compare`
+
+    def compare(self, turn: Turn, others: Sequence[Turn], stored: object, shown: ConversationId | None) -> None:
+        """Show `turn` beside another run: the runs of its question anywhere, then those of its conversation."""
+        same = stored if isinstance(stored, tuple) else ()
+        found = [run for conversation, run in same if (conversation, run.number) != (shown, turn.number) and run.events]
+        numbers = {run.number for conversation, run in same if conversation == shown}
+        candidates = [Candidate(run) for run in (*found, *(other for other in others if other.number not in numbers))]
+        self._open(ComparisonDialog(turn, candidates, self._pane))
+
+    def _fork(self, turn: Turn, earlier: tuple[Turn, ...], step: int) -> None:
+        dialog = ForkDialog(turn, step, self._pane)
+
+        def begin(chosen: int, edited: Mapping[str, str]) -> None:
+            said = recorded(turn, before_step=chosen, edited=edited)
+            self.run_wanted.emit(Run(earlier, turn.question, time.time_ns(), None, recorded=said))
+
+        dialog.chosen.connect(begin)
+        self._open(dialog)
+
+    def _do_again(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
+        if self._again.run is not None:
+            return
+        self._then = turn
+        run = Run(earlier, turn.question, turn.asked_ns, None, recorded=recorded(turn), toolkit=_toolkit_of(turn))
+        settings, scope = self._settings(), Scope()
+        self._again.start(run, lambda stop: self._ground.do_again(run, settings, scope, stop))
+
+    @Slot(object)
+    def _on_done_again(self, run: Run) -> None:
+        if self._then is not None and run.events:
+            now = Candidate(run.turn(), now=True)
+            self._open(ComparisonDialog(self._then, [now], self._pane))
+
+    def _open(self, dialog: QWidget) -> None:
+        dialog.show()
+
+
+def _toolkit_of(turn: Turn) -> str:
+    return next((event.toolkit for event in turn.events if isinstance(event, RunStarted)), "")
