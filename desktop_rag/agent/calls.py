@@ -61,7 +61,8 @@ class Calls:
         yield ToolReturned(
             step, call.id, call.name, result.summary, result.sources, seconds, tokens, failed=result.failed
         )
-        return ToolMessage(call.id, call.name, text, result.evidence)
+        shown = tuple(replace(each, first_line=self.context.shown(each.first_line)) for each in result.evidence)
+        return ToolMessage(call.id, call.name, text, shown)
 
     def abandon(self, why: str) -> Generator[AgentEvent]:
         """Close the call that was running, so that no step stays open for ever."""

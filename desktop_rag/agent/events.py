@@ -66,6 +66,7 @@ class Citation:
     section: str = ""
     missing: tuple[str, ...] = ()  # figures of the claim that the cited lines do not hold: why it is "not found"
     named: str = ""  # of a misattributed one: the place the model had named
+    relevancy: float | None = None  # how much the document has to do with the question, by the model's own scale
 
 
 ClaimStanding = Literal["verified", "corrected", "unverified", "uncited"]

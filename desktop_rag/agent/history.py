@@ -14,13 +14,16 @@ _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 
 
 def earlier_messages(
-    conversation: Conversation, budget: int, count_tokens: Callable[[str], int]
+    conversation: Conversation, budget: int, count_tokens: Callable[[str], int], counts_from: int = 1
 ) -> tuple[Message, ...]:
-    """Return questions and answers of earlier turns, the newest that fit into `budget` tokens, oldest first."""
+    """Return questions and answers of earlier turns, the newest that fit into `budget` tokens, oldest first.
+
+    Their citations number lines from `counts_from`.
+    """
     kept: list[Message] = []
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
-        said = as_written(text, citations) or "(no answer)"
+        said = as_written(text, citations, counts_from) or "(no answer)"
         budget -= count_tokens(turn.question) + count_tokens(said) + 8
         if budget < 0:
             break
@@ -53,15 +56,16 @@ def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:
     return "", ()
 
 
-def as_written(text: str, citations: tuple[Citation, ...]) -> str:
+def as_written(text: str, citations: tuple[Citation, ...], counts_from: int = 1) -> str:
     """Return an answer with its numbered links turned back into the citations the model wrote."""
     by_number = {citation.number: citation for citation in citations}
+    shift = counts_from - 1
 
     def written(link: re.Match[str]) -> str:
         citation = by_number.get(int(link[2]))
         if citation is None:
             return ""
         quote = citation.quote if len(citation.quote) <= QUOTE else ""
-        return write_citation(citation.reference, citation.first_line, citation.last_line, quote)
+        return write_citation(citation.reference, citation.first_line + shift, citation.last_line + shift, quote)
 
     return _LINK.sub(written, text)

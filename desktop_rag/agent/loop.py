@@ -31,7 +31,6 @@ from desktop_rag.agent.heeding import heed
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.lookup import PASSAGES, Lookup, calls_tools
 from desktop_rag.agent.prompts import (
-    ANSWER_NOW,
     NO_SOURCE,
     NOTHING_FITS,
     NOTHING_SAID,
@@ -109,15 +108,17 @@ class _Run:
     def __init__(self, task: Task) -> None:
         self._task = task
         self.budget = Budget(task.toolkit.bind(task.limits))
-        references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation))
+        first = task.toolkit.counts_from
+        references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation), first)
         self._tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
+        self._tools.counts_from = first
         recall_cited_lines(task.conversation, self._tools.reading)
         self.calls = Calls(task.toolkit, self._tools)
         self._lookup: Lookup | None = None  # for a model that calls no tools
         self._warned = False  # that the context fills up
         self._placed = 0  # calls an opening made
         citations = partial(Citations, references, self._tools.reading, task.retriever, task.stop)
-        self._new_speech = partial(Speech, citations)
+        self._new_speech = partial(Speech, citations, first)
         self.speech = self._new_speech()
 
     def events(self) -> Generator[AgentEvent]:
@@ -163,7 +164,7 @@ class _Run:
         """Carry out a call in the model's place; the model does not see it unless it is given to it."""
         self._placed += 1
         call = ToolCall(f"{OPENING_ID}{self._placed}", tool, json.dumps(arguments, ensure_ascii=False))
-        return (yield from self._call_tool(call, self._task.toolkit.result_tokens))
+        return (yield from self._call_tool(call, self._room()))
 
     def give(self, message: UserMessage) -> None:
         """Put `message` in the place of the question."""
@@ -184,7 +185,7 @@ class _Run:
         ended = (yield from self._work_out()) if free else None
         if ended is None:
             if free:
-                self._context.add(UserMessage(ANSWER_NOW, aside=True))
+                self._context.add(UserMessage(task.toolkit.ending, aside=True))
             ended = yield from self._ask(())
         yield from self._finish(ended)
 
@@ -192,8 +193,9 @@ class _Run:
         task = self._task
         specs = task.toolkit.specs()
         window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
-        history = earlier_messages(task.conversation, int(window * HISTORY_SHARE), task.model.count_tokens)
-        text = instructions(task.toolkit.prompt, self._facts, self.budget.steps)
+        kit, share = task.toolkit, int(window * HISTORY_SHARE)
+        history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from)
+        text = instructions(kit.prompt, self._facts, self.budget.steps) if specs else kit.prompt
         context = Context(task.model, window, text, specs, history)
         context.add(UserMessage(task.question))
         context.begin_run()
@@ -305,8 +307,7 @@ class _Run:
             while waiting and not self.budget.over():
                 if not self._task.toolkit.summarizer:
                     self._drop_old_results()
-                room = int(self._context.free() * self._task.toolkit.result_share)
-                result = yield from self._call_tool(waiting[0], min(self._task.toolkit.result_tokens, room))
+                result = yield from self._call_tool(waiting[0], self._room())
                 self._context.add(result)
                 del waiting[0]
                 self._keep_only_what_was_named()
@@ -320,6 +321,11 @@ class _Run:
         budget = self.budget
         if note := left_over(max(budget.steps - budget.step, 0), budget.calls_left()):
             self._context.append_to_result(note)
+
+    def _room(self) -> int:
+        """Return how many tokens the next result may take."""
+        kit = self._task.toolkit
+        return min(kit.result_tokens, int(self._context.free() * kit.result_share))
 
     def _refuse(self, calls: Sequence[ToolCall], text: str) -> None:
         for call in calls:

@@ -14,6 +14,7 @@ from desktop_rag.agent.events import (
     Answered,
     Remark,
     RunFailed,
+    RunStarted,
     RunStopped,
     StepStarted,
     Thought,
@@ -23,6 +24,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.history import as_written
 from desktop_rag.agent.lookup import CALL_ID
 from desktop_rag.agent.prompts import LOOP_NOTES
+from desktop_rag.agent.toolkits.registry import counts_from
 from desktop_rag.agent.transcript import Turn
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
@@ -158,12 +160,18 @@ def _with_arguments(messages: Sequence[AssistantMessage], edited: Mapping[str, s
 def _answer(turn: Turn) -> str:
     for event in reversed(turn.events):
         if isinstance(event, Answered | RunStopped | RunFailed):
-            text = as_written(event.text, event.citations)
+            text = as_written(event.text, event.citations, _counts_from(turn))
             for note in LOOP_NOTES:
                 text = text.partition(note)[0]
             mark = "[not found] " if isinstance(event, Answered) and not event.found else ""
             return f"{mark}{text.strip()}" if text.strip() else ""
     return ""
+
+
+def _counts_from(turn: Turn) -> int:
+    """Return the number that the run's model saw for a document's first line."""
+    started = next((event for event in turn.events if isinstance(event, RunStarted)), None)
+    return counts_from(started.toolkit) if started else 1
 
 
 def _broken(event: ToolReturned) -> bool:

@@ -23,14 +23,15 @@ EVERY = 100  # characters after which that is looked at again
 class Speech:
     """Collects what a turn says, raw for the model and numbered for the person."""
 
-    def __init__(self, citations: Callable[[], Citations]) -> None:
+    def __init__(self, citations: Callable[[], Citations], counts_from: int = 1) -> None:
         self._new_citations = citations
+        self._counts_from = counts_from
         self.restart()
 
     def restart(self) -> None:
         """Forget what was said; numbering begins again at 1."""
         self._citations = self._new_citations()
-        self._stream = CitationStream(self._citations.resolve)
+        self._stream = CitationStream(self._citations.resolve, self._counts_from)
         self._raw: list[str] = []
         self._shown: list[str] = []
 

@@ -163,6 +163,7 @@ class Citations:
             verdict=place.verdict,
             section=self._section(place.content, place.first_line),
             named=_named(reference, raw) if place.verdict == "misattributed" else "",
+            relevancy=raw.relevancy,
         )
 
     def _card(self, content: ContentId) -> DocumentCard | None:
@@ -214,7 +215,8 @@ def _written(raw: RawCitation) -> str:
     """Return a citation much as the model wrote it."""
     if raw.first is None or raw.last is None:
         return f"[{raw.reference}]"
-    return write_citation(raw.reference, raw.first, raw.last, raw.quote)
+    shift = raw.counts_from - 1
+    return write_citation(raw.reference, raw.first + shift, raw.last + shift, raw.quote)
 
 
 def _why(citation: Citation) -> str:

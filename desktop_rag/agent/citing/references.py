@@ -31,9 +31,9 @@ class Reference:
 class References:
     """Every passage a conversation has named; the same chunk keeps its name."""
 
-    def __init__(self, turn: int, earlier: Iterable[Source] = ()) -> None:
+    def __init__(self, turn: int, earlier: Iterable[Source] = (), counts_from: int = 1) -> None:
         self._turn = turn
-        self._count = 0
+        self._count = counts_from - 1
         self._by_name: dict[str, Reference] = {}
         self._by_chunk: dict[ChunkId, Reference] = {}
         for source in earlier:

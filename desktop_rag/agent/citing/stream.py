@@ -11,10 +11,14 @@ _LONGEST_CLAIM = 1_200
 
 
 class CitationStream:
-    """Turns [turn1search3 L12] into [1](cite:1); `resolve` gives the number, or None for what is dropped."""
+    """Turns [turn1search3 L12] into [1](cite:1); `resolve` gives the number, or None for what is dropped.
 
-    def __init__(self, resolve: Callable[[RawCitation, str], int | None]) -> None:
+    The model counts lines from `counts_from`.
+    """
+
+    def __init__(self, resolve: Callable[[RawCitation, str], int | None], counts_from: int = 1) -> None:
         self._resolve = resolve
+        self._counts_from = counts_from
         self._held = ""
         self._claim = ""  # what has been said since the last citation or line end
         self._last_claim = ""
@@ -72,7 +76,7 @@ class CitationStream:
             self.said_not_found = True
             self._held = self._held.lstrip()
             return ""
-        return self._links(parse_citations(piece[1:].rstrip("]】)")))
+        return self._links(parse_citations(piece[1:].rstrip("]】)"), self._counts_from))
 
     def _quotes(self) -> bool:
         """Return whether the line being written is a quotation: its marks are the source's."""

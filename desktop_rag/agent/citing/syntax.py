@@ -18,7 +18,11 @@ _LINES = re.compile(
     r"(?:\bL|\blines?\b|\bll?\.|#L|:)?\s*(\d{1,9})(?:\s*(?:[-–—]|to|bis)\s*L?\s*(\d{1,9}))?", re.IGNORECASE
 )
 _QUOTE = re.compile(r'["“”„«](.*)["“”»]', re.DOTALL)
-_QUOTE_END = re.compile(r'["”“»](?=\s*(?:$|[;,]\s*turn\d))')
+_RELEVANCY = re.compile(
+    r"[;,]?\s*\b(?:relevanc[ey]|score)\b\s*[:=]?\s*(\d{1,3}(?:\.\d{1,6})?)(?:\s*%|\s*/\s*\d{1,3})?", re.IGNORECASE
+)
+_AFTER = rf"\s*(?:{_RELEVANCY.pattern})?\s*"  # what may stand between a quote and the end of its citation
+_QUOTE_END = re.compile(rf'["”“»](?={_AFTER}(?:$|[;,]\s*turn\d))', re.IGNORECASE)
 
 
 class Bracket(Enum):
@@ -32,12 +36,14 @@ class Bracket(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RawCitation:
-    """A citation as the model wrote it; `first` and `last` are None where it named no lines."""
+    """A citation as the model wrote it; `first` and `last`, from 1, are None where it named no lines."""
 
     reference: str
     first: int | None
     last: int | None
     quote: str
+    relevancy: float | None = None  # how much of it the model says the document has: only to be compared in one answer
+    counts_from: int = 1  # the number the model saw for the first line
 
 
 def read_bracket(text: str) -> tuple[Bracket, int]:
@@ -52,13 +58,13 @@ def read_bracket(text: str) -> tuple[Bracket, int]:
     return (Bracket.OPEN, 0) if waiting else (Bracket.TEXT, 1)
 
 
-def parse_citations(inside: str) -> tuple[RawCitation, ...]:
-    """Return the citations between two brackets; several may share them."""
+def parse_citations(inside: str, counts_from: int = 1) -> tuple[RawCitation, ...]:
+    """Return the citations between two brackets; several may share them. The model counts lines from `counts_from`."""
     quotes = _quotes(inside)
     names = (match.start() for match in REFERENCE.finditer(inside))
     starts = [at for at in names if not any(start < at < end for start, end in quotes)]
     ends = [*starts[1:], len(inside)]
-    return tuple(_parse(inside[start:end]) for start, end in zip(starts, ends, strict=True))
+    return tuple(_parse(inside[start:end], counts_from) for start, end in zip(starts, ends, strict=True))
 
 
 def write_citation(reference: str, first: int, last: int, quote: str = "") -> str:
@@ -80,7 +86,7 @@ def _whole(text: str, closer: str) -> tuple[Bracket, int]:
             rest = text[position + 1 :].lstrip()
             if not rest:
                 break  # what follows decides whether the quote ends here
-            if rest[0] == closer or re.match(r"[;,]\s*turn\d", rest):
+            if re.match(rf"{_AFTER}(?:{re.escape(closer)}|[;,]\s*turn\d)", rest, re.IGNORECASE):
                 quoted = False
         position += 1
     if len(text) < LONGEST and "\n\n" not in text:
@@ -99,13 +105,20 @@ def _quotes(inside: str) -> list[tuple[int, int]]:
     return found
 
 
-def _parse(text: str) -> RawCitation:
+def _parse(text: str, counts_from: int) -> RawCitation:
     name = REFERENCE.match(text)
     rest = text[name.end() :] if name else text
     quote = _QUOTE.search(rest)
-    lines = _LINES.search(rest[: quote.start()] if quote else rest)
-    first = int(lines[1]) if lines else None
-    last = int(lines[2] or lines[1]) if lines else None
-    if first is not None and last is not None and last < first:
-        first, last = last, first
-    return RawCitation(name[0].lower() if name else "", first, last, quote[1].strip() if quote else "")
+    around = f"{rest[: quote.start()]} {rest[quote.end() :]}" if quote else rest
+    relevancy = _RELEVANCY.search(around)
+    lines = _LINES.search(_RELEVANCY.sub(" ", around))
+    numbers = sorted(int(number) + 1 - counts_from for number in (lines[1], lines[2] or lines[1])) if lines else ()
+    first, last = numbers or (None, None)
+    return RawCitation(
+        name[0].lower() if name else "",
+        first,
+        last,
+        quote[1].strip() if quote else "",
+        float(relevancy[1]) if relevancy else None,
+        counts_from,
+    )

@@ -17,6 +17,11 @@ def toolkit_names() -> tuple[str, ...]:
     return tuple(_MAKERS)
 
 
+def counts_from(name: str) -> int:
+    """Return the number a toolkit gives a document's first line; 1 for one that is gone."""
+    return _MAKERS[name]().counts_from if name in _MAKERS else 1
+
+
 def toolkit(name: str) -> Toolkit:
     """Return the toolkit called `name`; raises `SettingsError` with the names there are."""
     if name in _MAKERS:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.prompts import ANSWER_NOW
 from desktop_rag.agent.steering import Steering
 from desktop_rag.agent.tools.tool import Tool, ToolContext
 from desktop_rag.agent.transcript import Conversation
@@ -73,6 +74,8 @@ class Toolkit:
     prompt: str
     limits: Limits = UNBOUND
     calls_a_step: int = 0  # tools a model may call in one message; zero: as many as it likes
+    counts_from: int = 1  # the number the model sees for a document's first line and for the first result
+    ending: str = ANSWER_NOW  # what the model is told when a limit ends its search
     result_tokens: int = 11_000  # AgenticRAG, section 3.3
     result_share: float = 0.3  # of the context that is still free
     opening: Opening | None = None

@@ -116,10 +116,11 @@ def _show(chunk: ChunkText, near: Reference, context: ToolContext, shown: _Shown
     if chunk.chunk in context.chunks_in_context:
         shown.repeated += 1
         shown.texts.append(
-            f"[{reference.name}] This chunk has been read before (lines {chunk.span.first_line}–{last})."
+            f"[{reference.name}] This chunk has been read before "
+            f"(lines {context.shown(chunk.span.first_line)}–{context.shown(last)})."
         )
         return
-    lines = number_lines(chunk.lines, chunk.span.first_line, shown.left, context.count_tokens)
+    lines = number_lines(chunk.lines, context.shown(chunk.span.first_line), shown.left, context.count_tokens)
     if not lines.lines:
         shown.texts.append(f"[{reference.name}] is left out to save space; read it in another call.")
         return
@@ -127,7 +128,11 @@ def _show(chunk: ChunkText, near: Reference, context: ToolContext, shown: _Shown
     end = chunk.span.first_line + len(lines.lines) - 1
     place = f", page {chunk.page}" if chunk.page else f", {chunk.section}" if chunk.section else ""
     part = f"part {chunk.ordinal} of {chunk.chunks_in_content}"
-    note = f"\nCut here to save space; open {reference.name} at line {end + 1} to go on." if lines.cut else ""
+    note = (
+        f"\nCut here to save space; open {reference.name} at line {context.shown(end + 1)} to go on."
+        if lines.cut
+        else ""
+    )
     shown.texts.append(f"[{reference.name}] {shorten(reference.title, 100)} ({part}{place})\n{lines.text}{note}")
     shown.evidence.append(Evidence(reference.name, reference.title, chunk.span.first_line, lines.lines))
     text = " ".join(lines.lines[:5])

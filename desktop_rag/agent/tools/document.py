@@ -1,6 +1,7 @@
 """The tools that work inside one document: look for words in it, open it at a line."""
 
 import json
+from collections.abc import Sequence
 
 from desktop_rag.agent.citing.references import Reference
 from desktop_rag.agent.events import Source
@@ -16,6 +17,8 @@ PATTERNS = 10
 PER_PATTERN = 2
 WINDOW = 1_800
 REFERENCE_NAMES = ("reference", "ref", "reference_id", "id")
+PATTERNS_NAMES = ("patterns", "pattern", "keywords", "query", "queries")
+LINE_NAMES = ("line", "line_number", "start_line", "start")
 
 _FIND_SCHEMA = {
     "type": "object",
@@ -58,21 +61,10 @@ class FindTool:
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each passage once, and name the patterns without a match."""
         reference, patterns = self._read(arguments, context)
-        card = context.retriever.describe(reference.content, stop)
-        if card is None or card.path is None:
-            return gone(reference)
-        passages = context.retriever.find(reference.content, patterns, PER_PATTERN, stop)
-        distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}
-        ordered = sorted(distinct.values(), key=lambda passage: passage.first)
-        missing = [p for p in patterns if not any(p == passage.pattern for passage in passages)]
-        notes = [f"No match for {quoted(missing, PATTERNS)}."] if missing else []
-        if not ordered:
-            hint = "Try a shorter word or another spelling, or open the document."
-            return ToolResult(f"{notes[0]} {hint}", "No match")
-        return _result(reference, ordered, notes, context)
+        return find_in_document(reference, patterns, context, stop)
 
     def _read(self, arguments: Arguments, context: ToolContext) -> tuple[Reference, tuple[str, ...]]:
-        patterns = strings(arguments, ("patterns", "pattern", "keywords", "query", "queries"), PATTERNS, 200)
+        patterns = strings(arguments, PATTERNS_NAMES, PATTERNS, 200)
         return context.reference(strings(arguments, REFERENCE_NAMES, 1)[0]), patterns
 
 
@@ -90,36 +82,67 @@ class OpenTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say what is opened, and where."""
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
-        line = _line(arguments)
-        return f"Opening {shorten(reference.title)}" + (f" at line {line:,}" if line > 1 else "")
+        return opening(reference, line_of(arguments, context))
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show a window of lines, cut to the budget, with a header that says where it lies."""
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
-        line = _line(arguments)
-        card = context.retriever.describe(reference.content, stop)
-        if card is None or card.path is None:
-            return gone(reference)
-        if line > card.lines:
-            return failure(
-                f"{reference.name} has only {card.lines} lines; line {line} is beyond its end.", "No such line"
-            )
-        window = context.retriever.read_lines(reference.content, line, WINDOW, stop)
-        shown = number_lines(window.lines, window.first, context.budget - MARGIN, context.count_tokens)
-        last = window.first + len(shown.lines) - 1
-        title = shorten(reference.title, 100)
-        header = f"[{reference.name}] {title}\nViewing lines [{window.first}–{last}] of {window.total}"
-        text = f"{header}\n{shown.text}{_more(last, window.total, cut=shown.cut)}"
-        evidence = Evidence(reference.name, reference.title, window.first, shown.lines)
-        source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
-        return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
+        return open_document(reference, line_of(arguments, context), context, stop)
+
+
+def find_in_document(reference: Reference, patterns: Sequence[str], context: ToolContext, stop: Stop) -> ToolResult:
+    """Show the passages of a document that hold a pattern, each once, and name the patterns without a match."""
+    card = context.retriever.describe(reference.content, stop)
+    if card is None or card.path is None:
+        return gone(reference)
+    passages = context.retriever.find(reference.content, tuple(patterns), PER_PATTERN, stop)
+    return show_passages(reference, patterns, passages, context)
+
+
+def show_passages(
+    reference: Reference, patterns: Sequence[str], passages: Sequence[Passage], context: ToolContext
+) -> ToolResult:
+    """Show passages of one document, each once, and name the patterns that have none."""
+    distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}
+    ordered = sorted(distinct.values(), key=lambda passage: passage.first)
+    missing = [p for p in patterns if not any(p == passage.pattern for passage in passages)]
+    notes = [f"No match for {quoted(missing, PATTERNS)}."] if missing else []
+    if not ordered:
+        hint = "Try a shorter word or another spelling, or open the document."
+        return ToolResult(f"{notes[0]} {hint}", "No match")
+    return _result(reference, ordered, notes, context)
+
+
+def opening(reference: Reference, line: int) -> str:
+    """Say for a person what is opened, and where."""
+    return f"Opening {shorten(reference.title)}" + (f" at line {line:,}" if line > 1 else "")
+
+
+def open_document(reference: Reference, line: int, context: ToolContext, stop: Stop) -> ToolResult:
+    """Show a window of lines from `line` (from 1), cut to the budget, with a header that says where it lies."""
+    card = context.retriever.describe(reference.content, stop)
+    if card is None or card.path is None:
+        return gone(reference)
+    if line > card.lines:
+        text = f"{reference.name} has only {card.lines} lines; line {context.shown(line)} is beyond its end."
+        return failure(text, "No such line")
+    window = context.retriever.read_lines(reference.content, line, WINDOW, stop)
+    number = context.shown(window.first)
+    shown = number_lines(window.lines, number, context.budget - MARGIN, context.count_tokens)
+    last = window.first + len(shown.lines) - 1
+    viewing = f"Viewing lines [{number}–{context.shown(last)}] of {window.total} lines"
+    more = _more(context.shown(last + 1), cut=shown.cut) if last < window.total else ""
+    text = f"[{reference.name}] {shorten(reference.title, 100)}\n{viewing}\n{shown.text}{more}"
+    evidence = Evidence(reference.name, reference.title, window.first, shown.lines)
+    source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
+    return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
 
 
 def _result(reference: Reference, passages: list[Passage], notes: list[str], context: ToolContext) -> ToolResult:
     texts, evidence, sources = [f"[{reference.name}] {shorten(reference.title, 100)}"], [], list[Source]()
     left = context.budget - MARGIN - sum(map(context.count_tokens, notes))
     for passage in passages:
-        shown = number_lines(passage.lines, passage.first, left, context.count_tokens)
+        shown = number_lines(passage.lines, context.shown(passage.first), left, context.count_tokens)
         if not shown.lines:
             notes.append("More matches are left out to save space.")
             break
@@ -145,12 +168,12 @@ def gone(reference: Reference) -> ToolResult:
     )
 
 
-def _line(arguments: Arguments) -> int:
-    return integer(arguments, ("line", "line_number", "start_line", "start"), 1, 1, 2**31)
+def line_of(arguments: Arguments, context: ToolContext) -> int:
+    """Return the line, from 1, at which a call wants a document to be opened."""
+    first = context.counts_from
+    return context.meant(integer(arguments, LINE_NAMES, first, first, 2**31))
 
 
-def _more(last: int, total: int, *, cut: bool) -> str:
-    if last >= total:
-        return ""
+def _more(number: int, *, cut: bool) -> str:
     why = "Cut here to save space. " if cut else ""
-    return f"\n{why}Go on with line {last + 1}."
+    return f"\n{why}Go on with line {number}."

@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -34,7 +35,8 @@ _SCHEMA = {
             "enum": [mode.value for mode in Mode],
             "description": (
                 "hybrid (default): words and meaning; linked: also what the best results name, for questions that need "
-                "several documents; semantic: meaning only; exact: literal words, names, numbers; "
+                "several documents; hybrid+rerank: the best passages compared more closely, takes a second; "
+                "semantic: meaning only; exact: literal words, names, numbers; "
                 'keyword: query language with AND OR NOT, "phrases", title: folder: ext: modified:'
             ),
         },
@@ -83,20 +85,25 @@ class SearchTool:
         queries = _queries(arguments)
         mode = Mode(choice(arguments, ("mode", "type"), [mode.value for mode in Mode], Mode.HYBRID.value))
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
-        found = _search(queries, mode, limit, context, stop)
-        if found.failed:
-            return failure("\n".join(found.notes), "The query was not understood")
-        if not found.hits:
-            summary = _with_remark("Nothing found", found.hindered)
-            return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
-        return _result(found, context, stop)
+        return search_library(queries, mode, limit, context, stop)
+
+
+def search_library(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> ToolResult:
+    """Search queries together, `limit` results each; show every passage found once, the best first."""
+    found = _search(queries, mode, limit, context, stop)
+    if found.failed:
+        return failure("\n".join(found.notes), "The query was not understood")
+    if not found.hits:
+        summary = _with_remark("Nothing found", found.hindered)
+        return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
+    return _result(found, context, stop)
 
 
 def _queries(arguments: Arguments) -> tuple[str, ...]:
     return strings(arguments, ("queries", "query", "q", "keywords"), QUERIES)
 
 
-def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _Found:
+def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _Found:
     scores: dict[ChunkId, float] = defaultdict(float)
     best: dict[ChunkId, Hit] = {}
     notes: list[str] = []
@@ -119,14 +126,14 @@ def _search(queries: tuple[str, ...], mode: Mode, limit: int, context: ToolConte
             scores[hit.chunk] += 1 / (FUSION + hit.rank)
             if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
                 best[hit.chunk] = hit
-    if coverage < 0.995 and mode in (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC):
+    if coverage < 0.995 and mode.by_meaning:
         notes.append(f"Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it.")
         hindered = hindered or f"Search by meaning covers {coverage:.0%} so far."
     ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
     return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), hindered)
 
 
-def _nothing(queries: tuple[str, ...], context: ToolContext) -> str:
+def _nothing(queries: Sequence[str], context: ToolContext) -> str:
     where = "the chosen part of the library" if context.scope.folders or context.scope.contents else "the library"
     return f"No passage in {where} matches {quoted(queries, QUERIES)}. Try other words, names or a broader query."
 
@@ -162,21 +169,22 @@ def _entry(hit: Hit, score: float, context: ToolContext, stop: Stop) -> _Entry:
     span = hit.snippet.span
     last = min(max(span.last_line, span.first_line + LINES - 1), max(hit.span.last_line, span.last_line))
     window = context.retriever.read_lines(hit.content, span.first_line, last - span.first_line + 1, stop)
-    first, shown = preview(window.lines, window.first, hit.snippet.text)
+    number, shown = preview(window.lines, context.shown(window.first), hit.snippet.text)
+    first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
-    text = f"{_header(hit, reference)}\n{shown.text}"
+    text = f"{_header(hit, reference, context)}\n{shown.text}"
     evidence = Evidence(reference.name, reference.title, first, shown.lines, score, hit.snippet.text)
     return _Entry(text, evidence, source_of(reference, first, last, " ".join(shown.lines)))
 
 
-def _header(hit: Hit, reference: Reference) -> str:
+def _header(hit: Hit, reference: Reference, context: ToolContext) -> str:
     name = readable(hit.path.name)
     parts = [f"file {name}"] if name != reference.title else []
     parts += [hit.format, datetime.fromtimestamp(hit.modified_ns / 1e9, UTC).date().isoformat()]
     parts += [f"page {hit.page}"] if hit.page else []
     parts += [shorten(hit.section)] if hit.section else []
     parts += [f"under “{shorten(hit.heading)}”"] if hit.heading else []
-    parts.append(f"lines {hit.span.first_line}–{hit.span.last_line}")
+    parts.append(f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}")
     return f"[{reference.name}] {shorten(reference.title, 100)} ({', '.join(part for part in parts if part)})"
 
 

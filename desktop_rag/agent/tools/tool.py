@@ -39,9 +39,18 @@ class ToolContext:
     count_tokens: Callable[[str], int]
     filters: tuple[Filter, ...] = ()  # conditions on files that hold for every search
     budget: int = 11_000
+    counts_from: int = 1  # the number the model sees for the first line of a document
     reading: Reading = field(default_factory=Reading)
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # to the id of the call that brought them
     discarded: set[str] = field(default_factory=set)  # references the person does not want
+
+    def shown(self, line: int) -> int:
+        """Return the number the model sees for a line, which counts from 1 everywhere else."""
+        return line - 1 + self.counts_from
+
+    def meant(self, number: int) -> int:
+        """Return the line the model means by a number it saw."""
+        return number + 1 - self.counts_from
 
     def reference(self, name: str) -> Reference:
         """Return the passage `name` stands for; raises `ArgumentError` with the names that exist."""

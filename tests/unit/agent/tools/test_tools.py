@@ -114,7 +114,7 @@ def test_find_without_any_match_gives_advice(desk: Desk) -> None:
 def test_open_says_which_lines_of_how_many_it_shows(desk: Desk) -> None:
     desk.call("search", queries=["rent"])
     result = desk.call("open", reference="turn1search1", line="4")
-    assert "Viewing lines [4–9] of 9\n4: The monthly rent is 950 euros." in result.text
+    assert "Viewing lines [4–9] of 9 lines\n4: The monthly rent is 950 euros." in result.text
     assert "Go on" not in result.text
 
 
