@@ -8,6 +8,7 @@ from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
     Citation,
+    ContextMeasured,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -83,7 +84,8 @@ def facts_of(turn: Turn) -> RunFacts:
     last = turn.events[-1] if turn.events else None
     called = [event for event in turn.events if isinstance(event, ToolCalled)]
     calls = Counter(call.name for call in called)
-    usage = last.usage if isinstance(last, Answered) else RunUsage(0, 0, 0, estimated=True)
+    usages = [event.usage for event in turn.events if isinstance(event, ContextMeasured | Answered)]
+    usage = usages[-1] if usages else RunUsage(0, 0, 0, estimated=True)
     ended = isinstance(last, Answered | RunStopped | RunFailed)
     return RunFacts(
         turn.question,

@@ -89,6 +89,7 @@ class Session(QObject):
         library.told.connect(self.said)
         conversations.trouble.connect(self.trouble)
         conversations.refused.connect(self.said)
+        conversations.heard.connect(self.said)
         conversations.cited_changed.connect(library.keep_cited)
         conversations.finished_elsewhere.connect(self._on_finished_elsewhere)
         conversations.rested.connect(self._on_rested)

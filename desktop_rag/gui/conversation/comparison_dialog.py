@@ -91,6 +91,7 @@ class _Sheet(QWidget):
         self._grid.setContentsMargins(0, GRID, GRID, GRID)
         self._grid.setHorizontalSpacing(2 * GRID)
         self._grid.setVerticalSpacing(GRID)
+        self._grid.setColumnMinimumWidth(0, 10 * GRID)  # wrapped labels ask for no width of their own
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(2, 1)
         left, right = compared.left, compared.right

@@ -47,6 +47,7 @@ class ConversationControl(QObject):
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     trouble = Signal(str, str)  # a title and a sentence: the conversations could not be kept or read
     refused = Signal(str)  # why a question cannot be asked now
+    heard = Signal(str)  # that a wish of the person reached the run
     finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId
     cited_changed = Signal(object)  # a tuple of the contents (SHA-256) that stored answers cite now
     rested = Signal()  # the run has ended and is kept
@@ -213,6 +214,7 @@ class ConversationControl(QObject):
     def _on_note(self, text: str) -> None:
         if self._desk_of(self._seen) and self._seen:
             self._seen.steering.tell(Note(text))
+            self.heard.emit(self.tr("The run reads this before its next step."))
 
     @Slot(bool)
     def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
@@ -223,11 +225,13 @@ class ConversationControl(QObject):
     def _on_more(self) -> None:
         if self._seen and self._desk_of(self._seen):
             self._seen.steering.tell(Extension())
+            self.heard.emit(self.tr("The run may take more steps."))
 
     @Slot(object, str)
     def _on_judged(self, source: Source, kind: JudgementKind) -> None:
         if self._seen and self._desk_of(self._seen):
             self._seen.steering.tell(Judgement(source.reference, kind))
+            self.heard.emit(self.tr("The run heeds this before its next step."))
 
     @Slot(int, object, int)
     def _on_act(self, number: int, act: RunAct, step: int) -> None:

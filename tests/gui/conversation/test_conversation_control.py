@@ -163,7 +163,8 @@ def test_what_is_written_meanwhile_reaches_the_run(
     endpoint.script = [search, Turn(text="Done.")]
     table.ask("First?")
     qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=10_000)
-    table.ask("Only this year.")
+    with qtbot.waitSignal(table.control.heard):
+        table.ask("Only this year.")
     assert table.pane.composer.question == ""
     with qtbot.waitSignal(table.control.answered, timeout=10_000):
         held.set()
