@@ -10,25 +10,50 @@ from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
 
 QUOTE = 120  # characters of a quote repeated to the model
+WHOLE = 0.75  # of the room for history is for turns that stay whole
+SHORT = 400  # characters of a question and of an answer that are left of older turns
+_END = re.compile(r"[.!?。！？]\s|\]\s|\n\n")  # where a text may be cut
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 
 
 def earlier_messages(
     conversation: Conversation, budget: int, count_tokens: Callable[[str], int], counts_from: int = 1
 ) -> tuple[Message, ...]:
-    """Return questions and answers of earlier turns, the newest that fit into `budget` tokens, oldest first.
+    """Return questions and answers of earlier turns within `budget` tokens, oldest first.
 
-    Their citations number lines from `counts_from`.
+    The newest are whole; of older ones the beginning is left, which mostly says it all. Citations number lines from
+    `counts_from`.
     """
     kept: list[Message] = []
+    left, whole = budget, int(budget * WHOLE)
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
         said = as_written(text, citations, counts_from) or "(no answer)"
-        budget -= count_tokens(turn.question) + count_tokens(said) + 8
-        if budget < 0:
+        asked, cost = turn.question, _cost(turn.question, said, count_tokens)
+        if cost > whole:
+            whole = 0
+            asked, said = _shortened(asked), _shortened(said)
+            cost = _cost(asked, said, count_tokens)
+        whole -= cost
+        left -= cost
+        if left < 0:
             break
-        kept += [AssistantMessage(said), UserMessage(turn.question)]
+        kept += [AssistantMessage(said), UserMessage(asked)]
     return tuple(reversed(kept))
+
+
+def _cost(asked: str, said: str, count_tokens: Callable[[str], int]) -> int:
+    return count_tokens(asked) + count_tokens(said) + 8
+
+
+def _shortened(text: str) -> str:
+    """Return the beginning of a text up to the end of a sentence or citation."""
+    if len(text) <= SHORT:
+        return text
+    beginning = text[:SHORT]
+    ends = [match.end() for match in _END.finditer(beginning)]
+    at = ends[-1] if ends and ends[-1] > SHORT // 3 else beginning.rfind(" ")
+    return f"{beginning[: at if at > 0 else SHORT].rstrip()} […]"
 
 
 def earlier_sources(conversation: Conversation) -> Iterator[Source]:
