@@ -86,6 +86,56 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Phrasing:
+    """A query of a run, how it was searched, and how many passages came of it."""
+
+    query: str
+    mode: str
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document a run looked into, and how many lines of it."""
+
+    path: str
+    title: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be read, or only in part, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How far a run looked that found nothing: what it searched and read, and what of the library nobody could see.
+
+    `unmatched` are words and phrases of the queries that stand nowhere; `waiting` to `scans` count files; `unread`
+    names a few of them; `by_meaning` is the share of sentences that search by meaning knew.
+    """
+
+    phrasings: tuple[Phrasing, ...]
+    unmatched: tuple[str, ...]
+    documents: int
+    read: tuple[ReadDocument, ...]
+    by_meaning: float = 1.0
+    waiting: int = 0
+    skipped: int = 0
+    failed: int = 0
+    partial: int = 0
+    scans: int = 0
+    scan_pages: int = 0
+    offline: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    scoped: bool = False  # only a part of the library was to be searched
+
+
+@dataclass(frozen=True, slots=True)
 class RunUsage:
     """What a whole run cost; `estimated` when the endpoint did not count for us."""
 
@@ -189,7 +239,7 @@ class LimitReached:
 class Answered:
     """The run is over: the final Markdown and its citations in order of number; `found` is False for "not found".
 
-    `claims` are the statements of the text in their order.
+    `claims` are the statements of the text in their order; `coverage` says how far the run looked if it proved nothing.
     """
 
     text: str
@@ -200,6 +250,7 @@ class Answered:
     steps: int
     found: bool
     claims: tuple[Claim, ...] = ()
+    coverage: Coverage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ The loop follows AgenticRAG (algorithm 1): bounded steps, context management, an
 
 import json
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from desktop_rag.agent.budget import Budget
@@ -12,6 +13,7 @@ from desktop_rag.agent.calls import NOT_RUN, ONE_A_STEP, OPENING_ID, STOPPED, Ca
 from desktop_rag.agent.citing.citations import Citations
 from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.context import Context
+from desktop_rag.agent.coverage import Survey
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -45,7 +47,7 @@ from desktop_rag.agent.prompts import (
     nothing_to_search,
     silence,
 )
-from desktop_rag.agent.proving import is_better, mending, withhold
+from desktop_rag.agent.proving import is_better, mending, proves_something, withhold
 from desktop_rag.agent.speech import Speech
 from desktop_rag.agent.steering import Steering
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
@@ -111,6 +113,7 @@ class _Run:
         first = task.toolkit.counts_from
         references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation), first)
         self._tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
+        self._survey = Survey(self._tools)
         self._tools.counts_from = first
         recall_cited_lines(task.conversation, self._tools.reading)
         self.calls = Calls(task.toolkit, self._tools)
@@ -333,7 +336,9 @@ class _Run:
 
     def _call_tool(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, ToolMessage]:
         self.budget.calls += 1
-        return (yield from self.calls.carry_out(call, self.budget.step, budget, self._task.stop))
+        message = yield from self.calls.carry_out(call, self.budget.step, budget, self._task.stop)
+        self._survey.note(call.name, message.evidence)
+        return message
 
     def _keep_only_what_was_named(self) -> None:
         """Let a tool that summed things up make room in the context."""
@@ -428,7 +433,11 @@ class _Run:
         text, citations, claims = self.speech.text, self.speech.citations, self.speech.claims
         usage, seconds = budget.usage, budget.seconds()
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
-        return withhold(answered) if self._task.unsourced is Unsourced.FORBID else answered
+        if self._task.unsourced is Unsourced.FORBID:
+            answered = withhold(answered)
+        if proves_something(answered) or not self._task.toolkit.needs_library:
+            return answered
+        return replace(answered, coverage=self._survey.report(self._facts, answered, self._task.stop))
 
     def _measured(self) -> ContextMeasured:
         return ContextMeasured(self._context.measure(), self.budget.usage)

@@ -64,3 +64,8 @@ def _note(left_out: str) -> str:
 
 def _verified(claims: Sequence[Claim]) -> int:
     return sum(claim.standing == "verified" for claim in claims)
+
+
+def proves_something(answered: Answered) -> bool:
+    """Return whether an answer holds a statement that the documents bear out."""
+    return answered.found and any(claim.standing in ("verified", "corrected") for claim in answered.claims)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
+from desktop_rag.index.catalog.gaps import Gaps, gaps
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.folders.why import why as standing_of
 from desktop_rag.index.keywords.engine import KeywordReader, keyword_reader
@@ -271,7 +272,8 @@ class Engine:
             if scope.contents
             else catalog.file_count(scope.folders)
         )
-        return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0)
+        unseen = Gaps() if scope.contents else gaps(catalog, scope.folders)
+        return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
 
     def _hits(
         self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop

@@ -1,11 +1,12 @@
 """What search takes and gives: queries, scopes, hits, passages, and the Protocol of whoever can answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
 from desktop_rag.documents.document import Mark, Span
+from desktop_rag.index.catalog.gaps import Gaps
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, Layout
 from desktop_rag.retrieval.query_tree import FileField
 from desktop_rag.stop import Stop
@@ -204,12 +205,13 @@ class DocumentCard:
 
 @dataclass(frozen=True, slots=True)
 class LibraryFacts:
-    """How much there is to search: for prompts, coverage reports and empty states."""
+    """How much there is to search, and what cannot be seen: for prompts, coverage reports and empty states."""
 
     files: int
     contents: int
     chunks: int
     coverage: float
+    gaps: Gaps = field(default_factory=Gaps)
 
 
 class Retriever(Protocol):

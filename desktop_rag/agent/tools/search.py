@@ -110,9 +110,7 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
     coverage, refused, hindered = 1.0, 0, ""
     for query in queries:
         try:
-            result = context.retriever.search(
-                SearchRequest(query, mode, limit, context.scope, filters=context.filters), stop
-            )
+            result = context.search(SearchRequest(query, mode, limit, context.scope, filters=context.filters), stop)
         except QueryError as error:
             refused += 1
             hint = f" Try: {error.suggestion}" if error.suggestion else ""

@@ -10,7 +10,7 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import Filter, Retriever, Scope
+from desktop_rag.retrieval.hits import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 QUOTED = 60  # characters of a query or name shown in a summary
@@ -43,6 +43,13 @@ class ToolContext:
     reading: Reading = field(default_factory=Reading)
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # to the id of the call that brought them
     discarded: set[str] = field(default_factory=set)  # references the person does not want
+    phrasings: dict[tuple[str, Mode], int] = field(default_factory=dict)  # what was searched, and how much was found
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Search, and note for the report of what was looked for; raises as `Retriever.search`."""
+        result = self.retriever.search(request, stop)
+        self.phrasings[request.query, request.mode] = len(result.hits)
+        return result
 
     def shown(self, line: int) -> int:
         """Return the number the model sees for a line, which counts from 1 everywhere else."""

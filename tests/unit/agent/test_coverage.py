@@ -1,0 +1,78 @@
+from pathlib import Path
+
+from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.documents.document import Document
+from desktop_rag.index.catalog.gaps import Gaps, UnreadFile
+from desktop_rag.retrieval.hits import LibraryFacts, Scope
+from desktop_rag.stop import Stop
+from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
+
+GAPS = Gaps(
+    waiting=4,
+    failed=1,
+    scans=2,
+    scan_pages=30,
+    offline=(Path("/media/stick"),),
+    examples=(UnreadFile(Path("/library/broken.pdf"), "It is damaged."),),
+)
+
+
+class FullLibrary(FakeRetriever):
+    """A library of which not everything can be seen."""
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        known = super().facts(scope, stop)
+        return LibraryFacts(known.files, known.contents, known.chunks, 0.5, GAPS)
+
+
+def coverage_of(answered: Answered) -> Coverage:
+    assert answered.coverage is not None
+    return answered.coverage
+
+
+def test_nothing_found_says_how_far_it_looked(library: FakeRetriever) -> None:
+    calls = (
+        ("search", '{"queries": ["unicorn rent", "\\"rent unicorn\\" dragon"], "mode": "keyword"}'),
+        ("search", '{"queries": ["rent"]}'),
+        ("read_chunks", '{"references": ["turn1search1"]}'),
+    )
+    model = ScriptedModel([Says(calls=calls), Says("[not found] No unicorns.")])
+    coverage = coverage_of(Asker(library, model).answer("Unicorns?"))
+    assert [phrasing.query for phrasing in coverage.phrasings] == ["unicorn rent", '"rent unicorn" dragon', "rent"]
+    assert [phrasing.mode for phrasing in coverage.phrasings] == ["keyword", "keyword", "hybrid"]
+    assert coverage.phrasings[2].found > 0
+    assert coverage.unmatched == ("unicorn", "dragon", "rent unicorn")
+    assert coverage.read == (ReadDocument("/library/lease.txt", "Lease Mill Lane", 4),)
+    assert (coverage.documents, coverage.by_meaning, coverage.scoped) == (2, 1.0, False)
+
+
+def test_what_nobody_could_see_is_part_of_it(lease: Document, manual: Document) -> None:
+    full = FullLibrary(("lease.txt", lease), ("boiler.pdf", manual))
+    model = ScriptedModel([Says(calls=(("search", '{"queries": ["unicorn"]}'),)), Says("[not found] Nothing.")])
+    coverage = coverage_of(Asker(full, model).answer("Unicorns?"))
+    assert coverage == Coverage(
+        phrasings=(Phrasing("unicorn", "hybrid", 0),),
+        unmatched=("unicorn",),
+        documents=2,
+        read=(),
+        by_meaning=0.5,
+        waiting=4,
+        failed=1,
+        scans=2,
+        scan_pages=30,
+        offline=("/media/stick",),
+        unread=(Unread("/library/broken.pdf", "It is damaged."),),
+    )
+
+
+def test_an_answer_that_proves_nothing_says_so_too(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=(("search", '{"queries": ["valve"]}'),)), Says("Paris is in France.")])
+    answered = Asker(library, model).answer("Where is Paris?")
+    assert answered.found
+    assert coverage_of(answered).phrasings == (Phrasing("valve", "hybrid", 2),)
+
+
+def test_an_answer_that_is_borne_out_needs_no_report(library: FakeRetriever) -> None:
+    calls = (("search", '{"queries": ["rent payable"]}'),)
+    model = ScriptedModel([Says(calls=calls), Says("The rent is 950 euros [turn1search1 L4].")])
+    assert Asker(library, model).answer("What is the rent?").coverage is None
