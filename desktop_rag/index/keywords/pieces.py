@@ -1,7 +1,7 @@
-"""Cuts a text into pieces that are analysed once, however often they occur: `analysis.terms`, many times faster.
+"""Cuts a text into pieces that are analysed once, however often they occur: `indexed_terms`, many times faster.
 
 A piece is what stands between two ASCII characters that belong to no word. No term reaches beyond its piece, so the
-terms of a text are those of its pieces, one after another.
+terms of a text are those of its pieces, one after another. Behind them stand the parts of `identifiers`.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from desktop_rag.index.keywords.analysis import MAX_TERM, terms
+from desktop_rag.index.keywords.identifiers import may_have_names, parts
 
 _KNOWN = 1 << 14  # pieces that are remembered, of those that are no plain word …
 _SHORT = 32  # … and not longer than this: a long one seldom comes again
@@ -16,6 +17,7 @@ _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _KEPT = b"0123456789'" + _LETTERS + bytes(range(128, 256))
 _TABLE = bytes(code if code in _KEPT else code + 32 if 65 <= code <= 90 else 32 for code in range(256))
 # The commonest of what is neither ASCII nor part of a word: with it, fewer pieces are different from one another.
+_GAP = b"\x01"  # a piece that is one position and no term; of a text it is never a piece
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile("|".join("“”„‘–—…•·«»§°×→\u00a0").encode())
 
@@ -44,9 +46,20 @@ class Cutting(Protocol):
 def spaced(text: str) -> bytes:
     """Return the pieces of a text with spaces between them, in UTF-8, in lower case where they are ASCII."""
     data = text.encode("utf-8", "surrogatepass")
+    behind = _behind(text) if may_have_names(data) else b""
     if len(data) != len(text):
         data = _PUNCTUATION.sub(b" ", data.replace(_APOSTROPHE, b"'"))
-    return data.translate(_TABLE)
+    return data.translate(_TABLE) + behind
+
+
+def _behind(text: str) -> bytes:
+    """Return the parts of the names in a text as pieces, with a gap where the position before is left out."""
+    pieces: list[str] = []
+    last = -1
+    for part in parts(text):
+        pieces += [_GAP.decode()] * (part.position - last - 1) + [part.text]
+        last = part.position
+    return " ".join(["", *pieces]).encode()
 
 
 class WordCutting:
@@ -83,6 +96,8 @@ class WordCutting:
         return known
 
     def _cut(self, piece: bytes) -> Cut:
+        if piece == _GAP:
+            return Cut((), (), 1)
         change = self._change
         found = [(term.text, term.position) for term in terms(piece.decode("utf-8", "surrogatepass"))]
         texts = tuple((change(text) if change else text).encode("utf-8", "replace") for text, _ in found)

@@ -8,6 +8,7 @@ from whoosh.fields import NUMERIC, TEXT, Schema
 from whoosh.formats import Positions
 
 from desktop_rag.index.keywords.analysis import stem, stem_of_term, terms
+from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.index.keywords.pieces import WordCutting
 
 CHUNK = "chunk"
@@ -36,7 +37,7 @@ class Words(Analyzer):
     ) -> Iterator[Token]:
         """Yield one reused token per term."""
         token = Token(positions, chars, mode=mode)
-        for term in terms(value, query=mode == "query"):
+        for term in terms(value, query=True) if mode == "query" else indexed_terms(value):
             token.text = stem(term.text) if self.stemmed else term.text
             token.boost = 1.0
             token.stopped = False
@@ -57,7 +58,7 @@ class PlacedWords(TEXT):
     def index(self, value: object, **_: object) -> Iterable[tuple[bytes, int, float, bytes]]:
         """Yield (term, frequency, weight, encoded positions)."""
         places: defaultdict[str, list[int]] = defaultdict(list)
-        for term in terms(str(value)):
+        for term in indexed_terms(str(value)):
             places[stem(term.text) if self._stemmed else term.text].append(term.position)
         encode = Positions().encode
         for text, positions in places.items():
@@ -74,7 +75,7 @@ class RankedWords(TEXT):
 
     def index(self, value: object, **_: object) -> Iterable[tuple[bytes, int, float, bytes]]:
         """Yield (term, frequency, weight, encoded frequency)."""
-        for text, count in Counter(stem(term.text) for term in terms(str(value))).items():
+        for text, count in Counter(stem(term.text) for term in indexed_terms(str(value))).items():
             yield text.encode("utf-8", "replace"), count, float(count), count.to_bytes(4, "big")
 
 

@@ -3,7 +3,8 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.analysis import stem, terms
+from desktop_rag.index.keywords.analysis import stem
+from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.index.keywords.pieces import WordCutting
 
 # What decides where a word ends: possessives, marks, joiners, scripts without spaces, lone surrogates.
@@ -27,14 +28,15 @@ def by_pieces(text: str, cutting: WordCutting) -> list[tuple[bytes, int]]:
 @given(texts)
 @example("The tenant's x's's ‘s 's a's’s don't l’été's_“rock'n'roll”")
 @example("東京tower東's 京 ")
+@example("a parseHttpRequest, getUser.getUserName 京 mRNA")
 def test_the_pieces_of_a_text_have_its_terms(text: str) -> None:
-    whole = [(term.text.encode("utf-8", "replace"), term.position) for term in terms(text)]
+    whole = [(term.text.encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
     assert by_pieces(text, WordCutting()) == whole
 
 
 @given(texts)
 def test_stems_are_made_of_folded_words(text: str) -> None:
-    whole = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in terms(text)]
+    whole = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
     assert by_pieces(text, WordCutting(stem)) == whole
 
 
