@@ -96,7 +96,7 @@ class Assembly:
             heading=chunk.heading,
             span=chunk.span,
             score=item.score,
-            snippet=self._snippet(item, chunk),
+            snippet=self._snippet(item, chunk, content.language),
             why=item.why,
         )
 
@@ -104,8 +104,8 @@ class Assembly:
         line = hit.snippet.span.first_line
         return replace(hit, page=page_of(pages, line), section=self._catalog.section_of(hit.content, line))
 
-    def _snippet(self, item: Found, chunk: Chunk) -> Snippet:
-        marks = self._marker.marks(chunk.text)
+    def _snippet(self, item: Found, chunk: Chunk, language: str) -> Snippet:
+        marks = self._marker.marks(chunk.text, language)
         by_words, by_meaning = item.why.keyword_rank, item.why.semantic_rank
         nearer = by_meaning is not None and (by_words is None or by_meaning < by_words or self._mode is Mode.SEMANTIC)
         if nearer and item.sentence >= 0:

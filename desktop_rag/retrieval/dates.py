@@ -1,33 +1,72 @@
-"""Turns the dates of a query (2024, 2024-03, 2024-03-15, today) into moments in the person's own time zone."""
+"""Turns the dates of a query (2024-03, last week, >2023, [2023 TO today]) into moments in the person's own time zone.
+
+A week begins on Monday. “Last month” is the one before this, as in the calendar; “last 3 months” begin on the same day
+three months ago, “last 3 days” three days ago, and both end today.
+"""
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from difflib import get_close_matches
 
 _DATE = re.compile(r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?")
+_QUARTER = re.compile(r"(\d{4})-?q([1-4])")
+_CALENDAR = re.compile(r"(this|last) (day|week|month|quarter|year)")
+_LATELY = re.compile(r"(?:last|past) (?:(\d{1,5}) )?(day|week|month|quarter|year)s?")
+_COMPARED = re.compile(r"([<>]=?)\s*(.+)")
+_RANGE = re.compile(r"(\S.*?)\s+TO\s+(.*\S)")
 _SAFE_YEAR = 1971  # some systems cannot place earlier moments in the local time zone
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+
+NAMED = (
+    *("today", "yesterday", "this week", "last week", "this month", "last month"),
+    *("this quarter", "last quarter", "this year", "last year", "last 7 days", "last 3 months"),
+)
 
 
-def day_range(text: str, today: date) -> tuple[date, date] | None:
-    """Return the first day of a date and the first day after it, None if `text` is not a date."""
-    lowered = text.lower()
-    if lowered in {"today", "yesterday"}:
-        first = today - timedelta(days=lowered == "yesterday")
-        return first, first + timedelta(days=1)
-    found = _DATE.fullmatch(text)
-    if found is None:
-        return None
-    year, month, day = (int(part) if part else 0 for part in found.groups())
-    if not 1 <= year < date.max.year:
-        return None
-    try:
-        first = date(year, month or 1, day or 1)
-    except ValueError:
-        return None
-    if found.group(2) is None:
-        return first, date(year + 1, 1, 1)
-    if found.group(3) is None:
-        return first, date(year + month // 12, month % 12 + 1, 1)
-    return first, first + timedelta(days=1)
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From the beginning of day `first` to that of day `end`; None leaves that side open."""
+
+    first: date | None
+    end: date | None
+
+    @property
+    def since_ns(self) -> int | None:
+        """Return when it begins, in nanoseconds since 1970."""
+        return None if self.first is None else midnight_ns(self.first)
+
+    @property
+    def until_ns(self) -> int | None:
+        """Return when it is over, in nanoseconds since 1970."""
+        return None if self.end is None else midnight_ns(self.end)
+
+    @property
+    def empty(self) -> bool:
+        """Return whether it ends before it begins."""
+        return self.first is not None and self.end is not None and self.first >= self.end
+
+
+def period(text: str, today: date) -> Period | None:
+    """Return the days that a text names, alone, compared (“>2023”) or as a range; None if it names none."""
+    text = " ".join(text.split())
+    if between := _RANGE.fullmatch(text):
+        low, high = (side_of_range(side, today) for side in between.groups())
+        return None if low is None or high is None else Period(low.first, high.end)
+    if compared := _COMPARED.fullmatch(text):
+        days = _days(compared[2].lower(), today)
+        return None if days is None else _compared(compared[1], days)
+    return _days(text.lower(), today)
+
+
+def side_of_range(text: str, today: date) -> Period | None:
+    """Return the days that one side of a range names; `*` leaves it open."""
+    return Period(None, None) if text == "*" else _days(" ".join(text.lower().split()), today)
+
+
+def similar(text: str) -> str:
+    """Return the period with a name that a misspelled one may mean; empty if there is none."""
+    return next(iter(get_close_matches(" ".join(text.lower().split()), NAMED, 1, 0.75)), "")
 
 
 def midnight_ns(day: date) -> int:
@@ -36,3 +75,72 @@ def midnight_ns(day: date) -> int:
     if day.year < _SAFE_YEAR:
         moment = moment.replace(tzinfo=UTC)
     return int(moment.timestamp()) * 1_000_000_000
+
+
+def _compared(sign: str, days: Period) -> Period:
+    match sign:
+        case ">":
+            return Period(days.end, None)
+        case ">=":
+            return Period(days.first, None)
+        case "<":
+            return Period(None, days.first)
+        case _:
+            return Period(None, days.end)
+
+
+def _days(text: str, today: date) -> Period | None:
+    try:
+        return _calendar_date(text) or _relative(text, today)
+    except (ValueError, OverflowError):  # no such day, or one the calendar does not reach
+        return None
+
+
+def _calendar_date(text: str) -> Period | None:
+    if quarter := _QUARTER.fullmatch(text):
+        return _whole("quarter", date(int(quarter[1]), 3 * int(quarter[2]) - 2, 1))
+    found = _DATE.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day = (int(part) if part else 0 for part in found.groups())
+    if "00" in found.groups():
+        return None
+    unit = "day" if day else "month" if month else "year"
+    return _whole(unit, date(year, month or 1, day or 1))
+
+
+def _relative(text: str, today: date) -> Period | None:
+    if text in {"today", "yesterday"}:
+        return _whole("day", today - timedelta(days=text == "yesterday"))
+    if named := _CALENDAR.fullmatch(text):
+        current = _whole(named[2], today)
+        assert current.first is not None
+        return current if named[1] == "this" else _whole(named[2], current.first - timedelta(days=1))
+    if lately := _LATELY.fullmatch(text):
+        return Period(_before(today, int(lately[1] or 1), lately[2]), today + timedelta(days=1))
+    return None
+
+
+def _whole(unit: str, day: date) -> Period:
+    """Return the day, week, month, quarter or year that holds `day`."""
+    if unit == "day":
+        return Period(day, day + timedelta(days=1))
+    if unit == "week":
+        monday = day - timedelta(days=day.weekday())
+        return Period(monday, monday + timedelta(days=7))
+    months = _MONTHS[unit]
+    first = day.replace(month=day.month - (day.month - 1) % months, day=1)
+    return Period(first, _month_after(first, months))
+
+
+def _before(day: date, count: int, unit: str) -> date:
+    """Return the day so many units ago; the last of the month where that one has no such day."""
+    if unit in _MONTHS:
+        first = _month_after(day.replace(day=1), -count * _MONTHS[unit])
+        return min(first + timedelta(days=day.day - 1), _month_after(first, 1) - timedelta(days=1))
+    return day - timedelta(days=count * (7 if unit == "week" else 1))
+
+
+def _month_after(first: date, months: int) -> date:
+    year, month = divmod(12 * first.year + first.month - 1 + months, 12)
+    return date(year, month + 1, 1)

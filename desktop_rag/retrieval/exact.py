@@ -7,7 +7,7 @@ read from the highest bound down until no other can be among the best. What is n
 
 import re
 from collections.abc import Callable, Iterable
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -28,12 +28,14 @@ from desktop_rag.retrieval.query_tree import (
     Not,
     Phrase,
     Prefer,
+    Spelled,
     TextField,
     TextLeaf,
     Wildcard,
     Word,
     wanted,
 )
+from desktop_rag.retrieval.spelling import composed, pattern_of
 from desktop_rag.stop import Stop
 
 _BATCH = 500
@@ -168,7 +170,7 @@ class _Bounds:
                 return np.where(bound < 0, -1.0, bound * factor)
             case FileFact() | Modified():
                 return np.where(np.isin(self._texts.contents, _numbers(self._holders(node))), 0.0, -1.0)
-            case Word() | Phrase() | Fuzzy() | Wildcard():
+            case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
                 counts = self._counts(node)
                 return np.where(counts > 0, counts * (len(_literal(node)) * node.boost), -1.0)
         assert_never(node)
@@ -184,8 +186,8 @@ class _Bounds:
     def _in_titles(self, leaf: TextLeaf) -> npt.NDArray[np.float64]:
         contents, places = np.unique(self._texts.contents, return_inverse=True)
         known = self._catalog.contents(map(ContentId, contents.tolist()))
-        titles = (known[content].title.lower() if content in known else "" for content in contents.tolist())
-        counts = np.fromiter((_count(leaf, "", title) for title in titles), np.float64, len(contents))
+        titles = (known[content].title if content in known else "" for content in contents.tolist())
+        counts = np.fromiter((_count(leaf, _Text.of("", title)) for title in titles), np.float64, len(contents))
         return counts[places]
 
 
@@ -202,33 +204,33 @@ class _Scorer:
         """Return False if no chunk of this text can have a score, without looking at the chunks."""
         if not self._leaves:
             return True
-        lowered, title = _lowered(text), content.title.lower()
-        return any(_count(leaf, lowered, title) for leaf in self._leaves)
+        told = _Text.of(text, content.title)
+        return any(_count(leaf, told) for leaf in self._leaves)
 
     def score(self, text: str, content: Content) -> float | None:
         """Return the score of a chunk's text, None if it does not match."""
-        return self._score(self._tree, _lowered(text), content.title.lower(), content.id)
+        return self._score(self._tree, _Text.of(text, content.title), content.id)
 
-    def _score(self, node: Node, text: str, title: str, content: ContentId) -> float | None:
+    def _score(self, node: Node, text: "_Text", content: ContentId) -> float | None:
         match node:
             case All(parts):
-                scores = [self._score(part, text, title, content) for part in parts]
+                scores = [self._score(part, text, content) for part in parts]
                 return None if None in scores else _sum(scores)
             case Either(parts):
-                scores = [self._score(part, text, title, content) for part in parts]
+                scores = [self._score(part, text, content) for part in parts]
                 return None if all(score is None for score in scores) else _sum(scores)
             case Prefer(required, optional):
-                score = self._score(required, text, title, content)
-                return None if score is None else score + (self._score(optional, text, title, content) or 0.0)
+                score = self._score(required, text, content)
+                return None if score is None else score + (self._score(optional, text, content) or 0.0)
             case Not(part):
-                return 0.0 if self._score(part, text, title, content) is None else None
+                return 0.0 if self._score(part, text, content) is None else None
             case Boosted(part, factor):
-                score = self._score(part, text, title, content)
+                score = self._score(part, text, content)
                 return None if score is None else score * factor
             case FileFact() | Modified():
                 return 0.0 if content in self._holding(node) else None
-            case Word() | Phrase() | Fuzzy() | Wildcard():
-                count = _count(node, text, title)
+            case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
+                count = _count(node, text)
                 return count * len(_literal(node)) * node.boost if count else None
         assert_never(node)
 
@@ -242,8 +244,25 @@ def _sum(scores: Iterable[float | None]) -> float:
     return sum(score for score in scores if score is not None)
 
 
-def _count(leaf: TextLeaf, text: str, title: str) -> int:
-    where = title if leaf.field is TextField.TITLE else text
+class _Text(NamedTuple):
+    """A text and its title, as they are written and in small letters."""
+
+    text: str
+    title: str
+    lowered: str
+    lowered_title: str
+
+    @classmethod
+    def of(cls, text: str, title: str) -> "_Text":
+        return cls(text, title, _lowered(text), title.lower())
+
+
+def _count(leaf: TextLeaf, text: _Text) -> int:
+    in_title = leaf.field is TextField.TITLE
+    if isinstance(leaf, Spelled):
+        written = composed(text.title if in_title else text.text)
+        return sum(1 for _ in pattern_of(leaf.text).finditer(written))
+    where = text.lowered_title if in_title else text.lowered
     if isinstance(leaf, Wildcard):
         expression = "".join({"*": r"\w*", "?": r"\w"}.get(char) or re.escape(char) for char in leaf.pattern.lower())
         return sum(1 for _ in re.finditer(expression, where))

@@ -5,7 +5,7 @@ from datetime import date
 from itertools import groupby
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.dates import day_range, midnight_ns
+from desktop_rag.retrieval.dates import period
 from desktop_rag.retrieval.hits import Filter
 from desktop_rag.retrieval.query_tree import Either, FileFact, FileField, Modified, Node, join_all
 
@@ -21,8 +21,7 @@ def node_of(each: Filter, today: date) -> FileFact | Modified:
     """Return the condition of one filter; raise `QueryError` for a date that is none."""
     if each.field is not FileField.MODIFIED:
         return FileFact(each.field, each.text)
-    low, between, high = each.text.partition(" TO ")
-    first, last = day_range(low, today), day_range(high if between else low, today)
-    if first is None or last is None:
-        raise QueryError(f"“{each.text}” is not a date; write 2024, 2024-03 or 2024-03-15.", 0)
-    return Modified(midnight_ns(first[0]), midnight_ns(last[1]))
+    days = period(each.text, today)
+    if days is None:
+        raise QueryError(f"“{each.text}” is not a date; write 2024, 2024-03-15, today or last week.", 0)
+    return Modified(days.since_ns, days.until_ns)

@@ -1,57 +1,56 @@
 """Translates a query tree into a Whoosh query over the fields of the keyword index.
 
-Bare words rank by their stems in text, title and headings; phrases, wildcards and fuzzy words ask for the words as they
-are written. Among words of which any may match, a compound such as “T-cell-derived” ranks by its parts.
+Bare words rank by their stems in text, title and headings, and by the names of files; phrases, wildcards and fuzzy
+words ask for the words as they are written. In a text of another language than English a word stands for its forms in
+that language. Among words of which any may match, a compound such as “T-cell-derived” ranks by its parts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import assert_never
 
-from whoosh.query import And, AndMaybe, Every, FuzzyTerm, Or, Query, Term
+from whoosh.query import And, AndMaybe, Every, FuzzyTerm, Or, Query, Require, Term
 from whoosh.query import Not as Without
 from whoosh.query import Wildcard as Pattern
 
 from desktop_rag.index.keywords import analysis
-from desktop_rag.index.keywords.queries import Adjacent, Near, OfContents
-from desktop_rag.index.keywords.schema import HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.keywords.queries import Adjacent, Inflected, Listed, Near, of_chunks, of_contents
+from desktop_rag.index.keywords.schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.marking import wildcard_pattern
 from desktop_rag.retrieval.query_tree import (
     All,
     Boosted,
     Either,
     FileFact,
-    FileLeaf,
     Fuzzy,
     Modified,
     Node,
     Not,
     Phrase,
     Prefer,
+    Spelled,
     TextField,
     TextLeaf,
     Wildcard,
     Word,
 )
+from desktop_rag.retrieval.resolving import Resolver
+from desktop_rag.retrieval.ways_of_writing import is_code, is_number, other_ways
 
 TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts say their title again, see docs/evaluation.md
 _EXACT_SPELLING = 3.0  # how much more a fuzzy word counts where it is spelled as asked
 _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any part may match
 
-Holders = Callable[[FileLeaf], frozenset[ContentId]]
 
-
-def keyword_query(node: Node, holders: Holders) -> Query | None:
-    """Return the Whoosh query, None if no word is asked for.
-
-    `holders` answers which contents fulfil a condition on files that stands among words.
-    """
-    return _Translation(holders).query(node, 1.0)
+def keyword_query(node: Node, resolver: Resolver) -> Query | None:
+    """Return the Whoosh query, None if no word is asked for."""
+    return _Translation(resolver).query(node, 1.0)
 
 
 class _Translation:
-    def __init__(self, holders: Holders) -> None:
-        self._holders = holders
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
 
     def query(self, node: Node, factor: float) -> Query | None:
         match node:
@@ -68,8 +67,8 @@ class _Translation:
             case Boosted(part, boost):
                 return self.query(part, factor * boost)
             case FileFact() | Modified():
-                return OfContents(self._holders(node))
-            case Word() | Phrase() | Fuzzy() | Wildcard():
+                return of_contents(self._resolver.holders(node))
+            case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
                 return self._leaf(node, factor)
         assert_never(node)
 
@@ -100,31 +99,43 @@ class _Translation:
             case Fuzzy(text, distance, field):
                 return self._fuzzy(text, distance, field, boost)
             case Wildcard(pattern, field):
-                folded = analysis.fold(pattern)
-                return _in_fields(field, boost, lambda name, b: Pattern(name, folded, b, False), TEXT_EXACT)  # noqa: FBT003
+                return self._wildcard(analysis.fold(pattern), field, boost)
+            case Spelled(text, field):
+                return self._spelled(leaf, self._phrase(text, 0, field, boost))
         assert_never(leaf)
 
     def _ranked_word(self, text: str, field: TextField, boost: float) -> Query | None:
         found = [term.text for term in analysis.terms(text, query=True)]
-        if len(found) < 2:
+        if len(found) < 2 or is_number(text):
             return self._word(text, field, boost)
         telling = [part for part in found if part not in analysis.STOP_WORDS and not _is_letter(part)]
         # Of “e.g.” and “U.S.” no letter says anything alone.
-        return _any([_term(part, field, boost) for part in telling]) or self._phrase(text, 0, field, boost)
+        ranked = _any([self._term(part, field, boost) for part in telling])
+        if ranked is None or is_code(text):
+            return _any([ranked, self._phrase(text, 0, field, boost)])
+        return ranked
 
     def _word(self, text: str, field: TextField, boost: float) -> Query | None:
+        others = [self._side_by_side(way, 0, field, boost) for way in other_ways(text)]
+        return _any([self._as_written(text, field, boost), *others])
+
+    def _as_written(self, text: str, field: TextField, boost: float) -> Query | None:
         found = list(analysis.terms(text, query=True))
-        words = [_term(term.text, field, boost) for term in found]
+        words = [self._term(term.text, field, boost) for term in found]
         if len(words) < 2:
             return words[0] if words else None
         dense = any(later.start < earlier.end for earlier, later in pairwise(found))
         if dense and len(words) > _LONG_RUN:
             return Or(words)
         together = self._phrase(text, 0, field, boost)
+        if is_number(text):
+            return together
         return AndMaybe(And(words), together) if together is not None else And(words)
 
     def _phrase(self, text: str, slop: int, field: TextField, boost: float) -> Query | None:
-        words = [term.text for term in analysis.terms(text, query=True)]
+        return self._side_by_side([term.text for term in analysis.terms(text, query=True)], slop, field, boost)
+
+    def _side_by_side(self, words: Sequence[str], slop: int, field: TextField, boost: float) -> Query | None:
         if not words:
             return None
 
@@ -137,6 +148,36 @@ class _Translation:
             return Adjacent(name, spelled, weight)
 
         return _in_fields(field, boost, in_field, TEXT_EXACT)
+
+    def _term(self, term: str, field: TextField, boost: float) -> Query:
+        stem = analysis.stem(term)
+        forms = self._resolver.forms(term)
+
+        def in_field(name: str, weight: float) -> Query:
+            usual = Term(name, stem, weight)
+            if not forms:
+                return usual
+            if name == TEXT_STEM:
+                return Inflected(Term(name, stem), TEXT_EXACT, forms, weight)
+            stemmed = [(contents, tuple({analysis.stem(word) for word in words})) for contents, words in forms]
+            return Inflected(Term(name, stem), name, stemmed, weight)
+
+        return self._or_named(_in_fields(field, boost, in_field, TEXT_STEM), field, boost, self._resolver.named(term))
+
+    def _wildcard(self, pattern: str, field: TextField, boost: float) -> Query:
+        found = _in_fields(field, boost, lambda name, b: Pattern(name, pattern, b, False), TEXT_EXACT)  # noqa: FBT003
+        named = self._resolver.named_like(wildcard_pattern(pattern)) if field is TextField.ANY else {}
+        return self._or_named(found, field, boost, named)
+
+    def _or_named(self, query: Query, field: TextField, boost: float, named: Mapping[ContentId, float]) -> Query:
+        """Let the names of files answer, too, where no field is asked for."""
+        if field is not TextField.ANY or not named:
+            return query
+        scores: dict[int, float] = {content: score * boost for content, score in named.items()}
+        return Or([*(query.subqueries if isinstance(query, Or) else (query,)), Listed(CONTENT, scores)])
+
+    def _spelled(self, leaf: Spelled, likely: Query | None) -> Query | None:
+        return Require(likely, of_chunks(self._resolver.spelled(leaf, likely))) if likely is not None else None
 
     def _fuzzy(self, text: str, distance: int, field: TextField, boost: float) -> Query:
         word = analysis.fold(text)
@@ -175,11 +216,6 @@ def _any(queries: list[Query | None]) -> Query | None:
         if query is not None:
             present += query.subqueries if isinstance(query, Or) else (query,)
     return present[0] if len(present) == 1 else Or(present) if present else None
-
-
-def _term(term: str, field: TextField, boost: float) -> Query:
-    stem = analysis.stem(term)
-    return _in_fields(field, boost, lambda name, b: Term(name, stem, b), TEXT_STEM)
 
 
 def _in_fields(field: TextField, boost: float, make: Callable[[str, float], Query], text_field: str) -> Query:

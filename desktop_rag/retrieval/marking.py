@@ -5,12 +5,16 @@ Each find carries the number of the query's part it belongs to, so that a snippe
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, stem, terms
+from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
+from desktop_rag.index.keywords.identifiers import parts
+from desktop_rag.index.keywords.inflection import stem_in
 from desktop_rag.index.keywords.queries import side_by_side
 from desktop_rag.retrieval import folding
-from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, TextLeaf, Wildcard, Word
+from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
+from desktop_rag.retrieval.spelling import pattern_of
 
 _STOP_WEIGHT = 0.05
 _PHRASE_WEIGHT = 3.0
@@ -29,15 +33,18 @@ class Marker:
     """The wanted leaves of a query, ready to be found in many texts."""
 
     def __init__(self, leaves: Iterable[TextLeaf]) -> None:
-        self._stems: dict[str, tuple[int, float]] = {}
+        self._words: dict[str, tuple[int, float]] = {}
         self._patterns: list[tuple[int, re.Pattern[str]]] = []
         self._near: list[tuple[int, str, int]] = []
         self._phrases: list[tuple[int, tuple[str, ...]]] = []
-        self._known: dict[str, tuple[int, float] | None] = {}
+        self._spelled: list[tuple[int, re.Pattern[str]]] = []
+        self._stems: dict[str, dict[str, tuple[int, float]]] = {}
+        self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * 1000, leaf)
-        if self._patterns or self._near or self._phrases or any(weight == 1.0 for _, weight in self._stems.values()):
-            self._stems = {word: known for word, known in self._stems.items() if known[1] == 1.0}
+        others = self._patterns or self._near or self._phrases or self._spelled
+        if others or any(weight == 1.0 for _, weight in self._words.values()):
+            self._words = {word: known for word, known in self._words.items() if known[1] == 1.0}
 
     def _add(self, part: int, leaf: TextLeaf) -> None:
         match leaf:
@@ -46,29 +53,40 @@ class Marker:
             case Word(text) | Phrase(text):
                 for offset, term in enumerate(_folded(text)):
                     weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0
-                    self._stems.setdefault(stem(term), (part + offset, weight))
+                    self._words.setdefault(term, (part + offset, weight))
             case Wildcard(pattern):
                 self._patterns.append((part, wildcard_pattern(fold(pattern))))
             case Fuzzy(text, distance):
                 self._near.append((part, fold(text), distance))
+            case Spelled(text):
+                self._spelled.append((part, pattern_of(text)))
 
-    def marks(self, text: str) -> list[Mark]:
-        """Return the matches in `text` in order, none overlapping another."""
+    def marks(self, text: str, language: str = "") -> list[Mark]:
+        """Return the matches in `text`, of which the language may be known, in order, none overlapping another."""
         found = list(terms(text))
         marks = [
-            Mark(term.start, term.end, *known) for term in found if (known := self._part_of(term.text)) is not None
+            Mark(term.start, term.end, *known)
+            for term in chain(found, parts(text))
+            if (known := self._part_of(term.text, language)) is not None
         ]
+        for part, pattern in self._spelled:
+            marks += (Mark(*match.span(), part, _PHRASE_WEIGHT) for match in pattern.finditer(text))
         for part, words in self._phrases:
             marks += (Mark(start, end, part, _PHRASE_WEIGHT) for start, end in _runs(found, words))
         return without_overlaps(marks)
 
-    def _part_of(self, term: str) -> tuple[int, float] | None:
-        if term not in self._known:
-            self._known[term] = self._look_up(term)
-        return self._known[term]
+    def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
+        key = (term, language)
+        if key not in self._known:
+            self._known[key] = self._look_up(term, language)
+        return self._known[key]
 
-    def _look_up(self, term: str) -> tuple[int, float] | None:
-        if (known := self._stems.get(stem(term))) is not None:
+    def _look_up(self, term: str, language: str) -> tuple[int, float] | None:
+        if language not in self._stems:
+            self._stems[language] = {}
+            for word, meant in self._words.items():
+                self._stems[language].setdefault(stem_in(word, language), meant)
+        if (known := self._stems[language].get(stem_in(term, language))) is not None:
             return known
         for number, pattern in self._patterns:
             if pattern.fullmatch(term):
@@ -85,8 +103,9 @@ class LiteralMarker:
     def __init__(self, keywords: Sequence[str]) -> None:
         self._keywords = tuple(folding.fold(keyword) for keyword in keywords if keyword)
 
-    def marks(self, text: str) -> list[Mark]:
+    def marks(self, text: str, language: str = "") -> list[Mark]:
         """Return the matches in `text` in order, none overlapping another; long keywords weigh more."""
+        del language
         folded = folding.Folded(text)
         found = (
             Mark(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))

@@ -1,4 +1,4 @@
-"""The query language: AND OR NOT ( ), + and -, "phrases", "near words"~5, fields, ^boosts, wild*cards, fuzzy~1.
+"""The query language: AND OR NOT ( ), + -, "phrases", "near words"~5, fields, ^boosts, wild*cards, fuzzy~1, =Spelled.
 
 AND binds more tightly than OR, and both more tightly than words that merely stand side by side. A condition on
 files (`ext:pdf`) always has to hold, whatever the default operator. Anything else typed is words, so a question
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.dates import day_range, midnight_ns
+from desktop_rag.retrieval.dates import Period, period, side_of_range, similar
 from desktop_rag.retrieval.query_tokens import Kind, Token, bare, tokens
 from desktop_rag.retrieval.query_tree import (
     Boosted,
@@ -23,10 +23,12 @@ from desktop_rag.retrieval.query_tree import (
     Not,
     Phrase,
     Prefer,
+    Spelled,
     TextField,
     Wildcard,
     Word,
     is_about_files,
+    is_spelled,
     join_all,
     split,
 )
@@ -167,6 +169,10 @@ class _Parser:
                 return self._range(token, field)
             case Kind.WORD:
                 return self._word(token, field)
+            case Kind.SPELLED:
+                if isinstance(field, FileField):
+                    return self._file_condition(token, field)
+                return Spelled(token.text, field, token.boost)
             case _:
                 self._next -= 1  # an operator or bracket that the caller reports or consumes
                 return None
@@ -225,33 +231,42 @@ class _Parser:
     def _file_condition(self, token: Token, field: FileField) -> Node | None:
         text = token.text.strip()
         if field is FileField.MODIFIED:
-            first, end = self._days(text, token.position)
-            return Modified(midnight_ns(first), midnight_ns(end))
+            return self._modified(self._period(text, token.position, period(text, self._today)), token)
         return FileFact(field, text) if text else None
 
-    def _days(self, text: str, position: int) -> tuple[date, date]:
-        days = day_range(text, self._today)
-        if days is None:
-            suggestion = f"{self._text[:position]}{self._today:%Y-%m-%d}{self._text[position + len(text) :]}"
-            raise QueryError(f"“{text}” is not a date; write 2024, 2024-03 or 2024-03-15.", position, suggestion)
-        return days
+    def _period(self, text: str, position: int, found: Period | None) -> Period:
+        if found is None:
+            start = self._text.index(text, position)
+            meant, better = self._meant(text, start)
+            suggestion = f"{self._text[:start]}{better}{self._text[start + len(meant) :]}"
+            raise QueryError(f"“{text}” is not a date; write 2024, 2024-03-15, today or last week.", start, suggestion)
+        return found
+
+    def _meant(self, text: str, start: int) -> tuple[str, str]:
+        """Return what stands from `start` on for a misspelled date, perhaps more words than `text`, and a date."""
+        for words in (3, 2, 1):
+            found = re.match(rf"\w+(?:\s+(?!(?:TO|OR|AND|NOT)\b)\w+){{{words - 1}}}", self._text[start:])
+            if found and (better := similar(found.group())):
+                return found.group(), better
+        return text, f"{self._today:%Y-%m-%d}"
 
     def _range(self, token: Token, field: _Field) -> Node:
         if field is not FileField.MODIFIED:
             suggestion = f"{self._text[: token.position]}modified:{self._text[token.position :]}"
             raise QueryError("Only modified: takes a range.", token.position, suggestion)
         low, high = re.split(r"\s+TO\s+", token.text[1:-1].strip(), maxsplit=1)
-        since = until = None
-        if low != "*":
-            first, end = self._days(low, self._text.index(low, token.position))
-            since = end if token.text[0] == "{" else first
-        if high != "*":
-            first, end = self._days(high, self._text.rindex(high, 0, token.position + len(token.text)))
-            until = end if token.text[-1] == "]" else first
-        if since is not None and until is not None and since >= until:
-            suggestion = self._text.replace(token.text, f"[{high} TO {low}]", 1)
+        since = self._period(low, token.position, side_of_range(low, self._today))
+        at_high = self._text.rindex(high, 0, token.position + len(token.text))
+        until = self._period(high, at_high, side_of_range(high, self._today))
+        first = since.end if token.text[0] == "{" else since.first
+        end = until.end if token.text[-1] == "]" else until.first
+        return self._modified(Period(first, end), token, f"[{high} TO {low}]")
+
+    def _modified(self, days: Period, token: Token, turned: str = "") -> Modified:
+        if days.empty:
+            suggestion = self._text.replace(token.text, turned, 1)
             raise QueryError("This range ends before it begins.", token.position, suggestion)
-        return Modified(None if since is None else midnight_ns(since), None if until is None else midnight_ns(until))
+        return Modified(days.since_ns, days.until_ns)
 
 
 def _field_named(name: str) -> _Field:
@@ -273,7 +288,7 @@ def _put_together(clauses: list[_Clause], *, default_and: bool) -> Node | None:
             continue
         if isinstance(node, Not) or is_about_files(node):
             conditions.append(node)
-        elif isinstance(clause, _Required) or default_and:
+        elif isinstance(clause, _Required) or default_and or is_spelled(node):
             required.append(node)
         else:
             optional.append(node)

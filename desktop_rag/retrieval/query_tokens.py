@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import Enum, auto
 
@@ -19,10 +19,13 @@ _RELATED = {
 }  # fmt: skip
 
 _FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")
-_RANGE = re.compile(r"[\[{]\s*([^\s\[\]{}]+)\s+TO\s+([^\s\[\]{}]+)\s*[\]}]")
+_SIDE = r"([^\s\[\]{}](?:[^\[\]{}]{0,40}?[^\s\[\]{}])?)"  # of a range: “2023” or “last month”
+_RANGE = re.compile(rf"[\[{{]\s*{_SIDE}\s+TO\s+{_SIDE}\s*[\]}}]")
 _SUFFIX = re.compile(r"\^(?P<boost>\d{1,6}(?:\.\d{1,6})?)|~(?P<tilde>\d{0,6})(?!\w)")
 _WORD = re.compile(r'(?:[^\s()\[\]{}"^~“”„«»]|\^(?!\d)(?=\S)|~(?!\d|[\s)^]|$))+')
 _VALUE = re.compile(r'[^\s()"]+')
+_LATELY = r"(?:this|last|past)\s{1,9}(?:\d+\s{1,9})?(?:day|week|month|quarter|year)s?(?!\w)"
+_PERIOD = re.compile(rf'(?:[<>]=?\s{{0,9}})?{_LATELY}|[<>]=?\s{{0,9}}[^\s()"\[\]<>=]+', re.IGNORECASE)
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»"}
 _SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
 
@@ -41,6 +44,7 @@ class Kind(Enum):
     RANGE = auto()
     PHRASE = auto()
     WORD = auto()
+    SPELLED = auto()
 
 
 _OPERATORS = {"AND": Kind.AND, "OR": Kind.OR, "NOT": Kind.NOT}
@@ -60,13 +64,19 @@ class Token:
 def tokens(query: str) -> Iterator[Token]:
     """Yield the tokens of `query`; raise `QueryError` for an open quote, an unknown field or a broken range."""
     at = 0
-    after_field = False
+    named: str | None = None  # the field that was just named …
+    groups: list[str | None] = []  # … and those of the brackets that are open
     while at < len(query):
-        token, at = _next_token(query, at, as_value=after_field)
-        after_field = False
-        if token is not None:
-            after_field = token.kind is Kind.FIELD and token.text in set(FileField)
-            yield token
+        token = _period(query, at) if groups and groups[-1] == FileField.MODIFIED and named is None else None
+        token, at = (token, at + len(token.text)) if token is not None else _next_token(query, at, named)
+        if token is None:
+            continue
+        if token.kind is Kind.OPEN:
+            groups.append(named or (groups[-1] if groups else None))
+        elif token.kind is Kind.CLOSE and groups:
+            groups.pop()
+        named = token.text if token.kind is Kind.FIELD else None
+        yield token
 
 
 def bare(text: str) -> str:
@@ -76,7 +86,7 @@ def bare(text: str) -> str:
     return word if meaningful else ""
 
 
-def _next_token(query: str, at: int, *, as_value: bool) -> tuple[Token | None, int]:
+def _next_token(query: str, at: int, named: str | None) -> tuple[Token | None, int]:
     char = query[at]
     if char.isspace():
         return None, at + 1
@@ -86,10 +96,15 @@ def _next_token(query: str, at: int, *, as_value: bool) -> tuple[Token | None, i
         return Token(Kind.OPEN, char, at), at + 1
     if char == ")":
         return _with_suffix(query, Token(Kind.CLOSE, char, at), at + 1)
+    about_files = named in set(FileField)
     if char in "[{":
-        return _range(query, at, expected=as_value)
-    if as_value and (value := _VALUE.match(query, at)):
+        return _range(query, at, expected=about_files)
+    if named == FileField.MODIFIED and (days := _period(query, at)) is not None:
+        return days, at + len(days.text)
+    if about_files and (value := _VALUE.match(query, at)):
         return Token(Kind.WORD, value.group(), at), value.end()
+    if char == "=" and (spelled := _spelled(query, at)) is not None:
+        return spelled
     if char in "+-" and _is_prefix(query, at):
         return Token(Kind.REQUIRE if char == "+" else Kind.PROHIBIT, char, at), at + 1
     if (field := _field(query, at)) is not None:
@@ -101,7 +116,38 @@ def _is_prefix(query: str, at: int) -> bool:
     starts = at == 0 or query[at - 1].isspace() or query[at - 1] == "("
     following = query[at + 1 : at + 2]
     # A digit after the sign makes it a number: “at -5 degrees” forbids nothing.
-    return starts and bool(following) and (following.isalpha() or following in _QUOTES or following == "(")
+    return starts and bool(following) and (following.isalpha() or following in _QUOTES or following in "(=")
+
+
+def _period(query: str, at: int) -> Token | None:
+    """Return what is written as several words, or compared, where a date is expected."""
+    found = _PERIOD.match(query, at)
+    return Token(Kind.WORD, found.group(), at) if found is not None else None
+
+
+def _spelled(query: str, at: int) -> tuple[Token, int] | None:
+    """Return what a leading = asks for letter by letter; None where the sign is punctuation."""
+    if at > 0 and not query[at - 1].isspace() and query[at - 1] not in "(:+-":
+        return None
+    if query[at + 1 : at + 2] in _QUOTES and at + 1 < len(query):
+        token, end = _phrase(query, at + 1)
+    else:
+        found = _WORD.match(query, at + 1)
+        if found is None or found.group()[0] in "=<>!":
+            return None
+        token, end = _with_suffix(query, Token(Kind.WORD, found.group(), at), found.end())
+        token = replace(token, text=token.text.rstrip(_SENTENCE_MARKS))
+    if token is None or not bare(token.text):
+        return None
+    if token.tilde is not None:
+        raise QueryError(
+            "= asks for this very spelling; leave out the ~.", query.rindex("~", at, end), _without(query, at, end)
+        )
+    return replace(token, kind=Kind.SPELLED, position=at), end
+
+
+def _without(query: str, at: int, end: int) -> str:
+    return query[:at] + re.sub(r"~\d*$", "", query[at:end]) + query[end:]
 
 
 def _word(query: str, at: int) -> tuple[Token | None, int]:
@@ -117,7 +163,7 @@ def _word(query: str, at: int) -> tuple[Token | None, int]:
 def _phrase(query: str, at: int) -> tuple[Token | None, int]:
     ends = [end for close in _QUOTES[query[at]] if (end := query.find(close, at + 1)) >= 0]
     if not ends:
-        opens = at == 0 or query[at - 1].isspace() or query[at - 1] in "(:+-"
+        opens = at == 0 or query[at - 1].isspace() or query[at - 1] in "(:+-="
         if query[at] != '"' or not opens:
             return None, at + 1  # a stray mark, inches: punctuation
         raise QueryError("This quotation mark is never closed.", at, query + '"')
@@ -140,7 +186,7 @@ def _with_suffix(query: str, token: Token, at: int) -> tuple[Token, int]:
 
 def _range(query: str, at: int, *, expected: bool) -> tuple[Token | None, int]:
     found = _RANGE.match(query, at)
-    if found is not None:
+    if found is not None and (expected or not any(" " in side for side in found.groups())):
         return Token(Kind.RANGE, found.group(), at), found.end()
     if expected:
         raise QueryError("A range is written [from TO to], with * for an open side.", at, f"{query[:at]}[2024 TO 2025]")

@@ -67,6 +67,15 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelled:
+    """A word or words side by side in this very spelling: capitals, accents and inflection as typed."""
+
+    text: str
+    field: TextField = TextField.ANY
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class FileFact:
     """A condition on the file's path, extension, folder, author or language; `text` may hold `*` and `?`."""
 
@@ -119,7 +128,7 @@ class Boosted:
     factor: float
 
 
-TextLeaf = Word | Fuzzy | Wildcard | Phrase
+TextLeaf = Word | Fuzzy | Wildcard | Phrase | Spelled
 FileLeaf = FileFact | Modified
 Node = TextLeaf | FileLeaf | All | Either | Not | Prefer | Boosted
 
@@ -160,11 +169,16 @@ def is_about_files(node: Node) -> bool:
     return all(isinstance(leaf, FileLeaf) for leaf in leaves(node))
 
 
+def is_spelled(node: Node) -> bool:
+    """Return whether `node` has only words in their very spelling below it."""
+    return all(isinstance(leaf, Spelled) for leaf in leaves(node))
+
+
 def is_logical(node: Node | None) -> bool:
     """Return whether the query says what must or must not be there, beyond words that merely rank."""
     if node is None:
         return False
-    return isinstance(node, All | Not | Prefer) or any(is_logical(child) for child in children(node))
+    return isinstance(node, All | Not | Prefer | Spelled) or any(is_logical(child) for child in children(node))
 
 
 def join_all(parts: tuple[Node, ...]) -> Node | None:

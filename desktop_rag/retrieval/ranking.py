@@ -20,6 +20,7 @@ from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Meant
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.query_tree import Wildcard, Word, is_logical, leaves, wanted
+from desktop_rag.retrieval.resolving import LibraryResolver
 from desktop_rag.retrieval.semantic import Meaning
 from desktop_rag.stop import Stop
 
@@ -103,8 +104,10 @@ class Ranking:
         index = self._keywords()
         if query.words is None or index.watermark.lineage != self._catalog.lineage():
             return []  # a copy of another catalog is about to be replaced
-        translated = keyword_query(query.words, candidates.holders)
-        return index.search(translated, limit, candidates.limiting, stop) if translated is not None else []
+        limiting = candidates.limiting
+        resolver = LibraryResolver(self._catalog, index, candidates.holders, query.words, stop, limiting)
+        translated = keyword_query(query.words, resolver)
+        return index.search(translated, limit, limiting, stop) if translated is not None else []
 
     def _by_meaning(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
         words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)

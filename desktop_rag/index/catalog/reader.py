@@ -12,8 +12,10 @@ from desktop_rag.documents.document import Page, Section, Span, Structure
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog import texts
 from desktop_rag.index.catalog.database import Database, Value, batches, marks
+from desktop_rag.index.catalog.file_names import FileNames
 from desktop_rag.index.catalog.packing import pack_structure, unpack_sentences, unpack_structure
 from desktop_rag.index.catalog.schema import FORMAT
+from desktop_rag.index.catalog.spoken import SpokenLanguages
 from desktop_rag.index.catalog.sums import content_sum
 from desktop_rag.index.records import (
     Chunk,
@@ -94,6 +96,8 @@ class CatalogReader:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.names = FileNames(database)
+        self.spoken = SpokenLanguages(database)
 
     @classmethod
     def open(cls, path: Path) -> "CatalogReader":

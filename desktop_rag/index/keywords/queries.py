@@ -1,19 +1,19 @@
-"""Whoosh queries of ours: words side by side or near each other, and the chunks of some contents.
+"""Whoosh queries of ours: words side by side or near each other, the forms of a word, and listed chunks.
 
 Whoosh's own unordered `SpanNear2` limits each step separately and misses a word that stands between two others; its
 `ColumnQuery` cannot stand under OR.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from whoosh.matching import ListMatcher, Matcher
-from whoosh.query import Query, Span, SpanNear2, Term
+from whoosh.query import AndNot, Or, Query, Require, Span, SpanNear2, Term
 from whoosh.reading import IndexReader
 from whoosh.searching import Searcher
 
-from desktop_rag.index.keywords.schema import CONTENT
-from desktop_rag.index.records import ContentId
+from desktop_rag.index.keywords.schema import CHUNK, CONTENT
+from desktop_rag.index.records import ChunkId, ContentId
 
 Places = Sequence[Collection[int]]
 
@@ -76,11 +76,12 @@ class Near(SpanNear2):
         return _NearMatcher([query.matcher(searcher, context) for query in self.qs], self.slop, self.needed)
 
 
-class OfContents(Query):
-    """Matches every chunk of some contents."""
+class Listed(Query):
+    """Matches the documents whose number in `column` is among `scores`, each with the score beside it."""
 
-    def __init__(self, contents: frozenset[ContentId]) -> None:
-        self.contents = contents
+    def __init__(self, column: str, scores: Mapping[int, float]) -> None:
+        self.column = column
+        self.scores = scores
 
     def estimate_size(self, ixreader: IndexReader) -> int:
         """Return an upper bound of how many documents match."""
@@ -90,8 +91,44 @@ class OfContents(Query):
         """Return what walks through the matching documents of one segment."""
         del context
         reader = searcher.reader()
-        contents = reader.column_reader(CONTENT)
-        return ListMatcher([doc for doc in reader.all_doc_ids() if contents[doc] in self.contents], all_weights=1.0)
+        numbers = reader.column_reader(self.column)
+        documents = [document for document in reader.all_doc_ids() if numbers[document] in self.scores]
+        return ListMatcher(documents, [self.scores[numbers[document]] for document in documents])
+
+
+def of_contents(contents: Iterable[ContentId]) -> Listed:
+    """Return what matches every chunk of some contents."""
+    return Listed(CONTENT, dict.fromkeys(contents, 1.0))
+
+
+def of_chunks(chunks: Iterable[ChunkId]) -> Listed:
+    """Return what matches these chunks."""
+    return Listed(CHUNK, dict.fromkeys(chunks, 1.0))
+
+
+class Inflected(Or):
+    """Matches texts with any form of a word as one word: the term `usual`, or what a language makes of it.
+
+    `forms` are the words of the field `spelled` that count instead in the chunks of some contents.
+    """
+
+    def __init__(
+        self,
+        usual: Term,
+        spelled: str,
+        forms: Sequence[tuple[frozenset[ContentId], tuple[str, ...]]],
+        boost: float = 1.0,
+    ) -> None:
+        self.usual = usual
+        self.spelled = spelled
+        self.forms = forms
+        others = of_contents(frozenset[ContentId]().union(*(contents for contents, _ in forms)))
+        inside = [
+            Require(Or([Term(spelled, word) for word in words]), of_contents(contents))
+            for contents, words in forms
+            if words
+        ]
+        super().__init__([AndNot(usual, others), *inside], boost)
 
 
 class _AdjacentMatcher(SpanNear2.SpanNear2Matcher):

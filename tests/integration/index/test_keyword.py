@@ -4,7 +4,7 @@ from math import log
 from pathlib import Path
 
 import pytest
-from whoosh.query import And, Every, Not, Phrase, Term
+from whoosh.query import And, Every, Not, Or, Phrase, Term
 
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.engine import (
@@ -13,6 +13,7 @@ from desktop_rag.index.keywords.engine import (
     keyword_reader,
     keyword_writer,
 )
+from desktop_rag.index.keywords.queries import Inflected, of_chunks, of_contents
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
@@ -52,6 +53,38 @@ def test_a_phrase_without_spaces_between_words_is_found(folder: Path, engine: En
     reader = keyword_reader(folder, engine)
     asked = [term.text for term in terms("東京都 tower", query=True)]
     assert found(reader, Phrase("text", asked)) == [1]
+
+
+def test_a_word_stands_for_its_forms_in_the_language_of_each_text(folder: Path, engine: Engine) -> None:
+    writer = keyword_writer(folder, "lineage", engine=engine)
+    texts = ("two houses", "zwei Häuser", "das Haus am See", "die hauser", "ein Garten")
+    writer.apply([document(number, text) for number, text in enumerate(texts, start=1)], [], mark(1))
+    reader = keyword_reader(folder, engine)
+    german = frozenset(map(ContentId, (2, 3, 5)))
+    assert sorted(found(reader, Inflected(Term("stem", "hous"), "text", [(german, ("haus", "hauser"))]))) == [1, 2, 3]
+    assert sorted(found(reader, Inflected(Term("stem", "hauser"), "text", [(german, ("haus",))]))) == [3, 4]
+    assert found(reader, Inflected(Term("stem", "hauser"), "text", [(german, ())])) == [4]
+
+
+def test_listed_chunks_and_contents_are_found(folder: Path, engine: Engine) -> None:
+    writer = keyword_writer(folder, "lineage", engine=engine)
+    writer.apply([document(1, "a", content=7), document(2, "b", content=7), document(3, "c", content=8)], [], mark(1))
+    reader = keyword_reader(folder, engine)
+    assert found(reader, of_contents([ContentId(7), ContentId(9)])) == [1, 2]
+    assert found(reader, of_chunks([ChunkId(3), ChunkId(2)])) == [2, 3]
+    assert found(reader, Or([Term("stem", "c"), of_chunks([])])) == [3]
+    assert found(reader, And([of_contents([ContentId(7)]), Not(Term("stem", "a"))])) == [2]
+
+
+def test_names_of_programs_are_found_whole_and_by_their_parts(folder: Path, engine: Engine) -> None:
+    writer = keyword_writer(folder, "lineage", engine=engine)
+    writer.apply([document(1, "call parseHttpRequest twice"), document(2, "an http status, a request")], [], mark(1))
+    reader = keyword_reader(folder, engine)
+    assert found(reader, word("parsehttprequest")) == [1]
+    assert sorted(found(reader, word("request"))) == [1, 2]
+    assert found(reader, Phrase("text", ["http", "request"])) == [1]
+    assert found(reader, Phrase("text", ["call", "parsehttprequest", "twice"])) == [1]
+    assert found(reader, Phrase("text", ["twice", "parse"])) == []
 
 
 def test_title_and_headings_are_fields_of_their_own(folder: Path, engine: Engine) -> None:

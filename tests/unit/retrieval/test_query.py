@@ -19,6 +19,7 @@ from desktop_rag.retrieval.query_tree import (
     Not,
     Phrase,
     Prefer,
+    Spelled,
     TextField,
     Wildcard,
     Word,
@@ -164,6 +165,15 @@ def test_a_condition_on_files_beside_words_under_or_stays_with_them() -> None:
         ("modified:[* TO 2024}", None, (2024, 1, 1)),
         ("modified:today", (2025, 6, 15), (2025, 6, 16)),
         ("modified:[yesterday TO today]", (2025, 6, 14), (2025, 6, 16)),
+        ("modified:last week", (2025, 6, 2), (2025, 6, 9)),
+        ('modified:"last week"', (2025, 6, 2), (2025, 6, 9)),
+        ("modified:(last week)", (2025, 6, 2), (2025, 6, 9)),
+        ("modified:last 3 days", (2025, 6, 12), (2025, 6, 16)),
+        ("modified:>2023", (2024, 1, 1), None),
+        ("modified:<= 2023", None, (2024, 1, 1)),
+        ("modified:>=last month", (2025, 5, 1), None),
+        ("modified:[2023-01 TO last month]", (2023, 1, 1), (2025, 6, 1)),
+        ("modified:{last year TO *]", (2025, 1, 1), None),
     ],
 )
 def test_dates_are_whole_days_months_and_years(
@@ -171,6 +181,28 @@ def test_dates_are_whole_days_months_and_years(
 ) -> None:
     expected = Modified(local_ns(since) if since else None, local_ns(until) if until else None)
     assert files(text) == expected
+
+
+def test_a_date_of_several_words_ends_where_the_next_word_begins() -> None:
+    assert words("modified:last week rent") == Word("rent")
+    assert words("modified:last 2 months weekly report") == Either((Word("weekly"), Word("report")))
+    expected = Either((Modified(local_ns((2025, 6, 2)), local_ns((2025, 6, 9))), FileFact(FileField.EXT, "md")))
+    assert files("modified:last week OR ext:md") == expected
+
+
+def test_an_equals_sign_asks_for_the_very_spelling() -> None:
+    assert words("=IT") == Spelled("IT")
+    assert words('="Rent Act"^2') == Spelled("Rent Act", boost=2.0)
+    assert words("title:=Lease") == Spelled("Lease", TextField.TITLE)
+    assert words("=C++ =.NET") == All((Spelled("C++"), Spelled(".NET")))
+    assert words("Is it =IT?") == Prefer(Spelled("IT"), Either((Word("Is"), Word("it"))))
+    assert words("rent -=IT") == All((Word("rent"), Not(Spelled("IT"))))
+    assert is_logical(words("=IT"))
+
+
+@pytest.mark.parametrize("text", ["5 = 3", "a == b", "a=b", "= rent", "=", "=?", "=>"])
+def test_an_equals_sign_elsewhere_is_punctuation(text: str) -> None:
+    assert not any(isinstance(leaf, Spelled) for leaf in leaves(words(text)))
 
 
 @pytest.mark.parametrize(
@@ -218,6 +250,11 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
         ("warning:this", 0, "warning this"),
         ("modified:soon", 9, "modified:2025-06-15"),
         ("modified:2024-13", 9, "modified:2025-06-15"),
+        ("modified:lst week rent", 9, "modified:last week rent"),
+        ("modified:yesterdy", 9, "modified:yesterday"),
+        ("modified:[2024 TO lst month]", 18, "modified:[2024 TO last month]"),
+        ("=rent~1 a", 5, "=rent a"),
+        ('a ="rent', 3, 'a ="rent"'),
         ("modified:[2024 - 2025]", 9, "modified:[2024 TO 2025]"),
         ("modified:{2024 TO 2025}", 9, "modified:[2025 TO 2024]"),
         ("modified:[2025 TO 2024]", 9, "modified:[2024 TO 2025]"),
@@ -239,7 +276,18 @@ def test_an_endless_query_is_refused(text: str) -> None:
 
 
 def test_a_repaired_query_is_understood() -> None:
-    for text in ('rent "increase', "(rent AND law", "rent) law", "a AND", "titel:x", "modified:soon", "*rent", "a~9"):
+    for text in (
+        'rent "increase',
+        "(rent AND law",
+        "rent) law",
+        "a AND",
+        "titel:x",
+        "modified:soon",
+        "*rent",
+        "a~9",
+        "=b~",
+        '="c',
+    ):
         parse(refused(text).suggestion)
 
 
@@ -251,7 +299,29 @@ def test_wanted_leaves_out_what_is_prohibited() -> None:
 
 PIECES = [
     *("AND", "OR", "NOT", "(", ")", '"', "+", "-", "title:", "path:", "modified:", "[2024", "[", "]", "{", "}", "TO"),
-    *("~", "~1", "~5", "^2", "^", "*", "?", "rent", "a*b", "foo:", "today", "2024", "“", "”", "'", "\\"),
+    *(
+        "~",
+        "~1",
+        "~5",
+        "^2",
+        "^",
+        "*",
+        "?",
+        "rent",
+        "a*b",
+        "foo:",
+        "today",
+        "2024",
+        "=",
+        ">",
+        "<=",
+        "last week",
+        "last 3 days",
+        "“",
+        "”",
+        "'",
+        "\\",
+    ),
 ]
 
 

@@ -16,7 +16,7 @@ from whoosh.fields import Schema
 
 from desktop_rag.index.keywords import schema as fields
 from desktop_rag.index.keywords.columnar import expansion
-from desktop_rag.index.keywords.columnar.arrays import Hits
+from desktop_rag.index.keywords.columnar.arrays import Hits, Places
 from desktop_rag.index.keywords.columnar.nodes import (
     NOTHING,
     AnyOf,
@@ -29,8 +29,10 @@ from desktop_rag.index.keywords.columnar.nodes import (
 )
 from desktop_rag.index.keywords.columnar.parts import Part, Whole
 from desktop_rag.index.keywords.columnar.places import Close, InOrder
+from desktop_rag.index.keywords.columnar.segment import Unsigned
 from desktop_rag.index.keywords.columnar.words import Expansion, Word
-from desktop_rag.index.keywords.queries import Adjacent, Near, OfContents
+from desktop_rag.index.keywords.queries import Adjacent, Inflected, Listed, Near
+from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop
 
 Foreign = Callable[[wq.Query, Stop], Sequence[Hits]]
@@ -45,6 +47,7 @@ class Translation:
         self._schema = schema
         self._foreign = foreign
         self._stop = stop
+        self._spoken: dict[tuple[Part, int], Places] = {}
 
     def node(self, query: wq.Query, factor: float = 1.0) -> Node:
         """Return the node for `query`, its scores multiplied by `factor`."""
@@ -58,6 +61,8 @@ class Translation:
 
     def _group(self, query: wq.Query, factor: float) -> Node | None:
         match query:
+            case Inflected():
+                return self._inflected(query, factor)
             case wq.And():
                 return self._and(query, factor * query.boost)
             case wq.Or(scale=None):
@@ -89,8 +94,8 @@ class Translation:
                 return Close(words, query.slop, query.needed) if words else NOTHING
             case wq.SpanNear2(ordered=True, mindist=1) if all(type(part) is wq.Term for part in query.qs):
                 return _in_order(self._words(query.qs, factor), query.slop)
-            case OfContents():
-                return self._of_contents(query, factor)
+            case Listed():
+                return self._listed(query, factor)
             case wq.Every(fieldname=None):
                 return Outside(NOTHING, factor * query.boost)
             case wq.Every(fieldname=str() as name) if name in self._schema:
@@ -149,14 +154,53 @@ class Translation:
             return required[0] if required else NOTHING
         return Together(tuple(required), tuple(forbidden))
 
-    def _of_contents(self, query: OfContents, factor: float) -> Node:
-        wanted = np.fromiter(query.contents, np.uint64, len(query.contents))
+    def _listed(self, query: Listed, factor: float) -> Node:
+        numbers = np.fromiter(sorted(query.scores), np.uint64, len(query.scores))
+        scores = np.fromiter(map(query.scores.__getitem__, numbers.tolist()), np.float32, len(numbers))
+        scores *= np.float32(factor)
 
         def hits(part: Part) -> Hits:
-            held = np.flatnonzero(np.isin(part.segment.columns[fields.CONTENT], wanted)).astype(np.uint32)
-            return Hits(held, np.full(len(held), factor, np.float32))
+            column = part.segment.columns[query.column]
+            held = np.flatnonzero(np.isin(column, numbers))
+            return Hits(held.astype(np.uint32), scores.take(np.searchsorted(numbers, column[held])))
 
-        return Given({part: hits(part) for part in self._whole.parts}, "contents")
+        return Given({part: hits(part) for part in self._whole.parts}, f"one of {len(numbers)}")
+
+    def _inflected(self, query: Inflected, factor: float) -> Node:
+        """Return one word of which each text counts the forms of its own language."""
+        usual, term = query.usual.fieldname, self._bytes(query.usual.fieldname, query.usual.text)
+        sums: dict[Part, Unsigned] = {}
+        for part in self._whole.parts:
+            found = part.find(usual, term)
+            places = np.array([found[1]] if found else [], np.intp)
+            field = part.field(usual)
+            if field is None:
+                continue
+            sums[part] = expansion.summed(part, field, places, self._stop)
+            for contents, words in query.forms:
+                spoken = self._documents_of(part, contents)
+                if len(spoken):
+                    sums[part][spoken] = self._counts(part, query.spelled, words)[spoken]
+        text = f"{usual}:{term.decode()} in its forms"
+        holding = {part: int(np.count_nonzero(counts)) for part, counts in sums.items()}
+        weight = self._whole.weighting.idf(max(1, self._whole.documents), sum(holding.values()))
+        return Expansion(usual, text, sums, holding, factor * query.boost * weight)
+
+    def _documents_of(self, part: Part, contents: frozenset[ContentId]) -> Places:
+        """Return the documents of some contents; asked for again with every word of a query."""
+        key = part, id(contents)
+        if key not in self._spoken:
+            numbers = np.fromiter(contents, np.uint64, len(contents))
+            self._spoken[key] = np.flatnonzero(np.isin(part.segment.columns[fields.CONTENT], numbers))
+        return self._spoken[key]
+
+    def _counts(self, part: Part, name: str, words: Sequence[str]) -> Unsigned:
+        field = part.field(name)
+        if field is None:
+            return np.zeros(part.size, np.uint8)
+        found = (part.find(name, self._bytes(name, word)) for word in words)
+        places = sorted(place for place in (each and each[1] for each in found) if place is not None)
+        return expansion.summed(part, field, np.array(places, np.intp), self._stop)
 
     def _by_whoosh(self, query: wq.Query, factor: float) -> Node:
         found = zip(self._whole.parts, self._foreign(query, self._stop), strict=True)
@@ -206,7 +250,7 @@ _KNOWN = frozenset(
     (
         *(wq.And, wq.Or, wq.DisjunctionMax, wq.AndNot, wq.AndMaybe, wq.Require, wq.Not, wq.ConstantScoreQuery),
         *(wq.Term, wq.Phrase, wq.SpanNear2, wq.Every, wq.NumericRange, wq.DateRange, type(wq.NullQuery)),
-        *(wq.Prefix, wq.Wildcard, wq.Regex, wq.FuzzyTerm, wq.TermRange, Adjacent, Near, OfContents),
+        *(wq.Prefix, wq.Wildcard, wq.Regex, wq.FuzzyTerm, wq.TermRange, Adjacent, Near, Listed, Inflected),
     )
 )
 

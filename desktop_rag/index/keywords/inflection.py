@@ -1,0 +1,92 @@
+"""The inflected forms of a word in the languages of a library: words of its texts that a stemmer gives one stem.
+
+The index holds folded words and their English stems; what another language makes of a word is found when it is asked
+for, among the words that begin alike. So no text is indexed anew when a language is added or a stemmer gets better.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from desktop_rag.index.keywords.analysis import fold, stem
+
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+# Snowball's stemmers that find their endings in folded words as well; English is in the index itself.
+STEMMERS = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hi": "hindi",
+    "id": "indonesian",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
+# What a stemmer does not know, or knows by an accent, which folding took away: it is told another spelling.
+_RESPELLED: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "ar": ((re.compile("^[وف](?=(?:ال|لل)...)"), ""),),
+    "ca": ((re.compile(r"(?<=[cs])io$"), "ió"),),
+    "es": ((re.compile(r"(?<=[cgsx])ion$"), "ión"),),
+    "fr": ((re.compile(r"(?<=[^\W\d_]{2})ee(s?)$"), r"ée\1"), (re.compile(r"(?<=[^\W\d_]{2})ite(s?)$"), r"ité\1")),
+    "it": ((re.compile(r"(?<=[^\W\d_]{2})ita$"), "ità"),),
+    "pt": ((re.compile("(?:oes|aes|ao)$"), "ão"), (re.compile("cão$"), "ção")),
+    "ru": ((re.compile("(?<=[аеиоуыэюя])и$"), "й"),),
+}
+_TWICE = frozenset({"es", "fr"})  # whose stemmers leave what they also take away: ciudades, ciudad, ciud
+# What a language writes in front of a word as part of it.
+_PREFIXES = {"ar": ("", "ال", "وال", "بال", "كال", "فال", "لل", "و", "ب", "ل", "ك", "ف")}
+_SHORTEST, _LONGEST = 3, 40  # letters of a word that has forms
+_DIGIT = re.compile(r"\d")
+_CERTAIN = 3  # letters that every form shares, at least
+
+Vocabulary = Callable[[str], Iterable[str]]
+"""What tells the folded words of the texts that begin with some letters."""
+
+
+def forms(term: str, language: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the words that are forms of a folded word in a language, itself among them whether it occurs or not."""
+    if not _is_inflected(term):
+        return (term,)
+    root = stem_in(term, language)
+    known = root[: max(_CERTAIN, len(root) - (2 if len(root) > 2 * _CERTAIN else 1))]
+    found = {term}
+    for prefix in _PREFIXES.get(language, ("",)):
+        found.update(word for word in vocabulary(prefix + known) if stem_in(word, language) == root)
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1 << 16)
+def stem_in(term: str, language: str) -> str:
+    """Return the folded stem of a folded word in one of the languages of `STEMMERS`, or in English."""
+    if language not in STEMMERS:
+        return stem(term)
+    if not _is_inflected(term):
+        return term
+    spelled = term
+    for known, respelled in _RESPELLED.get(language, ()):
+        spelled = known.sub(respelled, spelled)
+    found = _stemmer(language).stemWord(spelled)
+    return fold(_stemmer(language).stemWord(found) if language in _TWICE else found)
+
+
+def _is_inflected(term: str) -> bool:
+    return _SHORTEST <= len(term) <= _LONGEST and not _DIGIT.search(term)
+
+
+@lru_cache(maxsize=len(STEMMERS))
+def _stemmer(language: str) -> "Stemmer":
+    from Stemmer import Stemmer
+
+    return Stemmer(STEMMERS[language])

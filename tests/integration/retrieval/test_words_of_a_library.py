@@ -1,0 +1,195 @@
+"""What words stand for in a library: forms in the language of a text, names of files, and this very spelling."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.index.catalog.file_names import words_of
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
+from desktop_rag.stop import Stop
+from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
+
+GERMAN = """Die alten Häuser am Hafen wurden im vergangenen Jahr von der Stadt gekauft, und nun werden sie
+für die Vereine der Stadt umgebaut. Die Verträge mit den Handwerkern sind noch nicht unterschrieben.
+"""
+FRENCH = """Les chevaux de la ferme sont dans le pré, et les enfants des voisins viennent les voir tous les soirs.
+Une année plus tard, les universités de la région ont signé des contrats avec la ferme.
+"""
+SPELLINGS = """IT is a department. It is not the pronoun it, says Anna of IT.
+The Rent
+Act of 1977 protects tenants; a rent act does not. Résumé, resume. C++ and C#, not C.
+E-mail it to IT-Support or ITs.
+"""
+
+
+def marked(hit: Hit) -> list[str]:
+    return [hit.snippet.text[start:end] for start, end in hit.snippet.marks]
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "mark"),
+    [
+        ("Haus", "hafen.txt", "Häuser"),
+        ("Vertrag AND Stadt", "hafen.txt", "Verträge"),
+        ("cheval", "ferme.txt", "chevaux"),
+        ("universite", "ferme.txt", "universités"),
+        ("contrat", "ferme.txt", "contrats"),
+    ],
+)
+def test_a_word_finds_its_forms_in_the_language_of_a_text(
+    library: SmallLibrary, ask: Ask, query: str, file: str, mark: str
+) -> None:
+    library.add({"hafen.txt": GERMAN, "ferme.txt": FRENCH}, "more")
+    hits = ask(query).hits
+    assert hits[0].path.name == file
+    assert mark in marked(hits[0])
+
+
+def test_phrases_stay_exact_in_any_language(library: SmallLibrary, ask: Ask) -> None:
+    library.add({"hafen.txt": GERMAN}, "more")
+    assert names(ask('"alten Häuser"')) == ["hafen.txt"]
+    assert names(ask('"alten Haus"')) == []
+    assert names(ask("=Haus")) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "marks"),
+    [
+        ("=IT", ["IT", "IT"]),
+        ("=It", ["It"]),
+        ('="Rent Act"', ["Rent Act"]),
+        ('="rent act"', ["rent act"]),
+        ("=Résumé", ["Résumé"]),
+        ("=resume", ["resume"]),
+        ("=C++", ["C++"]),
+        ("=C#", ["C#"]),
+        ("=tenants", ["tenants"]),
+        ("=1977", ["1977"]),
+    ],
+)
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.EXACT])
+def test_a_spelling_is_found_letter_by_letter(
+    library: SmallLibrary, ask: Ask, query: str, marks: list[str], mode: Mode
+) -> None:
+    library.add({"spellings.txt": SPELLINGS, "other.txt": "nothing of that; tenant, Tenants"}, "more")
+    result = ask(query, mode)
+    assert [name for name in names(result) if name in ("spellings.txt", "other.txt")] == ["spellings.txt"]
+    if mode is Mode.KEYWORD:
+        (hit,) = (hit for hit in result.hits if hit.path.name == "spellings.txt")
+        assert marked(hit)[:2] == marks
+
+
+def test_a_spelling_that_stands_nowhere_is_not_found(library: SmallLibrary, ask: Ask) -> None:
+    library.add({"spellings.txt": SPELLINGS}, "more")
+    for query in ("=iT", "=RENT", '="rent Act"', "=Resume", "=Tenant", "=Support-IT"):
+        assert names(ask(query)) == []
+        assert names(ask(query, Mode.EXACT)) == []
+
+
+def test_a_spelling_joins_other_words(library: SmallLibrary, ask: Ask) -> None:
+    library.add({"a.txt": "IT budget", "b.txt": "it budget", "c.txt": "IT plan"}, "more")
+    assert names(ask("=IT AND budget")) == ["a.txt"]
+    assert "a.txt" not in names(ask("budget -=IT"))
+    assert "b.txt" in names(ask("budget -=IT"))
+    assert names(ask("budget =IT")) == ["a.txt", "c.txt"]
+    assert set(names(ask("=IT OR =budget", Mode.EXACT))) >= {"a.txt", "b.txt", "c.txt"}
+
+
+def test_accents_in_two_characters_are_the_same_spelling(library: SmallLibrary, ask: Ask) -> None:
+    library.add(
+        {"old.txt": "A cafe\u0301 by the sea", "new.txt": "A café by the sea", "bare.txt": "A cafe there"}, "more"
+    )
+    assert set(names(ask("=café"))) == {"old.txt", "new.txt"}
+    assert names(ask("=cafe")) == ["bare.txt"]
+
+
+def test_a_file_is_found_by_its_name(library: SmallLibrary, ask: Ask) -> None:
+    library.add(
+        {"finance/budget_2023-final.csv": "a,b\n1,2\n", "x.txt": "A budget is a plan. In 2023 it rained."}, "more"
+    )
+    assert names(ask("budget 2023"))[0] == "budget_2023-final.csv"
+    assert names(ask("budget AND 2023 AND final")) == ["budget_2023-final.csv"]
+    assert names(ask("budgets final"))[0] == "budget_2023-final.csv"
+    assert names(ask("csv")) == []
+    assert names(ask("finance")) == []
+    assert names(ask("content:final")) == []
+
+
+def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(library: SmallLibrary, engine: Engine) -> None:
+    folder = library.add({"notes.txt": "Some words."}, "more")
+    written = library.keywords.watermark
+
+    def found(query: str) -> list[str]:
+        return names(engine.search(SearchRequest(query, Mode.KEYWORD), Stop()))
+
+    assert found("notes") == ["notes.txt"]
+    path = library.files / "more" / "notes.txt"
+    path.rename(path.with_name("Steuererklärung.txt"))
+    file = library.catalog.files(folder)[b"notes.txt"]
+    library.catalog.database.execute(
+        "UPDATE file SET path = ? WHERE id = ?", (os.fsencode("Steuererklärung.txt"), file.id)
+    )
+    # While the catalog is written, names are looked at some moments later.
+    while found("steuererklarung") != ["Steuererklärung.txt"]:
+        pass
+    assert found("notes") == []
+    assert library.keywords.watermark == written
+
+
+def test_the_beginning_of_a_name_is_enough_while_typing(library: SmallLibrary, engine: Engine) -> None:
+    library.add({"Wohnungsübergabe.txt": "Some words."}, "more")
+    request = SearchRequest("wohnungsub", Mode.KEYWORD, unfinished=True)
+    assert names(engine.search(request, Stop())) == ["Wohnungsübergabe.txt"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("1,234.50", {"a.txt", "b.txt", "c.txt"}),
+        ("1234.50", {"a.txt", "b.txt", "c.txt"}),
+        ("1.234,50", {"a.txt", "b.txt", "c.txt"}),
+        ("=1.234,50", {"b.txt"}),
+        ("jo.doe@example.org", {"mail.txt"}),
+        ("doe", {"mail.txt"}),
+        ("AB-1234/5", {"part.txt"}),
+        ("1234/5", {"part.txt"}),
+        ("http request", {"code.py", "snake.py"}),
+        ("parse_http_request", {"code.py", "snake.py"}),
+        ("parseHttpRequest", {"code.py", "snake.py"}),
+        ("parsehttprequest", {"code.py"}),
+    ],
+)
+def test_numbers_addresses_and_codes_are_found_whole_and_in_parts(
+    library: SmallLibrary, ask: Ask, query: str, found: set[str]
+) -> None:
+    files = {
+        "a.txt": "Total: 1,234.50 EUR",
+        "b.txt": "Summe: 1.234,50 EUR",
+        "c.txt": "Sum: 1234.50 EUR",
+        "d.txt": "Then 234 of them, 50 each",
+        "mail.txt": "Write to jo.doe@example.org today",
+        "part.txt": "Order AB-1234/5 again",
+        "code.py": "x = parseHttpRequest(y)",
+        "snake.py": "x = parse_http_request(y)",
+    }
+    library.add(files, "more")
+    assert set(names(ask(query, default_and=True))) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (b"budget_2023.xlsx", {"budget", "2023"}),
+        (b"Budget2023.tar.gz", {"budget2023", "budget", "2023", "tar"}),
+        (b"myFinalReport", {"myfinalreport", "my", "final", "report"}),
+        ("Übersicht Mieten.pdf".encode(), {"ubersicht", "mieten"}),
+        (b"v1.2", {"v1", "v", "1", "2"}),
+        (b".profile", {"profile"}),
+        (b"\xff\xfe.txt", set()),
+    ],
+)
+def test_the_words_of_a_name(name: bytes, words: set[str]) -> None:
+    assert words <= words_of(name)
+    assert Path("x").suffix.strip(".") not in words_of(name)

@@ -1,0 +1,50 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.index.keywords.inflection import STEMMERS, forms, stem_in
+
+FAMILIES = {
+    "ar": ["الكتاب كتاب", "والحكومة الحكومة حكومة", "المدرسة مدرسة"],
+    "da": ["hus huset husene"],
+    "de": ["Haus Häuser Häusern Hauses", "Vertrag Verträge Verträgen", "schön schöne schöner", "Straße Straßen"],
+    "el": ["σπίτι σπίτια", "δρόμος δρόμοι δρόμου"],
+    "es": ["canción canciones", "educación educaciones", "ciudad ciudades", "rápido rápida rápidos"],
+    "fi": ["talo talon taloissa", "päivä päivää päivän"],
+    "fr": ["cheval chevaux", "année années", "université universités", "national nationale nationaux"],
+    "it": ["contratto contratti", "casa case", "nazionale nazionali"],
+    "nl": ["huis huizen", "contract contracten"],
+    "no": ["bil biler"],
+    "pt": ["nação nações", "contrato contratos"],
+    "ru": ["договор договора договоров", "красный красная красные", "история истории историй"],
+    "sv": ["hus huset husen", "bil bilar bilarna"],
+}
+
+
+@pytest.mark.parametrize(("language", "family"), [(code, line) for code, lines in FAMILIES.items() for line in lines])
+def test_the_forms_of_a_word_are_found_from_each_other(language: str, family: str) -> None:
+    words = sorted({fold(word) for word in family.split()})
+    others = sorted({*words, "zzz"})
+
+    def vocabulary(beginning: str) -> list[str]:
+        return [word for word in others if word.startswith(beginning)]
+
+    for word in words:
+        assert forms(word, language, vocabulary) == tuple(words)
+
+
+def test_other_words_are_no_forms() -> None:
+    known = ["hauptstadt", "haus", "haustier", "hauser", "laus"]
+    assert forms("haus", "de", lambda beginning: [w for w in known if w.startswith(beginning)]) == ("haus", "hauser")
+
+
+def test_numbers_and_short_words_have_no_forms() -> None:
+    for term in ("ab", "2024", "b2b", "x" * 100):
+        assert forms(term, "de", lambda _: ["ab", "2024", "b2b"]) == (term,)
+
+
+@given(st.text(max_size=20).map(fold), st.sampled_from(sorted(STEMMERS)))
+def test_any_word_is_among_its_own_forms(word: str, language: str) -> None:
+    assert word in forms(word, language, lambda _: [word])
+    assert isinstance(stem_in(word, language), str)
