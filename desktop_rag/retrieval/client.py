@@ -10,7 +10,10 @@ from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    Difference,
     DocumentCard,
+    DocumentList,
+    DocumentQuery,
     Facets,
     LibraryFacts,
     LineWindow,
@@ -27,6 +30,7 @@ from desktop_rag.retrieval.messages import (
     CountFacts,
     Describe,
     Described,
+    Differ,
     Explain,
     FindPassages,
     GetLayout,
@@ -92,6 +96,14 @@ class SearcherClient:
     def layout(self, content: ContentId, stop: Stop) -> Layout:
         """Return line kinds, pages and boxes of a document for the viewer."""
         return self._ask(GetLayout(content), Layout, stop)
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """Return documents by their names."""
+        return self._ask(query, DocumentList, stop)
+
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+        """Return at most `most` changes from one document to another."""
+        return self._ask(Differ(one, other, most), Difference, stop)
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return how much there is to search in `scope`."""

@@ -16,9 +16,10 @@ from desktop_rag.index.keywords.engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.index.vectors.reader import VectorReader
-from desktop_rag.paths import encoder_folder, valid_text
-from desktop_rag.retrieval.assembly import Assembly, fetches, path_of
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.assembly import Assembly, fetches
 from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.differing import difference
 from desktop_rag.retrieval.explaining import Explainer
 from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.facets import count
@@ -26,7 +27,10 @@ from desktop_rag.retrieval.filters import condition
 from desktop_rag.retrieval.find import Finder
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    Difference,
     DocumentCard,
+    DocumentList,
+    DocumentQuery,
     Facets,
     Hit,
     LibraryFacts,
@@ -37,11 +41,13 @@ from desktop_rag.retrieval.hits import (
     SearchRequest,
     SearchResult,
 )
+from desktop_rag.retrieval.listing import card_of, listed
 from desktop_rag.retrieval.on_demand import Keep
 from desktop_rag.retrieval.query import Query, parse
 from desktop_rag.retrieval.query_tree import join_all
 from desktop_rag.retrieval.ranking import Ranked, Ranking
 from desktop_rag.retrieval.relating import related
+from desktop_rag.retrieval.reranking import Evidence
 from desktop_rag.retrieval.semantic import Meaning, Vectors
 from desktop_rag.retrieval.suggestion import suggestion
 from desktop_rag.retrieval.unfinished import unfinished
@@ -102,9 +108,26 @@ class Engine:
                 raise
         if ranked.encoder_missing:
             coverage = 0.0
-        by_meaning = request.mode in (Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED)
-        note = ranked.note or (self._meaning.note if by_meaning else "")
+        note = ranked.note or (self._meaning.note if request.mode.by_meaning else "")
         return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
+
+    def evidence(self, query: str, stop: Stop) -> list[tuple[Path, Evidence]]:
+        """Return what speaks for each of the passages that `hybrid+rerank` looks at, and where it lies."""
+        catalog = self._catalog()
+        request = SearchRequest(query, Mode.RERANKED)
+        if catalog is None:
+            return []
+        understood = _understood(request)
+        candidates = Candidates(catalog, request.scope, understood.files, stop)
+        ranking = Ranking(catalog, self._current_keywords, self._meaning)
+        ranked = ranking.rank(understood, request.mode, request.limit, candidates, stop)
+        contents = catalog.contents_of(found.chunk for found in ranked.found)
+        places = catalog.places(contents.values())
+        return [
+            (path_of(places[contents[found.chunk]][0]), found.evidence)
+            for found in ranked.found
+            if found.evidence is not None and contents.get(found.chunk) in places
+        ]
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the documents that contain what a query asks for; raises `QueryError` like `search`."""
@@ -216,28 +239,27 @@ class Engine:
         """Return what is known of a document, or None if the library no longer holds it."""
         stop.check()
         catalog = self._catalog()
-        known = catalog.contents((content,)).get(content) if catalog is not None else None
-        if catalog is None or known is None:
-            return None
-        places = catalog.places((content,)).get(content, ())
-        paths = tuple(path_of(place) for place in places)
-        return DocumentCard(
-            content=content,
-            sha256=known.sha256.hex(),
-            path=paths[0] if paths else None,
-            also=paths[1:],
-            format=known.format,
-            title=known.title or (valid_text(paths[0].name) if paths else ""),
-            author=known.author,
-            created=known.created,
-            language=known.language,
-            modified_ns=places[0].mtime_ns if places else 0,
-            lines=known.line_count,
-            words=known.word_count,
-            pages=known.page_count,
-            partial=known.partial,
-            offline=catalog.is_offline(content),
-        )
+        return card_of(catalog, content) if catalog is not None else None
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """Return documents by their names; raises `QueryError` for a filter that cannot be understood."""
+        narrowing = condition(query.filters, date.today())
+        catalog = self._catalog()
+        if catalog is None:
+            return DocumentList(0, (), Facets(0))
+        with stop.interrupting(catalog.database.interrupt):
+            stop.check()
+            try:
+                candidates = Candidates(catalog, query.scope, narrowing, stop)
+                return listed(catalog, candidates, query, stop)
+            except LibraryError:
+                stop.check()  # an interrupted query
+                raise
+
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+        """Return at most `most` changes from one document to another."""
+        stop.check()
+        return difference(self._readable(one), one, other, most, stop)
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""

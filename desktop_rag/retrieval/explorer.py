@@ -5,16 +5,12 @@ from typing import Protocol
 
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.explanation import Explanation
-from desktop_rag.retrieval.hits import Facets, Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.hits import Retriever, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 
 class Explorer(Retriever, Protocol):
-    """What a search page asks; `facets` and `explain` raise `QueryError` like `search`."""
-
-    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
-        """Count the documents that contain what a query asks for."""
-        ...
+    """What a search page asks; `explain` raises `QueryError` like `search`."""
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
         """Say why a file is found or not, by a search if there is one."""

@@ -20,6 +20,17 @@ class Mode(StrEnum):
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
     LINKED = "linked"  # hybrid, and what the best passages name
+    RERANKED = "hybrid+rerank"  # hybrid, and its best passages looked at once more
+
+    @property
+    def by_meaning(self) -> bool:
+        """Return whether vectors have a say."""
+        return self not in (Mode.KEYWORD, Mode.EXACT)
+
+    @property
+    def first(self) -> "Mode":
+        """Return the mode whose list can be shown while this one is still being worked out."""
+        return Mode.HYBRID if self is Mode.RERANKED else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +214,62 @@ class DocumentCard:
     offline: bool
 
 
+class Order(StrEnum):
+    """How a list of documents is ordered."""
+
+    FIT = "fit"  # those whose names fit best first; by name without words
+    NAME = "name"
+    NEWEST = "newest"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """Documents by words of their names, titles, authors and folders; without words all of them."""
+
+    words: str = ""
+    scope: Scope = Scope()
+    filters: tuple[Filter, ...] = ()
+    order: Order = Order.FIT
+    skip: int = 0
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentList:
+    """A page of the documents asked for, how many there are in all, and what they have in common.
+
+    `unmatched` are words that stand in no name; `fits` say for each card how much of the words it has, up to 1.
+    """
+
+    total: int
+    cards: tuple[DocumentCard, ...]
+    facets: Facets
+    fits: tuple[float, ...] = ()
+    unmatched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Lines of one document that stand otherwise in another, or not at all: then the first line there is zero."""
+
+    first: int
+    lines: tuple[str, ...]
+    other_first: int
+    other_lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How two documents differ, sentence by sentence; of the `total` changes the longest come, in their order.
+
+    `alike` is the share of sentences that stand in both.
+    """
+
+    changes: tuple[Change, ...]
+    total: int
+    alike: float
+
+
 @dataclass(frozen=True, slots=True)
 class LibraryFacts:
     """How much there is to search, and what cannot be seen: for prompts, coverage reports and empty states."""
@@ -246,6 +313,18 @@ class Retriever(Protocol):
 
     def layout(self, content: ContentId, stop: Stop) -> Layout:
         """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
+        ...
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the documents that contain what a query asks for; raises `QueryError` like `search`."""
+        ...
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """Return documents by their names; raises `QueryError` for a filter that cannot be understood."""
+        ...
+
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+        """Return at most `most` changes from one document to another."""
         ...
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

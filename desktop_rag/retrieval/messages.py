@@ -8,7 +8,10 @@ from desktop_rag.processes.wire import Wire
 from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    Difference,
     DocumentCard,
+    DocumentList,
+    DocumentQuery,
     Facets,
     LibraryFacts,
     LineWindow,
@@ -96,6 +99,15 @@ class Relate:
     limit: int
 
 
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """Answered by `Difference`; see `Retriever.difference`."""
+
+    one: ContentId
+    other: ContentId
+    most: int
+
+
 SearcherRequest = (
     SearchRequest
     | CountFacets
@@ -108,6 +120,8 @@ SearcherRequest = (
     | LookUp
     | GetLayout
     | CountFacts
+    | DocumentQuery
+    | Differ
 )
 
 
@@ -133,7 +147,17 @@ class Described:
 
 
 SearcherReply = (
-    SearchResult | Facets | Explanation | Passages | LineWindow | ChunkTexts | Described | Layout | LibraryFacts
+    SearchResult
+    | Facets
+    | Explanation
+    | Passages
+    | LineWindow
+    | ChunkTexts
+    | Described
+    | Layout
+    | LibraryFacts
+    | DocumentList
+    | Difference
 )
 
 SEARCHER_REQUESTS = Wire(
@@ -148,7 +172,19 @@ SEARCHER_REQUESTS = Wire(
     LookUp,
     GetLayout,
     CountFacts,
+    DocumentQuery,
+    Differ,
 )
 SEARCHER_REPLIES = Wire(
-    SearchResult, Facets, Explanation, Passages, LineWindow, ChunkTexts, Described, Layout, LibraryFacts
+    SearchResult,
+    Facets,
+    Explanation,
+    Passages,
+    LineWindow,
+    ChunkTexts,
+    Described,
+    Layout,
+    LibraryFacts,
+    DocumentList,
+    Difference,
 )

@@ -13,7 +13,7 @@ from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.retrieval.handover import Handover
-from desktop_rag.retrieval.hits import SearchRequest
+from desktop_rag.retrieval.hits import DocumentQuery, SearchRequest
 from desktop_rag.retrieval.messages import (
     SEARCHER_REPLIES,
     SEARCHER_REQUESTS,
@@ -22,6 +22,7 @@ from desktop_rag.retrieval.messages import (
     CountFacts,
     Describe,
     Described,
+    Differ,
     Explain,
     FindPassages,
     GetLayout,
@@ -52,15 +53,31 @@ def main(arguments: list[str]) -> int:
 
 def answer(retriever: Explorer, request: object, stop: Stop) -> SearcherReply:
     """Return the reply to one request."""
+    reply = _of_library(retriever, request, stop) or _of_document(retriever, request, stop)
+    if reply is None:
+        raise ProcessError(f"The searcher does not know {type(request).__name__}.")
+    return reply
+
+
+def _of_library(retriever: Explorer, request: object, stop: Stop) -> SearcherReply | None:
     match request:
         case SearchRequest():
             return retriever.search(request, stop)
-        case CountFacets(request):
-            return retriever.facets(request, stop)
+        case CountFacets(asked):
+            return retriever.facets(asked, stop)
         case Explain(path, asked):
             return retriever.explain(path, asked, stop)
         case Relate(chunk, limit):
             return retriever.related(chunk, limit, stop)
+        case CountFacts(scope):
+            return retriever.facts(scope, stop)
+        case DocumentQuery():
+            return retriever.documents(request, stop)
+    return None
+
+
+def _of_document(retriever: Explorer, request: object, stop: Stop) -> SearcherReply | None:
+    match request:
         case FindPassages(content, patterns, per_pattern):
             return Passages(retriever.find(content, patterns, per_pattern, stop))
         case ReadLines(content, first, count):
@@ -73,6 +90,6 @@ def answer(retriever: Explorer, request: object, stop: Stop) -> SearcherReply:
             return Described(retriever.lookup(sha256, path, stop))
         case GetLayout(content):
             return retriever.layout(content, stop)
-        case CountFacts(scope):
-            return retriever.facts(scope, stop)
-    raise ProcessError(f"The searcher does not know {type(request).__name__}.")
+        case Differ(one, other, most):
+            return retriever.difference(one, other, most, stop)
+    return None

@@ -12,7 +12,11 @@ from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.retrieval.find import Finder
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    Difference,
     DocumentCard,
+    DocumentList,
+    DocumentQuery,
+    Facets,
     LibraryFacts,
     LineWindow,
     Passage,
@@ -105,6 +109,20 @@ class Shelf:
         self._answer(stop)
         document = self._book(content).document
         return Layout(document.kinds, document.pages, document.boxes, document.structure)
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        self._answer(stop)
+        return Facets(len(self.books))
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        self._answer(stop)
+        cards = tuple(_card(book) for book in self.books if not query.words or query.words in str(book.path))
+        return DocumentList(len(cards), cards[query.skip : query.skip + query.limit], Facets(len(self.books)))
+
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+        self._answer(stop)
+        same = self._book(one).lines == self._book(other).lines
+        return Difference((), 0, float(same))
 
     def _answer(self, stop: Stop) -> None:
         self.asked.set()

@@ -1,7 +1,9 @@
 """A library in memory and a model that says what it is told: the agent is tested as a list of events."""
 
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
@@ -28,8 +30,15 @@ from desktop_rag.llm.chat import (
     TurnEnded,
 )
 from desktop_rag.retrieval.hits import (
+    Change,
     ChunkText,
+    Difference,
     DocumentCard,
+    DocumentList,
+    DocumentQuery,
+    Facet,
+    Facets,
+    Filter,
     Hit,
     LibraryFacts,
     LineWindow,
@@ -42,6 +51,7 @@ from desktop_rag.retrieval.hits import (
     Snippet,
     Why,
 )
+from desktop_rag.retrieval.query_tree import FileField
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
@@ -70,6 +80,7 @@ class FakeRetriever:
         self._coverage = coverage
         self._files = len(named) if files is None else files
         self.searches: list[SearchRequest] = []
+        self.listings: list[DocumentQuery] = []
         self.fault: DesktopRagError | None = None
         self.note = ""
         self.missing: set[ContentId] = set()
@@ -152,6 +163,37 @@ class FakeRetriever:
         self._check(stop)
         found = self._documents[content]
         return Layout(found.kinds, found.pages, found.boxes)
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        self._check(stop)
+        kinds = Counter(found.format for found in self._documents.values())
+        facets = (Facet(f".{kind}", count, Filter(FileField.EXT, kind)) for kind, count in kinds.items())
+        return Facets(len(self._documents), types=tuple(facets))
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        self._check(stop)
+        self.listings.append(query)
+        words = query.words.lower().split()
+        fits = {
+            content: sum(word in f"{self._names[content]} {found.title}".lower() for word in words) / max(1, len(words))
+            for content, found in self._documents.items()
+            if not query.scope.contents or content in query.scope.contents
+        }
+        found = sorted((c for c in fits if fits[c] or not words), key=lambda c: (-fits[c], c))
+        page = found[query.skip : query.skip + query.limit]
+        cards = tuple(card for content in page if (card := self.describe(content, stop)))
+        shares = tuple(fits[card.content] for card in cards)
+        return DocumentList(len(found), cards, self.facets(SearchRequest(""), stop), shares)
+
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+        self._check(stop)
+        mine, theirs = (self._documents[content].text.split("\n") for content in (one, other))
+        changes = [
+            Change(a + 1 if b > a else 0, tuple(mine[a:b]), c + 1 if d > c else 0, tuple(theirs[c:d]))
+            for kind, a, b, c, d in SequenceMatcher(None, mine, theirs).get_opcodes()
+            if kind != "equal"
+        ]
+        return Difference(tuple(changes[:most]), len(changes), 0.5)
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         self._check(stop)
