@@ -193,7 +193,7 @@ class ConversationControl(QObject):
         self._seen, self._wanted = run, None
         settings = self._settings()
         scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
-        self._pane.view.begin_turn(run.question)
+        self._pane.view.begin_turn(run.question, steered=self._steers())
         desk.start(run, lambda stop: self._ground.answer(run, settings, scope, stop))
         self._show_running()
         self._keep(run)  # a question is not lost, whatever happens to its answer
@@ -202,8 +202,11 @@ class ConversationControl(QObject):
     def _show_running(self) -> None:
         """Show Stop and what steers a run where one goes on in what is shown."""
         running = self._attached and self._desk_of(self._seen) is not None
-        steered = running and self._settings().profile() is not None  # the built-in model reads no notes
-        self._pane.composer.set_running(running, takes_notes=steered)
+        self._pane.composer.set_running(running, takes_notes=running and self._steers())
+
+    def _steers(self) -> bool:
+        """Return whether the model reads what a person tells a run; the built-in one does not."""
+        return self._settings().profile() is not None
 
     @Slot()
     def _on_stop(self) -> None:
@@ -315,7 +318,7 @@ class ConversationControl(QObject):
         self._shown, self._turns, self._seen = run.conversation, run.earlier, run
         self._pane.meter.clear()
         self._pane.view.show_turns(run.earlier)
-        self._pane.view.begin_turn(run.question, (time.time_ns() - run.asked_ns) / 1e9)
+        self._pane.view.begin_turn(run.question, (time.time_ns() - run.asked_ns) / 1e9, steered=self._steers())
         for event in run.events:
             self._pane.view.append(event)
             self._measure(event)

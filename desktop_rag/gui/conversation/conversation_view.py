@@ -110,10 +110,10 @@ class ConversationView(QWidget):
         if self._older:
             self._build.start()
 
-    def begin_turn(self, question: str, seconds: float = 0.0) -> None:
-        """Add a turn that happens now, for `seconds` already, and go to it."""
+    def begin_turn(self, question: str, seconds: float = 0.0, *, steered: bool = False) -> None:
+        """Add a turn that happens now, for `seconds` already and perhaps to be steered, and go to it."""
         self._pages.setCurrentWidget(self._scroll)
-        self._add_turn(question, len(self._turns)).begin(seconds)
+        self._add_turn(question, len(self._turns)).begin(seconds, steered=steered)
         self.jump_to_latest()
 
     def append(self, event: AgentEvent) -> None:

@@ -46,7 +46,7 @@ class RunActs(QObject):
         match act:
             case RunAct.GO_ON:
                 said = recorded(turn, before_step=last_step(turn))
-                run = Run(earlier, turn.question, turn.asked_ns, conversation, recorded=said, extended=True)
+                run = Run(earlier, turn.question, time.time_ns(), conversation, recorded=said, extended=True)
                 run.toolkit = _toolkit_of(turn)
                 self.run_wanted.emit(run)
             case RunAct.FORK:

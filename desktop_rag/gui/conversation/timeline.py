@@ -123,7 +123,7 @@ class Timeline(QWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Steps of this run"))
         self._story = RunStory()
-        self._live = False
+        self._live = self._steered = False
         self._touched = False  # the user decided whether the steps are shown
         self._began = 0.0
         self._tick = QTimer(self)
@@ -152,9 +152,12 @@ class Timeline(QWidget):
         """Return the shown lines of the steps, oldest first."""
         return self._rows.rows() if self._rows else []
 
-    def begin(self, seconds: float = 0.0) -> None:
-        """Start the clock of a run that happens now, for `seconds` already; its steps are in view."""
-        self._live = True
+    def begin(self, seconds: float = 0.0, *, steered: bool = False) -> None:
+        """Start the clock of a run that happens now, for `seconds` already; its steps are in view.
+
+        A run that can be `steered` offers that with each source it brings.
+        """
+        self._live, self._steered = True, steered
         self._began = monotonic() - seconds
         self._tick.start()
         self.set_expanded(expanded=True)
@@ -193,7 +196,7 @@ class Timeline(QWidget):
             self._rows = StoryRows(self)
             self._rows.source_clicked.connect(self.source_clicked)
             self._rows.judged.connect(self.judged)
-            self._rows.set_steered(steered=self._live)
+            self._rows.set_steered(steered=self._live and self._steered)
             self._layout.addWidget(self._rows)
             for entry in self._story.entries:
                 self._rows.show_entry(entry, estimated=self._story.estimated)

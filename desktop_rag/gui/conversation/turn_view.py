@@ -106,9 +106,9 @@ class TurnView(QWidget):
         """Return the notices shown, in order."""
         return tuple(self._cards)
 
-    def begin(self, seconds: float = 0.0) -> None:
-        """Start the clock: the run happens now, for `seconds` already."""
-        self._timeline.begin(seconds)
+    def begin(self, seconds: float = 0.0, *, steered: bool = False) -> None:
+        """Start the clock: the run happens now, for `seconds` already, and perhaps can be steered."""
+        self._timeline.begin(seconds, steered=steered)
 
     def replay(self, events: Sequence[AgentEvent]) -> None:
         """Show a stored run as it ended; the answer is set once, not streamed again."""

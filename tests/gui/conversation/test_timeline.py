@@ -1,7 +1,8 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AgentEvent, RunStopped
@@ -117,3 +118,25 @@ def test_all_its_buttons_can_be_reached_and_have_a_name(timeline: Timeline) -> N
     for button in timeline.findChildren(QAbstractButton):
         assert button.accessibleName()
         assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def _menu(timeline: Timeline, qtbot: QtBot) -> list[QAction]:
+    chip = _chips(timeline)[0]
+    chip.customContextMenuRequested.emit(QPoint(5, 5))
+    qtbot.waitUntil(lambda: bool(chip.findChildren(QMenu)))
+    menu = chip.findChildren(QMenu)[-1]
+    menu.hide()
+    return [action for action in menu.actions() if action.text()]
+
+
+def test_a_run_that_listens_is_steered_by_its_sources(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.begin(steered=True)
+    _tell(timeline, working_events())
+    acts = _menu(timeline, qtbot)
+    assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Set aside"]
+    with qtbot.waitSignal(timeline.judged) as judged:
+        acts[3].trigger()
+    assert judged.args[1] == "discard"
+    _tell(timeline, [answered()])
+    timeline.set_expanded(expanded=True)
+    assert [act.text() for act in _menu(timeline, qtbot)] == ["Open"]
