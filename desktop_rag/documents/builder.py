@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 
 from desktop_rag.documents.document import (
     Document,
@@ -9,6 +10,7 @@ from desktop_rag.documents.document import (
     LineKind,
     Mark,
     MarkKind,
+    Message,
     OutlineEntry,
     Page,
     Section,
@@ -33,6 +35,7 @@ class DocumentBuilder:
         self._marks = array("i")
         self._links: dict[str, int] = {}
         self._textless: list[int] = []
+        self._messages: list[Message] = []
         self.title = ""
         self.author = ""
         self.created = ""
@@ -101,6 +104,11 @@ class DocumentBuilder:
         """Add an entry of the file's own table of contents, for `line` or else the line that comes next."""
         self._outline.append(OutlineEntry(line or len(self._texts) + 1, level, title))
 
+    def message(self, first_line: int, message_id: str, answers: Sequence[str]) -> None:
+        """Note that the lines from `first_line` on were a mail of this id, and which ones it answers."""
+        if message_id or answers:
+            self._messages.append(Message(first_line, len(self._texts), message_id, tuple(answers)))
+
     def include(self, document: Document, label: str, deeper: int = 0) -> None:
         """Append another document as the part `label`, its headings `deeper` levels below.
 
@@ -119,6 +127,8 @@ class DocumentBuilder:
             self.add(Line(line.text, line.kind, level))
         for mark in document.structure.each_mark():
             self._mark(mark, offset)
+        for mail in document.structure.messages:
+            self._messages.append(replace(mail, first_line=first + mail.first_line, last_line=first + mail.last_line))
 
     def build(self) -> Document:
         """Return the document collected so far."""
@@ -140,6 +150,7 @@ class DocumentBuilder:
                 self._marks.tobytes(),
                 tuple(self._links),
                 tuple(self._textless),
+                tuple(self._messages),
             ),
         )
 

@@ -107,6 +107,16 @@ class Mark:
     target: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A mail among the lines, what came with it not counted; `answers` are the ids of those before it in its thread."""
+
+    first_line: int
+    last_line: int
+    id: str
+    answers: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Structure:
     """What a reader found beside the lines.
@@ -120,6 +130,7 @@ class Structure:
     marks: bytes = b""
     links: tuple[str, ...] = ()
     textless: tuple[int, ...] = ()
+    messages: tuple[Message, ...] = ()
 
     def section_of(self, line: int) -> str:
         """Return the name of the part in which `line` stands, or an empty text."""

@@ -6,7 +6,7 @@ from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.readers.source import StepReached
 
-READER_VERSION = 2  # raise it when a reader's output changes: contents are read again under the new number
+READER_VERSION = 3  # raise it when a reader's output changes: contents are read again under the new number
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def lifts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
     texts = {each.chunk: each.text for each in catalog.passages(leading)}
     led = neighbours(catalog.database, texts)
     named = {content for found in led.values() for content in found.documents}
-    sharing = {chunk for found in led.values() for chunk in found.chunks}
+    sharing = {chunk for found in led.values() for chunk in (*found.chunks, *found.thread)}
     contents = catalog.contents_of((*(chunk for chunk, _ in scored), *sharing))
     of_document = _representatives(catalog, scored, contents, named)
     added: dict[ChunkId, float] = defaultdict(float)
@@ -35,9 +35,10 @@ def lifts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
         targets: list[tuple[ChunkId | None, ContentId | None, float]] = [
             (of_document.get(content), content, weight) for content, weight in found.documents.items()
         ]
-        targets += [(chunk, contents.get(chunk), weight) for chunk, weight in found.chunks.items()]
+        chunks = (*found.chunks.items(), *found.thread.items())
+        targets += [(chunk, contents.get(chunk), weight) for chunk, weight in chunks]
         for chunk, content, weight in targets:
-            if chunk is not None and content is not None and content != own:
+            if chunk is not None and content is not None and (content != own or chunk in found.thread):
                 added[chunk] = max(added[chunk], LIFT * leading[source] * weight)
     return added
 

@@ -110,6 +110,10 @@ def _moved_structure(document: Document, moved: _Moved, text: str, recognised: f
         ),
         outline=tuple(replace(entry, line=moved.beginning(entry.line)) for entry in structure.outline),
         marks=_moved_marks(document, moved, text),
+        messages=tuple(
+            replace(mail, first_line=moved.beginning(mail.first_line), last_line=moved.line(mail.last_line))
+            for mail in structure.messages
+        ),
         textless=tuple(number for number in structure.textless if number not in recognised),
     )
 

@@ -8,16 +8,17 @@ import os
 from array import array
 from collections.abc import Iterable, Sequence
 
+from desktop_rag.documents.document import Structure
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.ledger import Ledger
 from desktop_rag.index.catalog.packing import unpack_structure
 from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.links.names import file_name, keys_of, names_in, target_name, title_name
+from desktop_rag.index.links.names import file_name, keys_of, message_keys, names_in, target_name, title_name
 from desktop_rag.index.links.tables import prepare
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 STEP = 64  # chunks or contents at a time: some hundredths of a second
-VERSION = 2  # of what `names` finds; another one gathers everything anew
+VERSION = 3  # of what `names` finds; another one gathers everything anew
 
 
 class Links:
@@ -65,12 +66,14 @@ class Links:
         self._sequence = sequence
 
     def _note(self, chunks: Sequence[Chunk]) -> None:
-        targets = self._targets({chunk.content for chunk in chunks})
+        structures = self._structures({chunk.content for chunk in chunks})
+        targets = {content: _targets(structure) for content, structure in structures.items()}
         titles = {content.id: content.title for content in self._reader.contents(targets).values()}
         for chunk in chunks:
             said = names_in(f"{chunk.heading}\n\n{chunk.text}")
             leading = (name for start, name in targets[chunk.content] if chunk.span.start <= start < chunk.span.end)
             keys = keys_of((*said, *leading, title_name(titles.get(chunk.content, ""))))
+            keys += message_keys(_thread(structures[chunk.content], chunk))
             self._database.execute(
                 "INSERT INTO mentioning (chunk, keys) VALUES (?, ?)", (chunk.id, array("q", keys).tobytes())
             )
@@ -78,14 +81,11 @@ class Links:
                 "INSERT OR IGNORE INTO mention (key, chunk) VALUES (?, ?)", ((key, chunk.id) for key in keys)
             )
 
-    def _targets(self, contents: Iterable[ContentId]) -> dict[ContentId, list[tuple[int, str]]]:
-        """Return where links stand in contents, and the names of the files they lead to."""
-        found: dict[ContentId, list[tuple[int, str]]] = {}
+    def _structures(self, contents: Iterable[ContentId]) -> dict[ContentId, Structure]:
+        found: dict[ContentId, Structure] = {}
         for content in contents:
             packed = self._database.values(bytes, "SELECT structure FROM layout WHERE content = ?", (content,))
-            structure = unpack_structure(packed[0]) if packed else None
-            linking = structure.each_mark() if structure is not None and structure.links else ()
-            found[content] = [(mark.start, target_name(mark.target)) for mark in linking if mark.target]
+            found[content] = unpack_structure(packed[0]) if packed else Structure()
         return found
 
     def _call(self, contents: Sequence[ContentId]) -> None:
@@ -111,3 +111,16 @@ class Links:
                 "DELETE FROM mention WHERE key = ? AND chunk = ?", ((key, chunk) for key in array("q", keys))
             )
             self._database.execute("DELETE FROM mentioning WHERE chunk = ?", (chunk,))
+
+
+def _targets(structure: Structure) -> list[tuple[int, str]]:
+    """Return where links stand, and the names of the files they lead to."""
+    linking = structure.each_mark() if structure.links else ()
+    return [(mark.start, target_name(mark.target)) for mark in linking if mark.target]
+
+
+def _thread(structure: Structure, chunk: Chunk) -> set[str]:
+    """Return the ids of the mails that begin in a chunk, and of those they answer."""
+    lines = range(chunk.span.first_line, chunk.span.last_line + 1)
+    begun = [mail for mail in structure.messages if mail.first_line in lines]
+    return {named for mail in begun for named in (mail.id, *mail.answers) if named}

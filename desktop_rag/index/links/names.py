@@ -1,4 +1,4 @@
-"""What a text names: capitalised names, what it links to, and what documents are called, all cut alike.
+"""What a text names: capitalised names, publications, what it links to, what documents are called, all cut alike.
 
 Case, punctuation, white space and an article in front do not matter: “The Lease Agreement”, `[[lease agreement]]` and
 `lease-agreement.md` are one name. Of a run of capitalised words (“Mayor Ada Lovelace”) beginnings and ends count, too.
@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 KEY_BYTES = 6
+MESSAGE = 1 << 8 * KEY_BYTES  # from here on the keys are of mails' ids
 LONGEST = 8  # words of a name
 SHORTEST = 4  # letters
 _MOST_RUN = 24  # words: more in a row are a heading in capitals or a table
@@ -40,6 +41,10 @@ _FILE_LINK = re.compile(r"\]\(<?([^()<>\n]{1,300}?)>?(?:\s+\"[^\"\n]*\")?\)|(?:h
 _FILE_NAME = re.compile(
     r"(?<![\w/])[\w.-]{1,80}\.(?:md|txt|pdf|docx?|xlsx?|pptx?|odt|ods|odp|csv|html?|eml|rtf|epub)\b"
 )
+# What publications are cited by; their own first page names it, too.
+_IDENTIFIER = re.compile(
+    r"\b10\.\d{4,9}/[-.;()/:\w]*\w|\barxiv(?:\.org/(?:abs|pdf)/|:\s?)(\d{4}\.\d{4,5}|[a-z.-]+/\d{7})", re.IGNORECASE
+)
 
 
 def names_in(text: str) -> set[str]:
@@ -50,6 +55,7 @@ def names_in(text: str) -> set[str]:
     for link in _FILE_LINK.finditer(text):
         found.add(target_name(link.group(1) or link.group(2)))
     found.update(file_name(name) for name in _FILE_NAME.findall(text))
+    found.update(_normal(f"arxiv {cited[1]}" if cited[1] else cited[0]) for cited in _IDENTIFIER.finditer(text))
     return {name for name in found if _is_telling(name)}
 
 
@@ -75,6 +81,11 @@ def target_name(target: str) -> str:
 def keys_of(names: Iterable[str]) -> list[int]:
     """Return the beginnings of hashes of names that say enough, as the catalog keeps them, each once."""
     return sorted({_key(name) for name in names if _is_telling(name)})
+
+
+def message_keys(ids: Iterable[str]) -> list[int]:
+    """Return the keys of mails' ids; they are greater than those of all names."""
+    return [MESSAGE + int.from_bytes(_digest(message)) for message in ids]
 
 
 def _of_run(words: list[str]) -> Iterator[str]:
@@ -105,5 +116,8 @@ def _is_telling(name: str) -> bool:
 
 
 def _key(name: str) -> int:
-    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
-    return int.from_bytes(digest, signed=True)
+    return int.from_bytes(_digest(name), signed=True)
+
+
+def _digest(name: str) -> bytes:
+    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()

@@ -1,4 +1,4 @@
-"""What a chunk leads to: documents it names or links to, and chunks that share a rare name with it."""
+"""What a chunk leads to: documents it names or links to, chunks that share a rare name with it, mails of its thread."""
 
 import json
 from array import array
@@ -8,6 +8,7 @@ from math import log, log2
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.links.names import MESSAGE
 from desktop_rag.index.links.phrases import phrase_keys
 from desktop_rag.index.links.tables import are_there
 from desktop_rag.index.records import ChunkId, ContentId
@@ -19,10 +20,14 @@ _MOST_COUNTED = 1_000  # mentions of a document
 
 
 class Neighbours(NamedTuple):
-    """How strongly (0 to 1) one chunk leads to documents, and to single chunks."""
+    """How strongly (0 to 1) one chunk leads to documents, to single chunks, and to mails it answers or is answered by.
+
+    Only mails may lie in the same document, which is then a mailbox.
+    """
 
     documents: dict[ContentId, float]
     chunks: dict[ChunkId, float]
+    thread: dict[ChunkId, float]
 
 
 def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkId, Neighbours]:
@@ -41,14 +46,19 @@ def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkI
     for chunk, named in keys.items():
         documents: dict[ContentId, float] = defaultdict(float)
         others: dict[ChunkId, float] = defaultdict(float)
+        thread: dict[ChunkId, float] = defaultdict(float)
         for key in phrases[chunk] & called.keys():
             for content in called[key]:
                 documents[content] = max(documents[content], 1 / (1 + log(max(1, counts.get(key, 1) - 1))))
         for key in named:
             for other in sharing.get(key, ()):
-                others[other] = max(others[other], SHARED / max(1.0, log2(counts[key])))
+                shared = 1 / max(1.0, log2(counts[key]))
+                if key < MESSAGE:
+                    others[other] = max(others[other], SHARED * shared)
+                elif other != chunk:
+                    thread[other] = max(thread[other], shared)
         others.pop(chunk, None)
-        found[chunk] = Neighbours(dict(documents), dict(others))
+        found[chunk] = Neighbours(dict(documents), dict(others), dict(thread))
     return found
 
 

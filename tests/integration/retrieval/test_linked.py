@@ -1,9 +1,13 @@
 """Mode `linked`: what the best passages name comes forward, by titles, links, file names and rare names."""
 
+import re
+
 import pytest
 
 from desktop_rag.index.links.gathering import Links
-from desktop_rag.retrieval.hits import Mode, Scope
+from desktop_rag.index.links.neighbours import neighbours
+from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.hits import Mode, Scope, SearchResult
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
 ROOT = "trip"
@@ -129,3 +133,65 @@ def test_names_found_in_another_way_are_gathered_anew(linked: SmallLibrary) -> N
         pass
     assert database.number("SELECT count(*) FROM mention") == before > 0
     assert links.has_come_to(linked.ledger.last_removal())
+
+
+def mail(number: int, text: str, answers: str = "") -> str:
+    head = f"Message-ID: <{number}@example.org>\nFrom: somebody{number}@example.org\nSubject: {number}\n"
+    return f"{head}{answers}\n{text}\n\n{CHATTER[number]}\n"
+
+
+CHATTER = (
+    "The heron came back to the jetty. It stood there for an hour and looked at nobody. " * 2,
+    "Plums are ripe on the slope behind the church. Whoever climbs may fill a bucket. " * 2,
+    "Somebody left a red bicycle at the gate. Its bell rings by itself when trains pass. " * 2,
+    "A choir from the next valley sang until midnight. The bakery opened an hour late. " * 2,
+)
+ASKED = mail(0, "Who services the boiler in the boathouse this winter?")
+TOLD = mail(1, "Ilmari does it on Friday, he has the key.", "In-Reply-To: <0@example.org>\n")
+THANKED = mail(2, "Splendid, nothing else to do.", "References: <0@example.org> <1@example.org>\n")
+STRANGE = mail(3, "A stove is for sale, which somebody services.")
+
+
+@pytest.fixture(params=["eml", "mbox"])
+def mails(request: pytest.FixtureRequest, library: SmallLibrary) -> SmallLibrary:
+    """Three mails of a thread whose subjects differ and one that is none of it, in files or in one mailbox."""
+    several = (ASKED, STRANGE, TOLD, THANKED)
+    if request.param == "mbox":
+        box = "\n".join(f"From x Tue Mar  5 14:30:00 2024\n{one}" for one in several)
+        library.add({"Inbox.mbox": box}, root="post")
+    else:
+        library.add({f"{number}.eml": one for number, one in enumerate(several)}, root="post")
+    library.encode()
+    follow(library)
+    return library
+
+
+def by_author(library: SmallLibrary, result: SearchResult) -> dict[str, float]:
+    """Return who wrote the mails that were found, with their scores."""
+    texts = library.catalog.chunks(hit.chunk for hit in result.hits)
+    written = ((re.search(r"somebody\d", texts[hit.chunk].text), hit.score) for hit in result.hits)
+    return {found.group(): score for found, score in written if found}
+
+
+def test_a_mail_brings_its_answer_along_and_an_answer_what_it_answers(ask: Ask, mails: SmallLibrary) -> None:
+    asked, told = ("who services the boiler", "somebody0"), ("Ilmari has the key", "somebody1")
+    for (query, first), (_, other) in ((asked, told), (told, asked)):
+        without, linked = (by_author(mails, ask(query, mode, 30)) for mode in (Mode.HYBRID, Mode.LINKED))
+        lifted = {author: linked[author] - without[author] for author in linked}
+        assert next(iter(linked)) == first
+        assert min(lifted[other], lifted["somebody2"]) > 0.1 > lifted["somebody3"]
+
+
+def test_mails_of_a_thread_lead_to_each_other_and_the_nearest_the_most(mails: SmallLibrary) -> None:
+    database = mails.catalog.database
+    chunks = mails.catalog.chunks(map(ChunkId, database.values(int, "SELECT id FROM chunk")))
+    texts = {chunk: known.text for chunk, known in chunks.items()}
+    (asked,) = (chunk for chunk, text in texts.items() if "somebody0" in text)
+    (told,) = (chunk for chunk, text in texts.items() if "somebody1" in text)
+    (thanked,) = (chunk for chunk, text in texts.items() if "somebody2" in text)
+    led = neighbours(database, texts)
+    assert led[told].thread.keys() == {asked, thanked}
+    assert led[thanked].thread[told] > led[thanked].thread[asked] > 0
+    assert [chunk for chunk, found in led.items() if not found.thread] == [
+        chunk for chunk, text in texts.items() if "somebody" not in text or "somebody3" in text
+    ]

@@ -41,7 +41,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a mail says."""
+    """What a mail says; `answers` are the ids of the mails it answers, the nearest first."""
 
     fields: list[tuple[str, str]]
     subject: str = ""
@@ -49,10 +49,13 @@ class Letter:
     date: str = ""
     bodies: list[Body] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    id: str = ""
+    answers: tuple[str, ...] = ()
 
 
 def put_letter(letter: Letter, builder: DocumentBuilder, source: Source, label: str, depth: int = 0) -> None:
     """Append a mail, then each of its attachments as the part `label › name`."""
+    first_line = len(builder) + 1
     for name, value in letter.fields:
         builder.add(Line(f"{name}: {value}", LineKind.FIELD))
     if letter.attachments:
@@ -61,6 +64,7 @@ def put_letter(letter: Letter, builder: DocumentBuilder, source: Source, label: 
     for body in letter.bodies:
         builder.blank()
         _put_body(body, builder, source)
+    builder.message(first_line, letter.id, letter.answers)
     for attachment in letter.attachments:
         source.budget.check(builder.characters)
         _put_attachment(attachment, builder, source, f"{label} › {attachment.name}", depth)

@@ -5,6 +5,7 @@ import email.header
 import email.parser
 import email.utils
 import mimetypes
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
@@ -19,6 +20,9 @@ FIELDS = ("From", "To", "Cc", "Bcc", "Date", "Subject")
 
 _MOST_HEADER = 20_000  # characters of one header; a list of addresses may be long
 _MOST_PARTS = 5_000
+_MOST_ANSWERED = 50  # mails before one in its thread
+_ID = re.compile(r"<([^<>]{3,900})>")
+_BARE_ID = re.compile(r"[^<>\s\"]{1,900}@[^<>\s\"]{1,900}")
 _TEXTS = ("text/plain", "text/html")
 _SUFFIXES = {  # where the types that Python knows would say something else, or nothing
     "text/plain": ".txt",
@@ -66,7 +70,20 @@ def letter_of(message: "Message[str, str]") -> Letter:
         moment.isoformat()[:19] if moment else "",
         bodies,
         attachments,
+        next(iter(ids_in(header(message, "Message-ID"))), ""),
+        answered(header(message, "In-Reply-To"), header(message, "References")),
     )
+
+
+def ids_in(text: str) -> list[str]:
+    """Return the ids of mails that a header names (RFC 5322, 3.6.4), without their brackets and folds."""
+    return ["".join(found.split()) for found in _ID.findall(text) or _BARE_ID.findall(text)]
+
+
+def answered(in_reply_to: str, references: str) -> tuple[str, ...]:
+    """Return the ids of the mails before one in its thread, the nearest first."""
+    every = [*ids_in(in_reply_to), *reversed(ids_in(references))]
+    return tuple(dict.fromkeys(every))[:_MOST_ANSWERED]
 
 
 def _alternative(parent: "Message[str, str]", attachments: list[Attachment]) -> Body:

@@ -15,7 +15,7 @@ from desktop_rag.documents.readers.mail.compressed_rtf import unpack_rtf
 from desktop_rag.documents.readers.mail.letter import Attachment, Body, Letter, put_letter
 from desktop_rag.documents.readers.mail.mapi import BROKEN, Properties
 from desktop_rag.documents.readers.mail.messages import read_mail
-from desktop_rag.documents.readers.mail.mime import date_of, header, name_of_path, parse
+from desktop_rag.documents.readers.mail.mime import answered, date_of, header, ids_in, name_of_path, parse
 from desktop_rag.documents.readers.source import Source
 from desktop_rag.documents.readers.web.html_page import decode_html
 from desktop_rag.errors import DocumentError
@@ -28,6 +28,7 @@ _EMBEDDED = "__substg1.0_3701000D"
 _SUBJECT, _BODY, _HTML, _RTF, _HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
 _SENDER_NAMES, _SENDER_ADDRESSES = (0x0C1A, 0x0042), (0x5D01, 0x5D02, 0x0C1F, 0x0065)
 _SENT, _DELIVERED = 0x0039, 0x0E06
+_ID, _IN_REPLY_TO, _REFERENCES = 0x1035, 0x1042, 0x1039
 _SHOWN = {"To": 0x0E04, "Cc": 0x0E03, "Bcc": 0x0E02}
 _NAME, _ADDRESSES, _KIND = 0x3001, (0x39FE, 0x3003), 0x0C15
 _FILE_NAMES, _DATA = (0x3707, 0x3704, 0x3001), 0x3701
@@ -88,6 +89,11 @@ class _Mails:
             moment.isoformat()[:19] if moment else "",
             [body] if body.plain or body.html else [],
             list(self._attachments(path, facts.code_page)),
+            next(iter(ids_in(facts.line(_ID) or header(head, "Message-ID"))), ""),
+            answered(
+                facts.line(_IN_REPLY_TO) or header(head, "In-Reply-To"),
+                facts.line(_REFERENCES) or header(head, "References"),
+            ),
         )
 
     def _sender(self, facts: Properties) -> str:

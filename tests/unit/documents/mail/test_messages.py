@@ -1,4 +1,6 @@
 import base64
+import io
+import zipfile
 from email.message import EmailMessage
 
 import pytest
@@ -199,3 +201,48 @@ def test_any_mail_becomes_a_sound_document_or_a_reason(data: bytes) -> None:
         return
     assert document.line_count == document.text.count("\n") + 1
     document.text.encode("utf-8")
+
+
+def test_a_mail_tells_its_id_and_what_it_answers_the_nearest_first() -> None:
+    mail = _mail()
+    mail["Message-ID"] = "<three@example.org>"
+    mail["In-Reply-To"] = "<two@example.org>"
+    mail["References"] = "<one@example.org> <two@example.org>"
+    document = read_document("a.eml", mail.as_bytes().replace(b"> <", b">\r\n <"))
+    (found,) = document.structure.messages
+    assert (found.id, found.answers) == ("three@example.org", ("two@example.org", "one@example.org"))
+    assert (found.first_line, found.last_line) == (1, document.text.count("\n") + 1)
+
+
+@pytest.mark.parametrize(
+    ("header", "answers"),
+    [
+        ("In-Reply-To: Your message of Tue, 5 Mar from bo@example.org <one@example.org>", ("one@example.org",)),
+        ("In-Reply-To: one@example.org", ("one@example.org",)),
+        ("References: <a long\n one@example.org>", ("alongone@example.org",)),
+        ("In-Reply-To: yesterday", ()),
+        ("X-Other: <one@example.org>", ()),
+    ],
+)
+def test_headers_of_other_habits_are_understood(header: str, answers: tuple[str, ...]) -> None:
+    document = read_document("a.eml", f"Message-Id: <two@example.org>\n{header}\n\nText.\n".encode())
+    assert document.structure.messages[0].answers == answers
+
+
+def test_mails_in_mailboxes_archives_and_other_mails_keep_their_ids() -> None:
+    first, second = _mail("Rent is due.", "The lease"), _mail("It was paid.", "Re: The lease")
+    first["Message-ID"], second["Message-ID"] = "<one@example.org>", "<two@example.org>"
+    second["In-Reply-To"] = "<one@example.org>"
+    second.add_attachment(first)
+    box = b"".join(b"From a Tue Mar  5 14:30:00 2024\n" + mail.as_bytes() + b"\n" for mail in (first, second))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("notes.txt", "Line 1\nLine 2")
+        archive.writestr("Inbox.mbox", box)
+    for document in (read_document("Inbox.mbox", box), read_document("all.zip", packed.getvalue())):
+        lines = document.text.split("\n")
+        found = document.structure.messages
+        assert [mail.id for mail in found] == ["one@example.org", "two@example.org", "one@example.org"]
+        assert found[1].answers == ("one@example.org",)
+        assert [lines[mail.first_line - 1][:5] for mail in found] == ["From:"] * 3
+        assert [lines[mail.last_line - 1] for mail in found] == ["Rent is due.", "It was paid.", "Rent is due."]

@@ -52,6 +52,14 @@ def test_a_mail_that_outlook_saved_has_its_fields_and_text() -> None:
     assert (document.title, document.created) == ("The lease", "2024-03-05T13:30:00")
 
 
+def test_the_thread_of_a_mail_stands_in_its_properties_or_in_the_headers_it_came_with() -> None:
+    ids = texts_of({0x1035: "<two@example.org>", 0x1042: "<one@example.org>", 0x1039: "<zero@x.org> <one@example.org>"})
+    headers = "Message-ID: <two@example.org>\r\nReferences: <zero@x.org>\r\n\t<one@example.org>\r\n\r\n"
+    for parts in (ids, texts_of({0x007D: headers})):
+        (found,) = read_document("a.msg", ole(_mail({**_body("Rent is due."), **parts}))).structure.messages
+        assert (found.id, found.answers) == ("two@example.org", ("one@example.org", "zero@x.org"))
+
+
 def test_a_body_in_html_or_rich_text_is_read_where_there_is_no_other() -> None:
     page = {"__substg1.0_10130102": "<h1>Kündigung</h1><p>In May.</p>".encode()}
     assert shown(read_document("a.msg", ole(_mail(page))))[-2:] == [

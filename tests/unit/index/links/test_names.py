@@ -58,3 +58,16 @@ def test_any_text_gives_short_folded_names(text: str) -> None:
         assert name == " ".join(name.split())
         assert len(name.split()) <= LONGEST
     assert len(keys_of(names_in(text))) <= len(names_in(text))
+
+
+@pytest.mark.parametrize(
+    ("cited", "named"),
+    [
+        ("https://doi.org/10.1145/3292500.3330701.", "doi: 10.1145/3292500.3330701"),
+        ("10.1002/(SICI)1097-4571(199009)41:6", "see 10.1002/(sici)1097-4571(199009)41:6,"),
+        ("arXiv:2402.03367v1 [cs.CL]", "https://arxiv.org/pdf/2402.03367v2"),
+        ("arXiv:hep-th/9901001", "(arXiv: hep-th/9901001)"),
+    ],
+)
+def test_a_publication_is_named_alike_however_it_is_cited(cited: str, named: str) -> None:
+    assert names_in(cited) & names_in(named)
