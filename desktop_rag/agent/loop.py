@@ -36,6 +36,7 @@ from desktop_rag.agent.prompts import (
     NO_SOURCE,
     NOTHING_FITS,
     NOTHING_SAID,
+    PLAN_FIRST,
     QUOTED,
     SUMMARIZE_NOW,
     SUMMARIZE_SOON,
@@ -154,7 +155,8 @@ class _Run:
         """Let the model write a plan, without tools; it is shown and stays in its context."""
         self._context.add(UserMessage(instruction, aside=True))
         yield from self._begin_step()
-        yield from self._ask(())
+        ended = yield from self._ask(())
+        self._refuse(ended.message.tool_calls, PLAN_FIRST)  # an endpoint takes no call without an answer
         text = self.speech.raw.strip()
         if self.speech.text:
             yield AnswerRestarted(self.budget.step)
