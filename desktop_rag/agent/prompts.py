@@ -24,6 +24,7 @@ PLAN = (
     "First write a short plan, without calling a tool: which facts the answer needs, one numbered line for each, in "
     "the order in which you will look for them. It may change as you read."
 )
+PLAN_FIRST = "Not run: first the plan. Call tools from now on."
 SUMMARIZE_SOON = (
     "Your context is {share:.0%} full. Call `{tool}` soon: record what you have found and name the references to keep."
 )
