@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.retrieval.explanation import Part
 from desktop_rag.retrieval.query_tree import (
     All,
@@ -15,6 +16,7 @@ from desktop_rag.retrieval.query_tree import (
     Not,
     Phrase,
     Prefer,
+    Spelled,
     TextLeaf,
     Wildcard,
     Word,
@@ -52,6 +54,8 @@ def spelled(node: Node) -> str:
             return f"{_named(field)}{text}~{distance}"
         case Wildcard(pattern, field):
             return f"{_named(field)}{pattern}"
+        case Spelled(text, field):
+            return f'{_named(field)}="{text}"' if " " in text else f"{_named(field)}={text}"
         case FileFact(field, text):
             return f'{field}:"{text}"' if " " in text else f"{field}:{text}"
         case Modified(since, until):
@@ -68,6 +72,11 @@ def spelled(node: Node) -> str:
             return spelled(part)
         case _:
             return f"{_named(node.field)}{node.text}"
+
+
+def says_nothing(leaf: TextLeaf | FileLeaf) -> bool:
+    """Return whether a part of a query is a word like “the”, which nearly everything holds."""
+    return isinstance(leaf, Word) and not leaf.field and fold(leaf.text) in STOP_WORDS
 
 
 def _weaker(part: Part) -> Part:

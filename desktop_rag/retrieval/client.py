@@ -10,6 +10,7 @@ from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    ClauseCount,
     Difference,
     DocumentCard,
     DocumentList,
@@ -26,6 +27,8 @@ from desktop_rag.retrieval.messages import (
     SEARCHER_REPLIES,
     SEARCHER_REQUESTS,
     ChunkTexts,
+    ClauseCounts,
+    CountClauses,
     CountFacets,
     CountFacts,
     Describe,
@@ -64,6 +67,10 @@ class SearcherClient:
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the documents that contain what a query asks for."""
         return self._ask(CountFacets(request), Facets, stop)
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count for each part of a query by words the documents that hold it."""
+        return self._ask(CountClauses(request), ClauseCounts, stop).clauses
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
         """Say why a file is found or not, by a search if there is one."""

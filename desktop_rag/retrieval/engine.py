@@ -19,6 +19,7 @@ from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.assembly import Assembly, fetches
 from desktop_rag.retrieval.candidates import Candidates
+from desktop_rag.retrieval.counting import clause_counts
 from desktop_rag.retrieval.differing import difference
 from desktop_rag.retrieval.explaining import Explainer
 from desktop_rag.retrieval.explanation import Explanation
@@ -27,6 +28,7 @@ from desktop_rag.retrieval.filters import condition
 from desktop_rag.retrieval.find import Finder
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    ClauseCount,
     Difference,
     DocumentCard,
     DocumentList,
@@ -142,6 +144,21 @@ class Engine:
                 ranking = Ranking(catalog, self._current_keywords, self._meaning)
                 contents = ranking.contents(query, request.mode, candidates, stop)
                 return count(catalog, candidates, contents, request.filters, stop)
+            except LibraryError:
+                stop.check()  # an interrupted query
+                raise
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count for each part of a query by words the documents that hold it; raises `QueryError` like `search`."""
+        query = _understood(request)
+        catalog = self._catalog()
+        if catalog is None:
+            return ()
+        with stop.interrupting(catalog.database.interrupt):
+            stop.check()
+            try:
+                ranking = Ranking(catalog, self._current_keywords, self._meaning)
+                return clause_counts(catalog, ranking, query, request, stop)
             except LibraryError:
                 stop.check()  # an interrupted query
                 raise
@@ -302,7 +319,7 @@ class Engine:
     ) -> tuple[tuple[Hit, ...], Ranked, Candidates]:
         """Fetch more and more chunks until enough of them may be shown."""
         candidates = Candidates(catalog, request.scope, query.files, stop)
-        ranking = Ranking(catalog, self._current_keywords, self._meaning)
+        ranking = Ranking(catalog, self._current_keywords, self._meaning, published=request.published)
         assembly = Assembly(catalog, candidates, request, query)
         for fetch in fetches(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)

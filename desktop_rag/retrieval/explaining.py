@@ -12,19 +12,18 @@ from itertools import groupby
 from pathlib import Path
 
 from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.assembly import Assembly, fetches, path_of
 from desktop_rag.retrieval.candidates import Candidates
-from desktop_rag.retrieval.clauses import demands, spelled
+from desktop_rag.retrieval.clauses import demands, says_nothing, spelled
 from desktop_rag.retrieval.explanation import BestLine, Clause, InSearch, ListPlace, Part
 from desktop_rag.retrieval.file_conditions import fulfils
 from desktop_rag.retrieval.filters import condition
 from desktop_rag.retrieval.hits import Filter, Hit, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.linking import LEADING
 from desktop_rag.retrieval.query import Query
-from desktop_rag.retrieval.query_tree import All, FileLeaf, Node, TextLeaf, Word
+from desktop_rag.retrieval.query_tree import All, FileLeaf, Node, TextLeaf
 from desktop_rag.retrieval.ranking import Found, Ranked, Ranking
 from desktop_rag.stop import Stop
 
@@ -96,7 +95,7 @@ class Explainer:
         return ListPlace(mode, rank, len(ranked.found), not ranked.complete), ranked
 
     def _clauses(self, content: ContentId) -> list[Clause]:
-        telling = [(leaf, part) for leaf, part in demands(self._query.words) if not _says_nothing(leaf)]
+        telling = [(leaf, part) for leaf, part in demands(self._query.words) if not says_nothing(leaf)]
         asked = telling or demands(self._query.words)
         found = [
             Clause(spelled(leaf), part, self._matches(leaf, content), self._is_anywhere(leaf)) for leaf, part in asked
@@ -163,10 +162,6 @@ def _capped(hits: Sequence[Hit], ranked: Ranked, chunks: frozenset[ChunkId]) -> 
     order = [found.chunk for found in ranked.found]
     last = max((number for number, chunk in enumerate(order) if chunk in shown), default=0)
     return sum(chunk in chunks and chunk not in shown for chunk in order[:last])
-
-
-def _says_nothing(leaf: TextLeaf | FileLeaf) -> bool:
-    return isinstance(leaf, Word) and not leaf.field and fold(leaf.text) in STOP_WORDS
 
 
 def _typed(filters: Sequence[Filter]) -> str:

@@ -11,6 +11,7 @@ from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.on_demand import Meant
 
 MEANING = 0.55  # of the sum, halves for the best sentence and for the whole chunk
+RECIPROCAL = 60  # K of reciprocal rank fusion
 
 
 class Fused(NamedTuple):
@@ -42,6 +43,15 @@ def fused(
         for chunk in dict.fromkeys((*by_words, *best))
     ]
     return sorted(found, key=lambda one: -one.score)
+
+
+def reciprocal(words: Sequence[tuple[ChunkId, float]], meant: Sequence[Meant]) -> list[Fused]:
+    """Return every chunk of both lists by the sum of 1 / (60 + rank), best first (Cormack et al., SIGIR 2009)."""
+    scores: dict[ChunkId, float] = {}
+    for ranked in ([chunk for chunk, _ in words], [one.chunk for one in meant]):
+        for rank, chunk in enumerate(ranked, start=1):
+            scores[chunk] = scores.get(chunk, 0.0) + 1 / (RECIPROCAL + rank)
+    return sorted((Fused(chunk, score) for chunk, score in scores.items()), key=lambda one: -one.score)
 
 
 def _relative(scores: Mapping[ChunkId, float]) -> dict[ChunkId, float]:

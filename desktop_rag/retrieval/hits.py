@@ -57,6 +57,8 @@ class SearchRequest:
     """One query; `default_and` joins bare words by AND instead of OR (ranked).
 
     `unfinished`: the last word may still be being typed and also stands for what begins with it.
+    `published`: by the formulas of the papers instead of those that measured best here: the nearest sentence alone
+    (A-RAG, equation 3), reciprocal rank fusion with K = 60.
     """
 
     query: str
@@ -67,6 +69,7 @@ class SearchRequest:
     default_and: bool = False
     filters: tuple[Filter, ...] = ()
     unfinished: bool = False
+    published: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,15 @@ class Facets:
     dates: tuple[Facet, ...] = ()
     languages: tuple[Facet, ...] = ()
     authors: tuple[Facet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseCount:
+    """A word, phrase or condition of a query, and how many documents hold it; `forbidden`: it stands under NOT."""
+
+    text: str
+    documents: int
+    forbidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +301,10 @@ class Retriever(Protocol):
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query."""
+        ...
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count for each part of a query by words the documents that hold it; raises `QueryError` like `search`."""
         ...
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:

@@ -8,6 +8,7 @@ from desktop_rag.processes.wire import Wire
 from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    ClauseCount,
     Difference,
     DocumentCard,
     DocumentList,
@@ -84,6 +85,13 @@ class CountFacets:
 
 
 @dataclass(frozen=True, slots=True)
+class CountClauses:
+    """Answered by `ClauseCounts`; see `Retriever.clauses`."""
+
+    request: SearchRequest
+
+
+@dataclass(frozen=True, slots=True)
 class Explain:
     """Answered by `Explanation`; see `Explorer.explain`."""
 
@@ -111,6 +119,7 @@ class Differ:
 SearcherRequest = (
     SearchRequest
     | CountFacets
+    | CountClauses
     | Explain
     | Relate
     | FindPassages
@@ -130,6 +139,13 @@ class Passages:
     """What `find` found."""
 
     passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseCounts:
+    """The parts of a query with their counts."""
+
+    clauses: tuple[ClauseCount, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +169,7 @@ SearcherReply = (
     | Passages
     | LineWindow
     | ChunkTexts
+    | ClauseCounts
     | Described
     | Layout
     | LibraryFacts
@@ -163,6 +180,7 @@ SearcherReply = (
 SEARCHER_REQUESTS = Wire(
     SearchRequest,
     CountFacets,
+    CountClauses,
     Explain,
     Relate,
     FindPassages,
@@ -182,6 +200,7 @@ SEARCHER_REPLIES = Wire(
     Passages,
     LineWindow,
     ChunkTexts,
+    ClauseCounts,
     Described,
     Layout,
     LibraryFacts,

@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
-from desktop_rag.retrieval.fusion import MEANING, fused
+from desktop_rag.retrieval.fusion import MEANING, fused, reciprocal
 from desktop_rag.retrieval.hits import Mode, Why
 from desktop_rag.retrieval.keyword_query import keyword_query
 from desktop_rag.retrieval.linking import lifts
@@ -50,12 +50,23 @@ class Ranked:
 
 
 class Ranking:
-    """Searches the copies of one catalog; `keywords` opens the keyword index as it is now."""
+    """Searches the copies of one catalog; `keywords` opens the keyword index as it is now.
 
-    def __init__(self, catalog: CatalogReader, keywords: Callable[[], KeywordReader], meaning: Meaning) -> None:
+    `published`: by the papers' own formulas, see `SearchRequest`.
+    """
+
+    def __init__(
+        self,
+        catalog: CatalogReader,
+        keywords: Callable[[], KeywordReader],
+        meaning: Meaning,
+        *,
+        published: bool = False,
+    ) -> None:
         self._catalog = catalog
         self._keywords = keywords
         self._meaning = meaning
+        self._published = published
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
         """Return the best `limit` chunks."""
@@ -115,6 +126,8 @@ class Ranking:
             nearest = self._nearest(query, max(POOL, limit), candidates, words, stop)
         except EncoderError as error:
             return _of_words(words, f"{error} These were found by their words instead.", limit)
+        if self._published:
+            nearest = [meant._replace(whole=meant.best) for meant in sorted(nearest, key=lambda meant: -meant.best)]
         ranks = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
         ranked = [
             Found(meant.chunk, meant.score, Why(ranks.get(meant.chunk), rank), meant.ordinal)
@@ -163,6 +176,8 @@ class Ranking:
     def _fused(
         self, words: Sequence[tuple[ChunkId, float]], nearest: Sequence[Meant], *, cut_off: bool
     ) -> Sequence[tuple[ChunkId, float]]:
+        if self._published:
+            return reciprocal(words, nearest)
         return fused(words, nearest, cut_off=cut_off, share=MEANING * self._meaning.trust)
 
     def _words_or_note(
@@ -189,7 +204,8 @@ class Ranking:
             chunks = matching if chunks is None else chunks & matching
         seeds = [chunk for chunk, _ in words[:SEEDS]]
         marker = Marker(wanted(query.words))
-        return self._meaning.search(meant_text(query), limit, chunks, seeds, marker, self._catalog, stop, also)
+        text, titled = meant_text(query), not self._published
+        return self._meaning.search(text, limit, chunks, seeds, marker, self._catalog, stop, also, titled=titled)
 
 
 def meant_text(query: Query) -> str:

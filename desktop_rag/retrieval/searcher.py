@@ -18,6 +18,8 @@ from desktop_rag.retrieval.messages import (
     SEARCHER_REPLIES,
     SEARCHER_REQUESTS,
     ChunkTexts,
+    ClauseCounts,
+    CountClauses,
     CountFacets,
     CountFacts,
     Describe,
@@ -65,6 +67,8 @@ def _of_library(retriever: Explorer, request: object, stop: Stop) -> SearcherRep
             return retriever.search(request, stop)
         case CountFacets(asked):
             return retriever.facets(asked, stop)
+        case CountClauses(request):
+            return ClauseCounts(retriever.clauses(request, stop))
         case Explain(path, asked):
             return retriever.explain(path, asked, stop)
         case Relate(chunk, limit):

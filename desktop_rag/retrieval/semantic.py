@@ -95,9 +95,13 @@ class Meaning:
         stop: Stop,
         also: Sequence[ChunkId] = (),
     ) -> list[Meant]:
+        *,
+        titled: bool = True,
         """Return the `limit` chunks with the nearest sentence, and of `also` those that are known; best first.
 
         `seeds` are the chunks to encode on demand if they have no vectors yet, the most promising first; `marker`
+        Unless `titled`, titles have no say.
+
         finds the words of the query in them. Raises `EncoderError`.
         """
         encoder, reader = self._ready()
@@ -118,7 +122,15 @@ class Meaning:
         for meant in self._on_demand.nearest(direction, allowed):
             found.setdefault(meant.chunk, meant)
         ranked = sorted(found.values(), key=_nearness)
-        return self._with_titles(ranked, direction, encoder, catalog, stop)
+        return self._with_titles(ranked, direction, encoder, catalog, stop) if titled else ranked
+
+    def nearness(self, texts: Sequence[str], stop: Stop) -> list[float]:
+        """Encode texts and return how near each is to the query of the last search; raises `EncoderError`."""
+        encoder, _ = self._ready()
+        if self._direction is None or not texts:
+            return [0.0] * len(texts)
+        found: list[float] = (encoder.encode(texts, stop) @ self._direction).tolist()
+        return found
 
     def compared(self, chunks: Iterable[ChunkId]) -> list[Meant]:
         """Return how near those of these chunks that have vectors are to the query of the last search."""

@@ -12,6 +12,7 @@ from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.retrieval.find import Finder
 from desktop_rag.retrieval.hits import (
     ChunkText,
+    ClauseCount,
     Difference,
     DocumentCard,
     DocumentList,
@@ -72,6 +73,9 @@ class Shelf:
         return book
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        raise NotImplementedError
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         raise NotImplementedError
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:

@@ -32,6 +32,7 @@ from desktop_rag.llm.chat import (
 from desktop_rag.retrieval.hits import (
     Change,
     ChunkText,
+    ClauseCount,
     Difference,
     DocumentCard,
     DocumentList,
@@ -109,6 +110,12 @@ class FakeRetriever:
         return SearchResult(
             request.query, Mode(request.mode), 1.0, tuple(hits)[: request.limit], self._coverage, self.note
         )
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        self._check(stop)
+        words = [word for word in request.query.replace('"', "").split() if word not in ("AND", "OR", "NOT")]
+        texts = [found.text.lower() for found in self._documents.values()]
+        return tuple(ClauseCount(word, sum(word.lower() in text for text in texts)) for word in words)
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         self._check(stop)

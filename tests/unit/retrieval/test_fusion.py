@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.fusion import MEANING, fused
+from desktop_rag.retrieval.fusion import MEANING, fused, reciprocal
 from desktop_rag.retrieval.on_demand import Meant
 
 SCORES = st.dictionaries(st.integers(1, 20).map(ChunkId), st.floats(0.01, 40), max_size=8)
@@ -32,6 +32,13 @@ def test_a_chunk_without_vectors_is_not_taken_for_a_stranger() -> None:
     words = [(ChunkId(7), 10.0), (ChunkId(8), 1.0)]
     joined = fused(words, [meant(8, 0.5, 0.5), meant(9, 0.4, 0.4)], cut_off=False)
     assert joined[0].chunk == 7
+
+
+def test_reciprocal_ranks_are_summed() -> None:
+    words = [(ChunkId(1), 12.0), (ChunkId(2), 6.0)]
+    joined = reciprocal(words, [meant(2, 0.9, 0.1), meant(3, 0.8, 0.1)])
+    assert [chunk for chunk, _ in joined] == [2, 1, 3]
+    assert [score for _, score in joined] == [pytest.approx(1 / 62 + 1 / 61), pytest.approx(1 / 61), 1 / 62]
 
 
 @given(SCORES, COSINES, st.booleans())
