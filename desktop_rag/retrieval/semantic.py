@@ -94,14 +94,14 @@ class Meaning:
         catalog: CatalogReader,
         stop: Stop,
         also: Sequence[ChunkId] = (),
-    ) -> list[Meant]:
         *,
         titled: bool = True,
+    ) -> list[Meant]:
         """Return the `limit` chunks with the nearest sentence, and of `also` those that are known; best first.
 
-        `seeds` are the chunks to encode on demand if they have no vectors yet, the most promising first; `marker`
         Unless `titled`, titles have no say.
 
+        `seeds` are the chunks to encode on demand if they have no vectors yet, the most promising first; `marker`
         finds the words of the query in them. Raises `EncoderError`.
         """
         encoder, reader = self._ready()
