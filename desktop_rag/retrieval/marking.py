@@ -5,14 +5,13 @@ Each find carries the number of the query's part it belongs to, so that a snippe
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
-from desktop_rag.index.keywords.identifiers import parts
 from desktop_rag.index.keywords.inflection import stem_in
 from desktop_rag.index.keywords.queries import side_by_side
 from desktop_rag.retrieval import folding
+from desktop_rag.retrieval.pieces import cuts, pieces, starts
 from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.spelling import pattern_of
 
@@ -39,6 +38,7 @@ class Marker:
         self._phrases: list[tuple[int, tuple[str, ...]]] = []
         self._spelled: list[tuple[int, re.Pattern[str]]] = []
         self._stems: dict[str, dict[str, tuple[int, float]]] = {}
+        self._in_pieces: dict[str, dict[str, tuple[Mark, ...]]] = {}
         self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * 1000, leaf)
@@ -63,17 +63,25 @@ class Marker:
 
     def marks(self, text: str, language: str = "") -> list[Mark]:
         """Return the matches in `text`, of which the language may be known, in order, none overlapping another."""
-        found = list(terms(text))
-        marks = [
-            Mark(term.start, term.end, *known)
-            for term in chain(found, parts(text))
-            if (known := self._part_of(term.text, language)) is not None
-        ]
+        known = self._in_pieces.setdefault(language, {})
+        marks: list[Mark] = []
+        for piece in pieces(text):
+            if (inside := known.get(piece)) is None:
+                inside = known[piece] = self._in_piece(piece, language)
+            if inside:
+                marks += (
+                    Mark(at + mark.start, at + mark.end, *mark[2:]) for at in starts(piece, text) for mark in inside
+                )
         for part, pattern in self._spelled:
             marks += (Mark(*match.span(), part, _PHRASE_WEIGHT) for match in pattern.finditer(text))
+        found = list(terms(text)) if self._phrases else []
         for part, words in self._phrases:
             marks += (Mark(start, end, part, _PHRASE_WEIGHT) for start, end in _runs(found, words))
         return without_overlaps(marks)
+
+    def _in_piece(self, piece: str, language: str) -> tuple[Mark, ...]:
+        found = ((cut, self._part_of(cut.text, language)) for cut in cuts(piece))
+        return tuple(Mark(cut.start, cut.end, *known) for cut, known in found if known is not None)
 
     def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
         key = (term, language)

@@ -1,0 +1,46 @@
+"""Parts texts at white space, which no term spans, so that of all texts together each different piece is cut once."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from desktop_rag.index.keywords.analysis import terms
+from desktop_rag.index.keywords.identifiers import parts
+
+_LONGEST = 64  # characters that are remembered; where no spaces are written, a piece is a sentence
+
+
+class Cut(NamedTuple):
+    """A term of a piece, or a part of a name in it, and the characters it was made of."""
+
+    text: str
+    start: int
+    end: int
+
+
+def pieces(text: str) -> set[str]:
+    """Return the different pieces of a text."""
+    return set(text.split())
+
+
+def cuts(piece: str) -> tuple[Cut, ...]:
+    """Return what `terms` and `parts` make of a piece."""
+    return _remembered(piece) if len(piece) <= _LONGEST else _cut(piece)
+
+
+def starts(piece: str, text: str) -> Iterator[int]:
+    """Yield where a piece stands in a text, not as a part of a longer one."""
+    at = text.find(piece)
+    while at >= 0:
+        end = at + len(piece)
+        if (at == 0 or text[at - 1].isspace()) and (end == len(text) or text[end].isspace()):
+            yield at
+        at = text.find(piece, end)
+
+
+def _cut(piece: str) -> tuple[Cut, ...]:
+    return tuple(Cut(term.text, term.start, term.end) for term in chain(terms(piece), parts(piece)))
+
+
+_remembered = lru_cache(maxsize=1 << 15)(_cut)
