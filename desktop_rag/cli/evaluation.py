@@ -5,6 +5,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from desktop_rag.cli import qa
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.errors import BenchError
@@ -14,7 +16,7 @@ from desktop_rag.index.keywords.engine import Engine
 from desktop_rag.retrieval.hits import Mode
 from desktop_rag.stop import Stop
 
-MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED)
+MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED)
 
 
 def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
@@ -24,6 +26,8 @@ def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
     match options.what:
         case "report":
             return _report(options, output)
+        case "learn":
+            return _learn(options, output, stop)
         case "qa":
             return qa.qa(options, output, stop)
         case "compare":
@@ -57,6 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     asking.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
     asking.add_argument("--out", type=Path, metavar="FOLDER", help="write a result with every question into it")
     asking.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    learning = whats.add_parser("learn", help="learn how much each evidence weighs in hybrid+rerank")
+    learning.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="collections, or folders of them")
+    learning.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
+    learning.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
     telling = whats.add_parser("report", help="write a page about results")
     telling.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
     telling.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
@@ -77,7 +85,7 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     baselines = BASELINES if options.baselines else ()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
         plan = Plan(modes, options.keep or Path(scratch), baselines, options.boolean, Engine(options.engine))
-        for collection in _collections(options):
+        for collection in _asked_for(options):
             result = evaluate(collection, plan, say)
             if options.out:
                 write(result, options.out / f"{result.collection}.json")
@@ -85,12 +93,39 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     return FOUND
 
 
-def _collections(options: argparse.Namespace) -> list[Collection]:
+def _learn(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    from desktop_rag.evaluation.retrieval.asking import Plan
+    from desktop_rag.evaluation.retrieval.learning import learn
+
+    def say(text: str) -> None:
+        stop.check()
+        output.note(text)
+
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
+        learned = learn(_collections(options.folders), Plan((), options.keep or Path(scratch), ()), say)
+    for trial in learned.trials:
+        if output.as_json:
+            output.value(msgspec.to_builtins(trial))
+        else:
+            others = f"  learned from the others {trial.from_others}" if trial.from_others else ""
+            output.line(f"{trial.collection:16} hybrid {trial.hybrid:.3f}  in use {trial.in_use}{others}")
+    if output.as_json:
+        output.value({"type": "weights", **learned.weights._asdict()})
+    else:
+        output.line("  ".join(f"{name} {weight:.2f}" for name, weight in learned.weights._asdict().items()))
+    return FOUND
+
+
+def _asked_for(options: argparse.Namespace) -> list[Collection]:
     if options.corpus or options.queries:
         if not (options.corpus and options.queries) or options.folders:
             raise BenchError("Name --corpus and --queries (and --qrels), or folders of collections.")
         return [read_files(options.corpus.parent.name, options.corpus, options.queries, options.qrels)]
-    folders = [below for folder in options.folders for below in collections_below(folder)]
+    return _collections(options.folders)
+
+
+def _collections(named: Sequence[Path]) -> list[Collection]:
+    folders = [below for folder in named for below in collections_below(folder)]
     if not folders:
         raise BenchError("There is no corpus.jsonl with its queries.jsonl; name a folder of collections.")
     return [read_collection(folder) for folder in folders]

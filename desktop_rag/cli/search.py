@@ -96,7 +96,7 @@ def _print(result: SearchResult, output: Output) -> None:
         output.line("")
     if result.note:
         output.note(result.note, "yellow")
-    elif result.coverage < 1 and result.mode in (Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED):
+    elif result.coverage < 1 and result.mode.by_meaning:
         output.note(f"Search by meaning covers {min(result.coverage, 0.99):.0%} so far.")
 
 

@@ -17,7 +17,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.assembly import Assembly, fetches
+from desktop_rag.retrieval.assembly import Assembly, fetches, path_of
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.counting import clause_counts
 from desktop_rag.retrieval.differing import difference

@@ -14,6 +14,14 @@ MEANING = 0.55  # of the sum, halves for the best sentence and for the whole chu
 RECIPROCAL = 60  # K of reciprocal rank fusion
 
 
+class Parts(NamedTuple):
+    """What a chunk has of each of the three: its words, its nearest sentence, its whole text; from 0 to 1."""
+
+    words: float
+    best: float
+    whole: float
+
+
 class Fused(NamedTuple):
     """A chunk with its score, from 0 to 1."""
 
@@ -24,7 +32,16 @@ class Fused(NamedTuple):
 def fused(
     words: Sequence[tuple[ChunkId, float]], meant: Sequence[Meant], *, cut_off: bool, share: float = MEANING
 ) -> list[Fused]:
-    """Return every chunk of both lists, best first.
+    """Return every chunk of both lists, best first; `cut_off` as for `parts`."""
+    found = [
+        Fused(chunk, (1 - share) * each.words + share / 2 * (each.best + each.whole))
+        for chunk, each in parts(words, meant, cut_off=cut_off).items()
+    ]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def parts(words: Sequence[tuple[ChunkId, float]], meant: Sequence[Meant], *, cut_off: bool) -> dict[ChunkId, Parts]:
+    """Return what is summed for every chunk of both lists.
 
     `cut_off` says that more chunks have words of the query: what is missing among `words` then has, for all that is
     known, the score of the last of them. So has what is missing among `meant`, for it has no vectors yet.
@@ -34,15 +51,10 @@ def fused(
     whole = _relative({one.chunk: one.whole for one in meant})
     least = min(by_words.values(), default=0.0) if cut_off else 0.0
     least_best, least_whole = min(best.values(), default=0.0), min(whole.values(), default=0.0)
-    found = [
-        Fused(
-            chunk,
-            (1 - share) * by_words.get(chunk, least)
-            + share / 2 * (best.get(chunk, least_best) + whole.get(chunk, least_whole)),
-        )
+    return {
+        chunk: Parts(by_words.get(chunk, least), best.get(chunk, least_best), whole.get(chunk, least_whole))
         for chunk in dict.fromkeys((*by_words, *best))
-    ]
-    return sorted(found, key=lambda one: -one.score)
+    }
 
 
 def reciprocal(words: Sequence[tuple[ChunkId, float]], meant: Sequence[Meant]) -> list[Fused]:

@@ -1,6 +1,6 @@
 """Orders the chunks of a library for a query: by words, literally, by meaning, by both together, and by links."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
-from desktop_rag.retrieval.fusion import MEANING, fused, reciprocal
+from desktop_rag.retrieval.fusion import MEANING, Parts, fused, parts, reciprocal
 from desktop_rag.retrieval.hits import Mode, Why
 from desktop_rag.retrieval.keyword_query import keyword_query
 from desktop_rag.retrieval.linking import lifts
@@ -20,6 +20,7 @@ from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Meant
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.query_tree import Wildcard, Word, is_logical, leaves, wanted
+from desktop_rag.retrieval.reranking import DEPTH, Candidate, Evidence, evidence, judged
 from desktop_rag.retrieval.resolving import LibraryResolver
 from desktop_rag.retrieval.semantic import Meaning
 from desktop_rag.stop import Stop
@@ -31,12 +32,16 @@ _EVERYTHING = 100_000
 
 
 class Found(NamedTuple):
-    """A chunk in its place of the order; `sentence` is the number of the one that is nearest in meaning, or -1."""
+    """A chunk in its place of the order; `sentence` is the number of the one that is nearest in meaning, or -1.
+
+    `evidence` is what speaks for it, if it was looked at once more.
+    """
 
     chunk: ChunkId
     score: float
     why: Why
     sentence: int = -1
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Ranking:
                 return Ranked(ranked, complete=len(matches) < limit)
             case Mode.SEMANTIC:
                 return self._by_meaning(query, limit, candidates, stop)
-            case Mode.HYBRID | Mode.LINKED:
+            case Mode.HYBRID | Mode.LINKED | Mode.RERANKED:
                 return self._by_both(query, mode, limit, candidates, stop)
         assert_never(mode)
 
@@ -99,7 +104,7 @@ class Ranking:
         held = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
         if mode is Mode.KEYWORD:
             return held
-        ranked = self.rank(query, mode, POOL, candidates, stop)  # what is near in meaning counts too
+        ranked = self.rank(query, mode.first, POOL, candidates, stop)  # what is near in meaning counts too
         return held.union(self._catalog.contents_of(each.chunk for each in ranked.found).values())
 
     def _newest(self, query: Query, limit: int, candidates: Candidates) -> Ranked:
@@ -152,7 +157,40 @@ class Ranking:
         for chunk, score in scored:
             rank, ordinal = by_meaning.get(chunk, (None, -1))
             ranked.append(Found(chunk, score, Why(by_words.get(chunk), rank), ordinal))
+        if mode is Mode.RERANKED:
+            known = parts(words, nearest, cut_off=len(words) == pool)
+            ranked = self._reranked(query, ranked, known, stop)
         return Ranked(ranked, note, complete=len(words) < pool and len(nearest) < pool)
+
+    def _reranked(self, query: Query, found: list[Found], known: Mapping[ChunkId, Parts], stop: Stop) -> list[Found]:
+        """Order the best anew by all that speaks for them; the others follow as they were."""
+        best, rest = found[:DEPTH], found[DEPTH:]
+        speaking = self._evidence(query, best, known, stop)
+        ordered = [
+            each._replace(score=judged(speaking[each.chunk], self._meaning.trust), evidence=speaking[each.chunk])
+            for each in best
+            if each.chunk in speaking
+        ]
+        ordered.sort(key=lambda each: -each.score)
+        if ordered and rest:
+            lower = min(1.0, ordered[-1].score / max(rest[0].score, 1e-9))
+            rest = [each._replace(score=each.score * lower) for each in rest]
+        return [*ordered, *rest]
+
+    def _evidence(
+        self, query: Query, best: Sequence[Found], known: Mapping[ChunkId, Parts], stop: Stop
+    ) -> dict[ChunkId, Evidence]:
+        """Return what speaks for chunks; one that has just been removed is left out."""
+        chunks = self._catalog.chunks(each.chunk for each in best)
+        contents = self._catalog.contents({chunk.content for chunk in chunks.values()})
+        candidates = [
+            Candidate(chunks[each.chunk], contents[chunks[each.chunk].content].title, each.sentence, known[each.chunk])
+            for each in best
+            if each.chunk in chunks and chunks[each.chunk].content in contents
+        ]
+        stop.check()
+        found = evidence(meant_text(query), candidates, lambda texts: self._meaning.nearness(texts, stop))
+        return {each.chunk.id: one for each, one in zip(candidates, found, strict=True)}
 
     def _with_links(
         self,

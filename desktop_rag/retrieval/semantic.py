@@ -76,11 +76,12 @@ class Meaning:
         self._titles: OrderedDict[str, Floats] = OrderedDict()
         self._titles_by = ""
         self._asked: Floats | None = None
+        self._direction: Floats | None = None
 
     def close(self) -> None:
         """Let go of the files and of what was kept in memory."""
         self._reader.close()
-        self._asked = None
+        self._asked = self._direction = None
         self._on_demand.clear()
         self._titles.clear()
 
@@ -110,6 +111,7 @@ class Meaning:
             self._titles_by = encoder.id
         stop.check()
         direction = encoder.encode([query], stop)[0]
+        self._direction = direction
         self._judge(query, encoder)
         stop.check()
         found: dict[ChunkId, Meant] = {}

@@ -29,6 +29,7 @@ _LIST_NAMES = {
     Mode.SEMANTIC: "By its meaning",
     Mode.HYBRID: "By words and meaning together",
     Mode.LINKED: "With what the best passages lead to",
+    Mode.RERANKED: "By words and meaning, looked at more closely",
     Mode.EXACT: "By exact letters",
 }
 

@@ -4,9 +4,9 @@ The baselines rank whole passages, title first: BM25 by bm25s (Lucene's form, k1
 cosine of one vector a passage (of its first 256 tokens, as sentence-transformers takes them) by the program's encoder.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ WHOLE = "MiniLM, whole passages"
 BASELINES = (BM25, WHOLE)
 
 Best = list[tuple[str, float]]
+Answer = TypeVar("Answer")
 
 
 class System(Protocol):
@@ -43,12 +44,9 @@ class OurSearch:
 
     def best(self, question: str, count: int) -> Best:
         """Search as a person who types the question does; passages of equal text share a rank."""
-        try:
-            hits = self._retriever.search(SearchRequest(question, self._mode, count), Stop()).hits
-        except QueryError as error:
-            if error.suggestion is None:
-                raise
-            hits = self._retriever.search(SearchRequest(error.suggestion, self._mode, count), Stop()).hits
+        hits = searched(
+            question, lambda query: self._retriever.search(SearchRequest(query, self._mode, count), Stop()).hits
+        )
         found = {self._passages.passage_at(path): hit.score for hit in hits for path in (hit.path, *hit.also)}
         return list(found.items())[:count]
 
@@ -89,6 +87,16 @@ class WholePassages:
     def best(self, question: str, count: int) -> Best:
         """Compare the question with every passage."""
         return _top(self._ids, self._vectors @ self._encoder.encode([question])[0], count)
+
+
+def searched(question: str, search: Callable[[str], Answer]) -> Answer:
+    """Search for a question; one that is no query is asked as the program suggests."""
+    try:
+        return search(question)
+    except QueryError as error:
+        if error.suggestion is None:
+            raise
+        return search(error.suggestion)
 
 
 def whole_text(passage: Passage) -> str:

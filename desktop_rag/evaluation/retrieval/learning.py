@@ -1,0 +1,141 @@
+"""Learns how much each piece of evidence weighs when the best passages are looked at again (`retrieval/reranking`).
+
+Pairwise logistic regression (Burges et al. 2005, RankNet, with a linear model): of two passages of one question the
+more relevant one shall have the greater sum. Every collection counts alike, and within it every question. What is
+learned from the others is tried on each: weights that only suit the questions they were learned from show there.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.datasets import Collection
+from desktop_rag.evaluation.indexing import Say
+from desktop_rag.evaluation.metrics import Difference, difference
+from desktop_rag.evaluation.retrieval.asking import Plan
+from desktop_rag.evaluation.retrieval.passages import indexed
+from desktop_rag.evaluation.retrieval.systems import searched
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.fusion import MEANING
+from desktop_rag.retrieval.reranking import WEIGHTS, Evidence
+from desktop_rag.stop import Stop
+
+RIDGE = 1e-3  # keeps weights small that the pairs say little about
+STEPS, RATE = 400, 0.3
+FIRST, SECOND = 0.9, 0.999  # moments of Adam (Kingma and Ba 2015)
+DEPTH = 10
+
+Floats = npt.NDArray[np.float64]
+HYBRID = Evidence(1 - MEANING, MEANING / 2, MEANING / 2, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The passages looked at for a question: a row of evidence each, their grades, and all grades there are."""
+
+    evidence: Floats
+    grades: Floats
+    every: tuple[int, ...]
+
+    def ndcg(self, weights: Sequence[float]) -> float:
+        """Return nDCG@10 of the passages in the order of their weighted sums."""
+        order = np.argsort(-(self.evidence @ np.array(weights)), kind="stable")[:DEPTH]
+        best = sorted(self.every, reverse=True)[:DEPTH]
+        return _gain(self.grades[order].tolist()) / _gain(best)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """nDCG@10 of one collection by hybrid search, and what weights change: those in use, and those of the others."""
+
+    collection: str
+    hybrid: float
+    in_use: Difference
+    from_others: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What all collections together teach, and how it was tried."""
+
+    weights: Evidence
+    trials: tuple[Trial, ...]
+
+
+def learn(collections: Sequence[Collection], plan: Plan, say: Say) -> Learned:
+    """Index the collections, look at the best passages of every question, and learn; raises `BenchError`."""
+    pools = {each.name: _pools(each, plan, say) for each in collections}
+    say("Learning from all collections, and from all but each")
+    trials = []
+    for name, own in pools.items():
+        others = {other: its for other, its in pools.items() if other != name}
+        hybrid = _each(own, HYBRID)
+        trials.append(
+            Trial(
+                name,
+                sum(hybrid.values()) / len(hybrid),
+                difference(_each(own, WEIGHTS), hybrid),
+                difference(_each(own, fitted(others)), hybrid) if others else None,
+            )
+        )
+    return Learned(fitted(pools), tuple(trials))
+
+
+def fitted(pools: Mapping[str, Mapping[str, Pool]]) -> Evidence:
+    """Return the weights under which relevant passages most often stand before others; raises `BenchError`."""
+    pairs, counts = [], []
+    for some in pools.values():
+        of_questions = [found for found in map(_pairs, some.values()) if len(found)]
+        pairs += of_questions
+        counts += [np.full(len(found), 1 / (len(found) * len(of_questions))) for found in of_questions]
+    if not pairs:
+        raise BenchError("No question has both a passage that answers it and one that does not among its best.")
+    return Evidence(*_logistic(np.concatenate(pairs), np.concatenate(counts)).tolist())
+
+
+def _logistic(pairs: Floats, counts: Floats) -> Floats:
+    counts = counts / counts.sum()
+    weights = np.zeros(pairs.shape[1])
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, STEPS + 1):
+        slope = RIDGE * weights - (counts / (1 + np.exp(pairs @ weights))) @ pairs
+        first = FIRST * first + (1 - FIRST) * slope
+        second = SECOND * second + (1 - SECOND) * slope**2
+        weights -= RATE * first / (1 - FIRST**step) / (np.sqrt(second / (1 - SECOND**step)) + 1e-8)
+    return weights
+
+
+def _pairs(pool: Pool) -> Floats:
+    """Return the evidence of each passage less that of each one of a lower grade."""
+    better, worse = np.nonzero(pool.grades[:, None] > pool.grades[None, :])
+    differences: Floats = pool.evidence[better] - pool.evidence[worse]
+    return differences
+
+
+def _pools(collection: Collection, plan: Plan, say: Say) -> dict[str, Pool]:
+    made = indexed(collection, plan.keep, say)
+    found: dict[str, Pool] = {}
+    with closing(Engine(made.library, plan.encoder)) as engine:
+        for number, question in enumerate(collection.questions):
+            if number % 50 == 0:
+                say(f"Looking at the passages of question {number + 1:,} of {len(collection.questions):,}")
+            looked_at = searched(question.text, lambda query: engine.evidence(query, Stop()))
+            judged = collection.judged[question.id]
+            grades = [float(max(0, judged.get(made.passage_at(path), 0))) for path, _ in looked_at]
+            every = tuple(grade for grade in judged.values() if grade > 0)
+            rows = np.array([one for _, one in looked_at], np.float64).reshape(-1, len(WEIGHTS))
+            found[question.id] = Pool(rows, np.array(grades), every)
+    return found
+
+
+def _each(pools: Mapping[str, Pool], weights: Evidence) -> dict[str, float]:
+    return {question: pool.ndcg(weights) for question, pool in pools.items()}
+
+
+def _gain(grades: Sequence[float]) -> float:
+    return sum(grade / log2(place + 2) for place, grade in enumerate(grades))

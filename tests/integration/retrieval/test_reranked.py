@@ -1,0 +1,47 @@
+"""Mode `hybrid+rerank`: the best passages are looked at once more."""
+
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.reranking import DEPTH
+from desktop_rag.stop import Stop
+from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
+
+FILES = {
+    "bees.md": "# Bees\n\nThe colony swarms in May.\n\nThe hive is closed. Boards of notice stand a period.\n",
+    "lease.md": "# The lease\n\nThe flat is let for a year. The notice period is three months. Keys are handed back.\n",
+    "ferry.md": "# Ferry\n\nThe ferry leaves at nine. A period of rest is due. Notice the wind.\n",
+}
+
+
+def test_words_side_by_side_come_first(ask: Ask, library: SmallLibrary) -> None:
+    library.add(FILES, root="trip")
+    library.encode()
+    assert names(ask("notice period", Mode.RERANKED))[0] == "lease.md"
+
+
+def test_the_same_passages_are_found_in_another_order(ask: Ask, library: SmallLibrary) -> None:
+    library.add(
+        {f"{number}.md": f"# Boat {number}\n\nBoat {number} lies in the harbour.\n" for number in range(40)}, "trip"
+    )
+    library.encode()
+    query = "which boat lies in the harbour"
+    hybrid, reranked = (ask(query, mode, 40) for mode in (Mode.HYBRID, Mode.RERANKED))
+    assert set(names(hybrid)) == set(names(reranked))
+    scores = [hit.score for hit in reranked.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert set(names(reranked)[:DEPTH]) == set(names(hybrid)[:DEPTH])
+    assert names(reranked)[DEPTH:] == names(hybrid)[DEPTH:]
+
+
+def test_without_vectors_words_are_looked_at_alone(ask: Ask, library: SmallLibrary) -> None:
+    library.add(FILES, root="trip")
+    assert names(ask("notice period", Mode.RERANKED))[0] == "lease.md"
+
+
+def test_what_speaks_for_each_passage_can_be_learned_from(library: SmallLibrary, engine: Engine) -> None:
+    library.add(FILES, root="trip")
+    library.encode()
+    found = dict(engine.evidence("notice period", Stop()))
+    best = max(found, key=lambda path: found[path].adjacent)
+    assert best.name == "lease.md"
+    assert found[best].covered == 1
