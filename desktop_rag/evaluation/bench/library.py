@@ -26,6 +26,7 @@ from desktop_rag.evaluation.bench.folders import write_folder
 from desktop_rag.evaluation.bench.live import LiveLibrary, PeakMemory, all_searchable, settled, wait_for_end
 from desktop_rag.evaluation.bench.machine import this_machine
 from desktop_rag.evaluation.bench.measuring import MB, folder_bytes, own_memory
+from desktop_rag.evaluation.bench.options import SIZES
 from desktop_rag.evaluation.bench.report import OURS, Measurement, Report
 from desktop_rag.evaluation.bench.window import environment
 from desktop_rag.index.library import Library
@@ -34,7 +35,6 @@ from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.hits import Mode, SearchRequest
 from desktop_rag.stop import Stop
 
-SIZES = {"S": 180_000, "L": 720_000}  # passages
 SMALL_FILES, RENAMED_FILES = 10_000, 5_000
 BIG_FILES = 5_000
 ENCODED = 1_000  # passages whose sentences are all really encoded; of more, most vectors are made up

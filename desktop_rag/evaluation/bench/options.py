@@ -1,5 +1,7 @@
 """Values of command line options that several benchmarks take."""
 
+SIZES = {"S": 180_000, "L": 720_000}  # passages
+
 
 def numbers(text: str) -> tuple[int, ...]:
     """Return whole numbers between commas."""

@@ -16,10 +16,13 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.bench.corpus import add_corpus_arguments, corpus_of
 from desktop_rag.evaluation.bench.keyword_engines import Engine, engines
 from desktop_rag.evaluation.bench.keyword_queries import KeywordQuery, Kind, drawn
+from desktop_rag.evaluation.bench.live import wait_for_end
 from desktop_rag.evaluation.bench.load import as_typed, stored_queries, under_load
 from desktop_rag.evaluation.bench.machine import this_machine
-from desktop_rag.evaluation.bench.options import names, numbers
+from desktop_rag.evaluation.bench.options import SIZES, names, numbers
 from desktop_rag.evaluation.bench.report import OURS, Measurement, Report
+from desktop_rag.evaluation.bench.waiting import library_of, waits
+from desktop_rag.index.library import Library
 
 TOP = 10
 LEAST_RATIO = {Kind.OR5: 1 / 2.5, Kind.PREFIX: 1 / 2.5}  # against tantivy; all other kinds 1 / 1.5
@@ -38,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the indexes there, and use what is there")
     parser.add_argument("--concurrency", type=numbers, default=(), metavar="N,N", help="so many askers of --library")
     parser.add_argument("--library", type=Path, metavar="DIR", help="ask this library, by words and by both")
+    parser.add_argument("--size", choices=SIZES, help="how long a person waits, in a library made of so much text")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="ask the queries of a file, one a line")
 
 
@@ -45,6 +49,9 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     """Measure queries of every kind at every size, or a library with many askers."""
     if bool(options.concurrency) != bool(options.library):
         raise BenchError("--concurrency and --library belong together.")
+    if options.size:
+        options.passages = SIZES[options.size]
+        return _waited(options, say)
     sizes: Sequence[int] = options.sizes or (options.passages,)
     options.passages = max(sizes)
     if options.library and options.replay:
@@ -59,6 +66,17 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         return Report("Many askers", tuple(rows), tuple(notes), this_machine())
     notes.append(f"Each value is the median of {options.rounds} runs of a query.")
     return _compared(options, sizes, corpus.passages, drawn_queries, notes, say)
+
+
+def _waited(options: argparse.Namespace, say: Say) -> Report:
+    """Make a library of a person's size and ask its searcher."""
+    corpus = corpus_of(options, say)
+    notes = (corpus.describe(), "Most vectors are real ones plus noise.", f"{options.queries} queries in each mode.")
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        library = library_of(options.keep or Path(scratch), corpus, say)
+        rows = waits(library, corpus.passages[: corpus.real], options.queries, say)
+        wait_for_end(Library(library))
+    return Report("Waiting for a search", tuple(rows), notes, this_machine())
 
 
 def _compared(

@@ -11,9 +11,13 @@ from desktop_rag.evaluation.bench import exact, search
 from desktop_rag.evaluation.bench.corpus import build
 from desktop_rag.evaluation.bench.keyword_engines import engines
 from desktop_rag.evaluation.bench.keyword_queries import Kind, drawn
+from desktop_rag.evaluation.bench.live import wait_for_end
 from desktop_rag.evaluation.bench.load import under_load
 from desktop_rag.evaluation.bench.report import OURS
+from desktop_rag.evaluation.bench.waiting import TYPING_GOAL, library_of, waits
+from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
+from desktop_rag.retrieval.hits import Mode
 
 
 def said(text: str) -> None:
@@ -75,3 +79,16 @@ def test_many_askers_share_one_searcher(tmp_path: Path) -> None:
 def test_askers_need_a_library() -> None:
     with pytest.raises(BenchError, match="belong together"):
         search.run(options(search.add_arguments, "--concurrency", "1,16"), said)
+
+
+def test_waiting_is_measured_in_every_mode(tmp_path: Path) -> None:
+    passages = build(resources() / "sample", 30)
+    library = library_of(tmp_path, passages, said)
+    try:
+        rows = waits(library, passages.passages, 2, said)
+    finally:
+        wait_for_end(Library(library))
+    asked = {row.what.split(",")[0] for row in rows}
+    assert asked >= set(Mode)
+    assert all(len(row.values) == 2 for row in rows if row.what == "hybrid, clock")
+    assert {row.goal for row in rows if row.what.endswith("letter typed, 95 % below")} == {TYPING_GOAL}
