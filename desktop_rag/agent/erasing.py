@@ -9,6 +9,7 @@ from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
     Citation,
+    Coverage,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -71,7 +72,7 @@ def _only_asked(events: Sequence[AgentEvent]) -> Iterable[AgentEvent]:
             case RunStarted():
                 yield event
             case Answered():
-                yield replace(event, text=ERASED, citations=())
+                yield replace(event, text=ERASED, citations=(), claims=(), coverage=None)
             case RunStopped():
                 yield replace(event, text=ERASED, citations=())
             case RunFailed():
@@ -79,7 +80,19 @@ def _only_asked(events: Sequence[AgentEvent]) -> Iterable[AgentEvent]:
 
 
 def _blank(event: AgentEvent, forgotten: Forgotten) -> AgentEvent:
+    if isinstance(event, Answered) and event.coverage:
+        return replace(event, coverage=_report_without(event.coverage, forgotten))
     if not isinstance(event, ToolReturned):
         return event
     kept: tuple[Source, ...] = tuple(source for source in event.sources if not forgotten.holds(source.path))
     return event if kept == event.sources else replace(event, sources=kept)
+
+
+def _report_without(report: Coverage, forgotten: Forgotten) -> Coverage:
+    """Return the report of what was looked at without the names of what is forgotten."""
+    return replace(
+        report,
+        read=tuple(each for each in report.read if not forgotten.holds(each.path)),
+        unread=tuple(each for each in report.unread if not forgotten.holds(each.path)),
+        offline=tuple(path for path in report.offline if not forgotten.holds(path)),
+    )

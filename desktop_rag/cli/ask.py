@@ -34,7 +34,9 @@ def ask(
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine:
         model = _model(settings, profile)
-        with closing(answer(question, Conversation(), tools, model, engine, settings.limits, Scope(), stop)) as events:
+        limits, unsourced = settings.limits, settings.unsourced
+        run = answer(question, Conversation(), tools, model, engine, limits, Scope(), stop, unsourced=unsourced)
+        with closing(run) as events:
             last = _told(events, output)
     if isinstance(last, RunStopped):
         return INTERRUPTED

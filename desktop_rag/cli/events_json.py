@@ -1,11 +1,18 @@
 """The events of a run as JSON, in the shapes that `docs/command-line.md` promises."""
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import get_args
+
 import msgspec
 
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
     Citation,
+    Claim,
+    ClaimStanding,
+    Coverage,
     RunFailed,
     RunStopped,
     Source,
@@ -23,6 +30,8 @@ def event_json(event: AgentEvent) -> dict[str, Json]:
                 "text": event.text,
                 "found": event.found,
                 "citations": [citation_json(citation) for citation in event.citations],
+                "claims": claims_json(event.claims),
+                "coverage": coverage_json(event.coverage) if event.coverage else None,
                 "usage": msgspec.to_builtins(event.usage),
                 "seconds": round(event.seconds, 3),
                 "steps": event.steps,
@@ -52,7 +61,29 @@ def citation_json(citation: Citation) -> dict[str, Json]:
         "lines": [citation.first_line, citation.last_line],
         "quote": citation.quote,
         "verdict": citation.verdict,
+        "missing": list(citation.missing),
+        "named": printable(citation.named),
     }
+
+
+def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
+    """Return the documented shape of an answer's statements: how many stand how, and where each is in the text."""
+    counts = Counter(claim.standing for claim in claims)
+    each: Json = [
+        {"from": claim.start, "to": claim.end, "standing": claim.standing, "citations": list(claim.citations)}
+        for claim in claims
+    ]
+    standings: tuple[ClaimStanding, ...] = get_args(ClaimStanding)
+    return {"total": len(claims), **{standing: counts[standing] for standing in standings}, "each": each}
+
+
+def coverage_json(coverage: Coverage) -> dict[str, Json]:
+    """Return the documented shape of the report of a run that found nothing."""
+    read: Json = [{"path": printable(r.path), "title": printable(r.title), "lines": r.lines} for r in coverage.read]
+    unread: Json = [{"path": printable(each.path), "reason": each.reason} for each in coverage.unread]
+    offline: Json = [printable(path) for path in coverage.offline]
+    fields: dict[str, Json] = msgspec.to_builtins(coverage)
+    return {**fields, "read": read, "unread": unread, "offline": offline}
 
 
 def source_json(source: Source) -> dict[str, Json]:

@@ -21,6 +21,7 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.cli.output import Output, one_line, shown_path, tame
+from desktop_rag.cli.proof import claims_text, coverage_lines, verdict_text
 from desktop_rag.cli.search import place_text
 
 SHOWN_SOURCES = 5
@@ -52,12 +53,9 @@ class Narrator:
                 self._write(text)
             case AnswerRestarted():
                 self._end_line()
-            case Remark(text=text):
+            case Remark(text=text) | LimitReached(message=text):
                 self._end_line()
-                self._output.note(text, "dim italic")
-            case LimitReached(message=message):
-                self._end_line()
-                self._output.note(message, "yellow")
+                self._output.note(text, "yellow" if isinstance(event, LimitReached) else "dim italic")
             case Answered():
                 self._tell_answer(event)
             case RunFailed(title=title, message=message, text=text, citations=citations):
@@ -115,12 +113,16 @@ class Narrator:
             self._output.line("Sources", "bold")
         for citation in citations:
             place = place_text(citation.page, citation.first_line, citation.last_line, citation.section)
-            verdict = "" if citation.verdict == "verbatim" else f"  ({citation.verdict})"
+            verdict = "" if citation.verdict == "verbatim" else f"  ({verdict_text(citation)})"
             self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")
 
     def _tell_answer(self, event: Answered) -> None:
         self._finish(event.text, event.citations)
+        if event.claims:
+            self._output.line(f"\n{claims_text(event.claims)}", "dim")
+        for sentence in coverage_lines(event.coverage) if event.coverage else ():
+            self._output.line(sentence)
         total = event.usage.prompt_tokens + event.usage.completion_tokens
         mark = "~" if event.usage.estimated else ""
         steps = f"{event.steps} step{'s' if event.steps != 1 else ''}"

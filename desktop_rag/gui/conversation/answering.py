@@ -94,6 +94,7 @@ class Ground:
                 scope,
                 stop,
                 steering=run.steering,
+                unsourced=settings.unsourced,
             )
         ) as events:
             yield from _with_languages(events)
@@ -106,8 +107,8 @@ class Ground:
 
         tools = toolkit(run.toolkit or settings.toolkit)
         model = RecordedModel(run.recorded, None)
-        earlier = Conversation(run.earlier)
-        yield from answer(run.question, earlier, tools, model, self.retriever, settings.limits, scope, stop)
+        earlier, limits, unsourced = Conversation(run.earlier), settings.limits, settings.unsourced
+        yield from answer(run.question, earlier, tools, model, self.retriever, limits, scope, stop, unsourced=unsourced)
 
 
 def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:

@@ -17,17 +17,17 @@ FIELDS = {
     "step_started": {"step", "of"},
     "thought": {"step", "text"},
     "tool_called": {"step", "call_id", "name", "arguments", "summary"},
-    "tool_returned": {"step", "call_id", "name", "summary", "sources", "seconds", "tokens", "failed"},
+    "tool_returned": {"step", "call_id", "name", "summary", "sources", "seconds", "tokens", "failed", "whole"},
     "answer_delta": {"text"},
     "answer_restarted": {"step"},
     "context_measured": {"context", "usage"},
     "limit_reached": {"limit", "message"},
-    "answered": {"text", "found", "citations", "usage", "seconds", "steps"},
+    "answered": {"text", "found", "citations", "claims", "coverage", "usage", "seconds", "steps"},
     "run_stopped": {"text", "citations", "seconds"},
     "run_failed": {"title", "message", "text", "citations"},
 }
 SOURCE = {"reference", "path", "title", "page", "section", "lines", "preview", "chunk"}
-CITATION = {"n", "path", "page", "section", "lines", "quote", "verdict"}
+CITATION = {"n", "path", "page", "section", "lines", "quote", "verdict", "missing", "named"}
 ANSWER = [
     Turn(reasoning=["Let me ", "look."], calls=[Call("search", '{"queries": ["notice period"]}')]),
     Turn(text=["Six months ", "[turn1search1]."]),

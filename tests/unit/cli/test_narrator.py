@@ -1,5 +1,7 @@
 """How a run reads for a person."""
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.agent.events import (
@@ -8,13 +10,18 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     Citation,
+    Claim,
     ContextUse,
+    Coverage,
+    Phrasing,
+    ReadDocument,
     RunFailed,
     RunUsage,
     Source,
     Thought,
     ToolCalled,
     ToolReturned,
+    Unread,
 )
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator, plain_citations
@@ -110,5 +117,64 @@ def test_events_are_named_by_their_type() -> None:
             "lines": [12, 14],
             "quote": "It is due.",
             "verdict": "paraphrase",
+            "missing": [],
+            "named": "",
         }
+    ]
+
+
+def test_an_answer_says_how_its_statements_are_borne_out(capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = replace(CITATION, verdict="not found", missing=("850",))
+    moved = replace(CITATION, number=2, verdict="misattributed", named="lease.pdf, line 2")
+    claims = (
+        Claim(0, 9, "verified", (1,)),
+        Claim(9, 12, "corrected", (2,)),
+        Claim(12, 15, "unverified", (1,)),
+        Claim(15, 17, "uncited"),
+    )
+    answered = replace(ANSWERED, citations=(wrong, moved), claims=claims)
+    out, _ = told(capsys, answered)
+    assert "lines 12–14  (not found: 850 is not in these lines)" in out
+    assert "lines 12–14  (misattributed: the model named lease.pdf, line 2)" in out
+    assert out.endswith("\n4 claims, 1 verified, 1 cited at the wrong place, 1 not verified, 1 without a source\n")
+    shape = event_json(answered)["claims"]
+    assert isinstance(shape, dict)
+    assert {name: shape[name] for name in ("total", "verified", "corrected", "unverified", "uncited")} == {
+        "total": 4,
+        "verified": 1,
+        "corrected": 1,
+        "unverified": 1,
+        "uncited": 1,
+    }
+
+
+def test_nothing_found_says_how_far_it_looked(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Coverage(
+        phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3)),
+        unmatched=("unicorn",),
+        documents=1_240,
+        read=(ReadDocument("/home/me/lease.pdf", "Lease", 40),),
+        by_meaning=0.5,
+        waiting=4,
+        failed=1,
+        partial=3,
+        scans=2,
+        scan_pages=37,
+        offline=("/media/stick",),
+        unread=(Unread("/home/me/broken.pdf", "It is damaged."),),
+    )
+    out, _ = told(capsys, replace(ANSWERED, text="Nothing.", citations=(), found=False, coverage=report))
+    assert out.splitlines()[2:] == [
+        "Looked through 1,240 documents in the library",
+        "  searched (keyword) “unicorn rent”: 0 passages",
+        "  searched (hybrid) “unicorn”: 3 passages",
+        "  in no document: unicorn",
+        "  read 40 lines of /home/me/lease.pdf",
+        "  not seen: 4 files still to be read",
+        "  not seen: search by meaning covers 50% so far",
+        "  not seen: 37 pages of 2 scans without text",
+        "  not seen: 1 file that could not be read",
+        "  not seen: parts of 1 file",
+        "  not seen: the folder /media/stick, which is not connected (its text as last read was searched)",
+        "    /home/me/broken.pdf  It is damaged.",
     ]
