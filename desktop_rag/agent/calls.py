@@ -59,7 +59,9 @@ class Calls:
         tokens = self.context.count_tokens(text)
         self._open = None
         yield ToolReturned(
-            step, call.id, call.name, result.summary, result.sources, seconds, tokens, failed=result.failed
+            *(step, call.id, call.name, result.summary, result.sources, seconds, tokens),
+            failed=result.failed,
+            whole=result.chunks,
         )
         shown = tuple(replace(each, first_line=self.context.shown(each.first_line)) for each in result.evidence)
         return ToolMessage(call.id, call.name, text, shown)

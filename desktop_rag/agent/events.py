@@ -203,6 +203,7 @@ class ToolReturned:
     seconds: float
     tokens: int
     failed: bool
+    whole: tuple[ChunkId, ...] = ()  # passages that are now whole in the model's context
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,12 @@ def searches(tool: str) -> bool:
 
 
 def opened_by(event: ToolReturned) -> tuple[Source, ...]:
-    """Return the passages a call gave the model to read."""
-    return () if searches(event.name) or event.name.startswith("list") else event.sources
+    """Return the passages a call gave the model to read; of a search, those it brought whole."""
+    if event.name.startswith("list"):
+        return ()
+    if searches(event.name):
+        return tuple(source for source in event.sources if source.chunk in event.whole)
+    return event.sources
 
 
 def _search(event: ToolReturned, queries: str, evidence: Evidence) -> Search:
