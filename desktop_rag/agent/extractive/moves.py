@@ -1,0 +1,164 @@
+"""What the built-in model does next, in four phases: search, read the best, look again if that was poor, read on."""
+
+import json
+from collections.abc import Callable, Sequence
+
+from desktop_rag.agent.extractive.offers import Offers, Searching
+from desktop_rag.agent.extractive.queries import about, keywords, named_files, phrasings, plain_query, within
+from desktop_rag.agent.extractive.ranking import Ranked
+from desktop_rag.agent.extractive.state import EVERY, Call, Phase, State, call_id
+from desktop_rag.agent.extractive.words import stems
+from desktop_rag.llm.chat import ToolCall
+from desktop_rag.stop import Stop
+
+READ = 6  # passages read after the first searches
+READ_EACH = 4  # the same for each of several questions
+MOST_READ = 10
+OPENED = 3  # where documents can only be opened
+ABOVE = 10  # lines above the one that was found, to open at
+SINGLE = 2  # phrasings where a tool takes one query a call
+WORTH = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of a search's order
+IN_FILES = 3.0  # of a search in the files the question names
+SURE = 0.8  # share of a question in and around a sentence, from which on nothing more is looked for
+
+_Plan = Callable[[State, Offers, Stop], list[Call]]
+
+
+def next_calls(state: State, offers: Offers, stop: Stop) -> list[tuple[str, Call]]:
+    """Return the calls to make now with their ids; none when it is time to answer."""
+    if not any(question.words for question in state.questions):
+        return []
+    phases = list(Phase)
+    for phase, plan in zip(phases, (_searches, _reads, _second_look, _reads_on), strict=True):
+        if any(state.reached(later) for later in phases[phase:]):
+            continue
+        planned = plan(state.before(phase), offers, stop)
+        named = [(call_id(phase, index, call.question), call) for index, call in enumerate(planned, 1)]
+        if waiting := [(name, call) for name, call in named if not state.done(name)]:
+            return waiting
+    return []
+
+
+def as_call(name: str, call: Call) -> ToolCall:
+    """Return a call as a model makes it."""
+    return ToolCall(name, call.tool, json.dumps(call.arguments, ensure_ascii=False))
+
+
+def _searches(state: State, offers: Offers, stop: Stop) -> list[Call]:
+    """Search each question with every tool that searches: by words, by meaning, by links, in the files it names."""
+    stop.check()
+    return [call for number in state.numbers for offer in offers.searching for call in _first(state, number, offer)]
+
+
+def _first(state: State, number: int, offer: Searching) -> list[Call]:
+    question = state.questions[number - 1]
+    queries = phrasings(question)
+    if not queries:
+        return []
+    if offer.words:
+        return _asking(number, offer, keywords(question, offer.queries.most))
+    calls = _asking(number, offer, queries[:1] if "linked" in offer.modes else queries, "linked", "hybrid")
+    if "semantic" in offer.modes:
+        calls += _asking(number, offer, queries[:1], "semantic")
+    files = named_files(question) if offer.conditions else []
+    if files:
+        inside = about(question) or queries[0]
+        calls += _asking(number, offer, [within(queries[min(1, len(queries) - 1)], one) for one in files], "hybrid")
+        if "semantic" in offer.modes:
+            calls += _asking(number, offer, [within(inside, one) for one in files], "semantic")
+    return calls
+
+
+def _asking(number: int, offer: Searching, queries: Sequence[str], *modes: str) -> list[Call]:
+    """Return one call with all queries, or where a tool takes a single one, a call for each of the first two."""
+    mode = next((mode for mode in modes if mode in offer.modes), "")
+    rest: dict[str, object] = {"mode": mode} if mode else {}
+    if offer.any_word:
+        rest[offer.any_word.name] = next(word for word in offer.any_word.choices if word.lower() == "or")
+    if offer.queries.most > 1:
+        return [Call(number, offer.tool, {offer.queries.name: list(queries[: offer.queries.most]), **rest})]
+    return [Call(number, offer.tool, {offer.queries.name: query, **rest}) for query in queries[:SINGLE]]
+
+
+def _reads(state: State, offers: Offers, stop: Stop) -> list[Call]:
+    """Read the passages whose previews promise most."""
+    stop.check()
+    return _reading(state, offers, READ_EACH if len(state.questions) > 1 else READ)
+
+
+def _reads_on(state: State, offers: Offers, stop: Stop) -> list[Call]:
+    stop.check()
+    return _reading(state, offers, MOST_READ)
+
+
+def _reading(state: State, offers: Offers, count: int) -> list[Call]:
+    searches = offers.searches
+    read = [evidence for result in state.results if result.name not in searches for evidence in result.evidence]
+    known = {evidence.reference for evidence in read}
+    best: dict[str, int] = {}  # references to the line where to open them
+    for number in state.numbers:
+        promising = [(name, line) for name, line in promise(state, number, searches) if name not in known]
+        best |= dict(promising[:count])
+    names = list(best)[: MOST_READ - len(known)]
+    if offers.reading and names:
+        target, tool = offers.reading.target, offers.reading.tool
+        if target.most > 1:
+            return [Call(EVERY, tool, {target.name: names[: target.most]})]
+        return [Call(EVERY, tool, {target.name: name}) for name in names]
+    if offers.opening and offers.opening.other:
+        document, place = offers.opening.target.name, offers.opening.other.name
+        places: list[dict[str, object]] = [
+            {document: name, place: max(best[name] - ABOVE, 1)} for name in names[:OPENED]
+        ]
+        return [Call(EVERY, offers.opening.tool, where) for where in places]
+    return []
+
+
+def promise(state: State, number: int, searches: frozenset[str]) -> list[tuple[str, int]]:
+    """Return what the searches for one question found and the first lines seen of it, the most promising first."""
+    worth: dict[str, float] = {}
+    first: dict[str, int] = {}
+    for result in state.of(number):
+        if result.name not in searches:
+            continue
+        weight = _weight(state.arguments(result))
+        for index, evidence in enumerate(result.evidence):
+            worth[evidence.reference] = worth.get(evidence.reference, 0.0) + weight / (1 + index) ** 0.5
+            first.setdefault(evidence.reference, evidence.first_line)
+    return [(name, first[name]) for name in sorted(worth, key=lambda name: -worth[name])]
+
+
+def _weight(arguments: str) -> float:
+    """Return what a search's order is worth beside others'."""
+    if "path:" in arguments:
+        return IN_FILES
+    mode = next((mode for mode in WORTH if f'"{mode}"' in arguments), "")
+    return WORTH.get(mode, 1.0)
+
+
+def _second_look(state: State, offers: Offers, stop: Stop) -> list[Call]:
+    """Search for the words that nothing read so far holds, and look for them in the best document."""
+    ranked = {number: state.ranked(number, stop) for number in state.numbers}
+    unsure = [number for number in state.numbers if not _sure(ranked[number])]
+    return [call for number in unsure for call in _missing(state, number, ranked[number], offers)]
+
+
+def _missing(state: State, number: int, ranked: Sequence[Ranked], offers: Offers) -> list[Call]:
+    question = state.questions[number - 1]
+    held = {word for found in ranked for word in found.candidate.stems}
+    missing = [word for word in question.words if not set(stems(word)) & held]
+    rare = missing or sorted(question.words, key=len, reverse=True)
+    calls: list[Call] = []
+    literal = next((offer for offer in offers.searching if offer.words or "exact" in offer.modes), None)
+    if literal:
+        exact = [plain_query(word) for word in (*question.names, *rare)][:3]
+        calls += _asking(number, literal, [query for query in exact if query] or [plain_query(question.text)], "exact")
+    if offers.finding and offers.finding.other and ranked:
+        target, patterns = offers.finding.target.name, offers.finding.other
+        words: object = rare[:4] if patterns.most > 1 else rare[0]
+        calls.append(Call(number, offers.finding.tool, {target: ranked[0].candidate.reference, patterns.name: words}))
+    return calls
+
+
+def _sure(ranked: Sequence[Ranked]) -> bool:
+    return bool(ranked) and ranked[0].covered >= SURE
