@@ -33,6 +33,7 @@ from desktop_rag.agent.heeding import heed
 from desktop_rag.agent.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.lookup import PASSAGES, Lookup, calls_tools
 from desktop_rag.agent.prompts import (
+    FROM_MEMORY,
     NO_SOURCE,
     NOTHING_FITS,
     NOTHING_SAID,
@@ -272,7 +273,8 @@ class _Run:
     def _limit(self) -> LimitReached | None:
         if self.calls.repeats >= SAME_AGAIN:
             return LimitReached("repetition", "The model keeps repeating the same calls.")
-        if self._context.is_full():
+        full = self._context.share() >= 1 if self._task.toolkit.summarizer else self._context.is_full()
+        if full:
             return LimitReached("context", f"The model's context of {self._context.limit:,} tokens is full.")
         return self.budget.reached()
 
@@ -365,7 +367,7 @@ class _Run:
                     self._warned = True
                     self._context.add(UserMessage(SUMMARIZE_SOON.format(share=share, tool=tool), aside=True))
                 return
-            if not self._limit():
+            if not self.budget.reached():
                 yield from self._summarize(tool)
         self._drop_old_results()
 
@@ -420,6 +422,9 @@ class _Run:
     def _prove(self) -> Generator[AgentEvent, None, bool]:
         """Say of an answer without proof that it has none, and what the documents do say; False if nothing."""
         if any(citation.verdict in PROVED for citation in self.speech.citations):
+            return True
+        if not self._task.toolkit.needs_library:
+            yield from self.speech.add(FROM_MEMORY)
             return True
         if self._lookup is None:
             proofs = "" if self.speech.citations else self.speech.proofs()

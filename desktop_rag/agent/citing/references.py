@@ -8,7 +8,7 @@ from pathlib import Path
 
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import ChunkText, Hit
+from desktop_rag.retrieval.hits import ChunkText, DocumentCard, Hit
 
 REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
 
@@ -36,6 +36,7 @@ class References:
         self._count = counts_from - 1
         self._by_name: dict[str, Reference] = {}
         self._by_chunk: dict[ChunkId, Reference] = {}
+        self._by_document: dict[ContentId, Reference] = {}  # those that stand for a whole one
         for source in earlier:
             self._restore(source)
 
@@ -65,6 +66,16 @@ class References:
         path = readable(hit.path)
         return self._add(hit.chunk, hit.content, title, path, hit.page, span.first_line, span.last_line, hit.section)
 
+    def of_document(self, card: DocumentCard) -> Reference:
+        """Return the name of a whole document, given now if it is new."""
+        known = self._by_document.get(card.content)
+        if known:
+            return known
+        path = readable(card.path) if card.path else ""
+        reference = self._add(None, card.content, card.title, path, None, 1, max(card.lines, 1), "")
+        self._by_document[card.content] = reference
+        return reference
+
     def of_chunk(self, chunk: ChunkText, near: Reference) -> Reference:
         """Return the passage of a chunk that lies in the document of `near`, named now if it is new."""
         known = self._by_chunk.get(chunk.chunk)
@@ -82,9 +93,15 @@ class References:
             chunk.section,
         )
 
+    def of_lines(self, card: DocumentCard, first_line: int, last_line: int) -> Reference:
+        """Return a new passage: lines of a document that are no chunk."""
+        path = readable(card.path) if card.path else ""
+        title = card.title or path.rpartition("/")[2]
+        return self._add(None, card.content, title, path, None, first_line, last_line, "")
+
     def _add(
         self,
-        chunk: ChunkId,
+        chunk: ChunkId | None,
         content: ContentId,
         title: str,
         path: str,
@@ -97,7 +114,8 @@ class References:
         name = f"turn{self._turn}search{self._count}"
         reference = Reference(name, content, chunk, title, path, page, first_line, last_line, section)
         self._by_name[name] = reference
-        self._by_chunk[chunk] = reference
+        if chunk is not None:
+            self._by_chunk[chunk] = reference
         return reference
 
     def _restore(self, source: Source) -> None:

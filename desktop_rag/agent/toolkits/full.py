@@ -2,12 +2,26 @@
 
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.agent.tools.calculate import CalculateTool
 from desktop_rag.agent.tools.chunks import ReadChunksTool
+from desktop_rag.agent.tools.compare import CompareTool
 from desktop_rag.agent.tools.document import FindTool, OpenTool
-from desktop_rag.agent.tools.search import SearchTool
+from desktop_rag.agent.tools.documents import ListDocumentsTool
+from desktop_rag.agent.tools.narrowed import NarrowedSearchTool
+from desktop_rag.agent.tools.summarize import SummarizeTool
 
 
 def full() -> Toolkit:
-    """Return the default: search by words and meaning, find, open, read."""
-    tools = (SearchTool(), FindTool(), OpenTool(), ReadChunksTool())
-    return Toolkit("full", "The best of all systems together.", tools, load_prompt("full"))
+    """Return the default: documents by name, search by words and meaning, find, open, read, compare, calculate."""
+    tools = (
+        ListDocumentsTool(),
+        NarrowedSearchTool(),
+        FindTool(),
+        OpenTool(),
+        ReadChunksTool(),
+        CompareTool(),
+        CalculateTool(),
+        SummarizeTool(),
+    )
+    summary = "The best of all systems together: finds the right documents, reads them and proves what it says."
+    return Toolkit("full", summary, tools, load_prompt("full"), summarizer="summarize")

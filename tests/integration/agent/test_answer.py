@@ -66,7 +66,7 @@ def test_an_endpoint_searches_and_its_answer_is_proved(engine: Engine) -> None:
         assert citation.path.endswith("lease.md")
         line = citation.passage.split("\n")[citation.first_line - citation.passage_first_line]
         assert citation.quote in line
-        assert set(requests[0].tool_names) == {"search", "find", "open", "read_chunks"}
+        assert set(requests[0].tool_names) == {spec.name for spec in toolkit("full").specs()}
 
 
 def test_the_endpoints_usage_fills_the_meter(engine: Engine) -> None:

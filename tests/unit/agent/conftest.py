@@ -1,5 +1,6 @@
 """A library in memory and a model that says what it is told: the agent is tested as a list of events."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
@@ -98,12 +99,13 @@ class FakeRetriever:
         self.searches.append(request)
         if request.query.endswith(" AND"):
             raise QueryError("AND needs a word behind it", suggestion="leave AND out")
-        terms = request.query.lower().replace("?", " ").split()
+        terms = _terms(request)
         scored = [
             (score, chunk)
             for chunk, (content, _, span) in self._chunks.items()
             if content not in self.missing
-            and (score := sum(self._documents[content].text_at(span).lower().count(term) for term in terms))
+            and (not request.scope.contents or content in request.scope.contents)
+            and (score := _score(self._documents[content].text_at(span).lower(), terms, request))
         ]
         scored.sort(key=lambda found: (-found[0], found[1]))
         hits = (self._hit(rank, chunk, float(score), terms) for rank, (score, chunk) in enumerate(scored, 1))
@@ -113,9 +115,8 @@ class FakeRetriever:
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         self._check(stop)
-        words = [word for word in request.query.replace('"', "").split() if word not in ("AND", "OR", "NOT")]
         texts = [found.text.lower() for found in self._documents.values()]
-        return tuple(ClauseCount(word, sum(word.lower() in text for text in texts)) for word in words)
+        return tuple(ClauseCount(term, sum(term in text for text in texts)) for term in _terms(request))
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         self._check(stop)
@@ -151,7 +152,7 @@ class FakeRetriever:
             path=Path("/library") / self._names[content],
             also=(),
             format=found.format,
-            title=found.title,
+            title=found.title or self._names[content],
             author="",
             created="",
             language="",
@@ -242,6 +243,19 @@ class FakeRetriever:
         total = sum(1 for other, _, _ in self._chunks.values() if other == content)
         lines = tuple(found.text_at(span).split("\n"))
         return ChunkText(chunk, content, ordinal, total, span, "", found.page_of(span.first_line), lines)
+
+
+def _terms(request: SearchRequest) -> list[str]:
+    """Return words and phrases of a query, whatever joins them."""
+    parts = re.findall(r'"([^"]*)"|([^\s"?()]+)', request.query)
+    return [(phrase or word).lower() for phrase, word in parts if word not in ("AND", "OR", "NOT")]
+
+
+def _score(text: str, terms: Sequence[str], request: SearchRequest) -> int:
+    if (request.default_and or " AND " in request.query) and not all(term in text for term in terms):
+        return 0
+    weight = len if request.mode is Mode.EXACT else bool
+    return sum(text.count(term) * int(weight(term)) for term in terms)
 
 
 @dataclass(frozen=True, slots=True)

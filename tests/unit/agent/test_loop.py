@@ -1,5 +1,6 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -20,10 +21,11 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.prompts import ANSWER_NOW, NOTHING_SAID
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.errors import ContextOverflow, LibraryError, ModelRefused, StreamCut
 from desktop_rag.index.records import FolderId
-from desktop_rag.llm.chat import AssistantMessage, TokenUsage, ToolMessage, UserMessage
+from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, ToolMessage, UserMessage
 from desktop_rag.retrieval.hits import Scope
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
@@ -161,10 +163,31 @@ def test_a_long_run_makes_room_and_goes_on() -> None:
     library = FakeRetriever(("zoo.txt", long))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 13)]
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["zebra"]}'),)), *opens, Says("Done.")], window=6_000)
-    events = Asker(library, model).ask("Where do zebras live?")
+    dropping = replace(toolkit("full"), summarizer="")
+    events = Asker(library, model, dropping).ask("Where do zebras live?")
     assert of(events, LimitReached) == []
     assert all(event.context.used <= 6_000 for event in of(events, ContextMeasured))
     assert any(m.text.startswith("[removed") for m in model.requests[-1].messages if isinstance(m, ToolMessage))
+
+
+def test_a_model_that_can_sum_up_is_warned_and_then_made_to() -> None:
+    long = document(*(f"zebra number {n} lives in the zoo of the old town" for n in range(400)))
+    opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 30)]
+    keep = Says(calls=(("summarize", '{"summary": "In the zoo.", "candidate_reference_ids": ["turn1search1"]}'),))
+
+    def turn(request: ChatRequest) -> Says:
+        offered = [tool.name for tool in request.tools]
+        return keep if offered == ["summarize"] else opens.pop() if len(opens) > 20 else Says("In the zoo.")
+
+    model = RespondingModel(turn, window=6_000)
+    search = Says(calls=(("search", '{"queries": ["zebra"]}'),))
+    opens.append(search)
+    events = Asker(FakeRetriever(("zoo.txt", long)), model).ask("Where do zebras live?")
+    said = [m.text for m in model.requests[-1].messages if isinstance(m, UserMessage)]
+    assert any("full. Call `summarize` soon" in text for text in said)
+    assert any("Your context is full. Call `summarize` now" in text for text in said)
+    assert of(events, LimitReached) == []
+    assert of(events, Answered)[0].text.startswith("In the zoo.")
 
 
 def test_an_empty_message_is_asked_again_once_and_then_fails(library: FakeRetriever) -> None:
@@ -312,3 +335,15 @@ def test_a_turn_may_take_what_the_model_allows_but_no_more_than_a_quarter_of_its
         model = ScriptedModel([Says(ANSWER)], window=window, output=output)
         Asker(library, model).ask("When is rent payable?")
         assert model.requests[0].max_tokens == allowed
+
+
+class RespondingModel(ScriptedModel):
+    """Says what a function makes of each request."""
+
+    def __init__(self, turn: Callable[[ChatRequest], Says], window: int) -> None:
+        super().__init__([], window)
+        self._turn = turn
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        self.turns = [*self.turns, self._turn(request)]
+        yield from super().chat(request, stop)

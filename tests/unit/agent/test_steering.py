@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, RunStopped, StepStarted, ToolReturned
 from desktop_rag.agent.steering import Extension, Judgement, Note, Steering
+from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.chat import ToolMessage, UserMessage
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
@@ -40,8 +41,9 @@ def test_what_is_marked_stays_when_room_is_made(library: FakeRetriever) -> None:
     steering = Steering()
     pin = Says(calls=(SEARCH,), before=lambda: steering.tell(Judgement("turn1search1", "pin")))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 9)]
-    model = ScriptedModel([Says(calls=(SEARCH,)), pin, *opens, Says("Done.")], window=2_800)
-    Asker(library, model, steering=steering).ask("When?")
+    model = ScriptedModel([Says(calls=(SEARCH,)), pin, *opens, Says("Done.")], window=4_000)
+    dropping = replace(toolkit("full"), summarizer="")
+    Asker(library, model, dropping, steering=steering).ask("When?")
     first = next(m for m in model.requests[-1].messages if isinstance(m, ToolMessage))
     assert [evidence.reference for evidence in first.evidence] == ["turn1search1"]
     assert "third working day" in first.text

@@ -196,7 +196,9 @@ def test_a_wrong_reference_is_answered_with_those_that_exist(desk: Desk, name: s
 def test_an_unknown_tool_is_answered_with_the_tools_there_are(desk: Desk) -> None:
     result = desk.call("delete_everything")
     assert result.failed
-    assert "The tools are: search, find, open, read_chunks." in result.text
+    assert (
+        "The tools are: list_documents, search, find, open, read_chunks, compare, calculate, summarize" in result.text
+    )
 
 
 @pytest.mark.parametrize("arguments", ['{"queries": [', "[]", "12", '{"queries": []}', '{"queries": [""]}'])

@@ -1,0 +1,135 @@
+"""The tool that calculates: a bill of items with subtotals and total, or one expression; exact, and by rules."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, DecimalException
+
+from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
+from desktop_rag.agent.tools.arithmetic import LONGEST, ArithmeticFault, amount, evaluate, written
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.stop import Stop
+
+ITEMS = 200
+EXPRESSIONS = 20
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "items": {
+            "type": "array",
+            "maxItems": ITEMS,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "amount": {"type": "number"},
+                    "quantity": {"type": "number", "description": "default 1"},
+                    "group": {"type": "string", "description": "for subtotals of several items"},
+                },
+                "required": ["name", "amount"],
+            },
+            "description": "each is multiplied by its quantity; then subtotals and the total",
+        },
+        "expression": {
+            "type": "string",
+            "description": "or arithmetic: (15600 - 5500) / 15600 * 100, avg(3, 4.5), round(2/3, 2)",
+        },
+    },
+    "required": [],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    name: str
+    amount: Decimal
+    quantity: Decimal
+    group: str
+
+    @property
+    def subtotal(self) -> Decimal:
+        return self.amount * self.quantity
+
+
+class CalculateTool:
+    """Add up items, or work out an expression."""
+
+    parameters = ("items", "expression")
+    spec = ToolSpec(
+        "calculate",
+        "Calculate exactly: `items` with amount and quantity give lines, subtotals and a total; or one `expression`. "
+        "Take the numbers from lines you have read.",
+        json.dumps(_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say what is calculated."""
+        if arguments.get("items"):
+            return f"Adding up {plural(len(_items(arguments)), 'item')}"
+        return f"Calculating {shorten(_expressions(arguments)[0])}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Return every line of the calculation."""
+        stop.check()
+        try:
+            if arguments.get("items"):
+                return _bill(_items(arguments))
+            found = [(text, evaluate(text)) for text in _expressions(arguments)]
+        except ArithmeticFault as fault:
+            raise ArgumentError(f"This cannot be calculated: {fault}.") from fault
+        except DecimalException as fault:
+            raise ArgumentError("This cannot be calculated: the numbers are too large.") from fault
+        lines = [f"{text.strip()} = {written(value)}" for text, value in found]
+        return ToolResult("\n".join(lines), shorten(f"= {written(found[0][1])}"))
+
+
+def _expressions(arguments: Arguments) -> tuple[str, ...]:
+    names = ("expression", "expressions", "formula", "calculation")
+    if not any(arguments.get(name) for name in names):
+        raise ArgumentError('Send "items" with name, amount and quantity, or an "expression".')
+    return strings(arguments, names, EXPRESSIONS, LONGEST)
+
+
+def _items(arguments: Arguments) -> tuple[_Item, ...]:
+    given = arguments["items"]
+    if not isinstance(given, list) or not given:
+        raise ArgumentError('"items" must be a list such as [{"name": "Valve", "amount": 8.49, "quantity": 2}].')
+    if len(given) > ITEMS:
+        raise ArgumentError(f'"items" has {len(given):,} entries; at most {ITEMS} are allowed.')
+    return tuple(_item(number, value) for number, value in enumerate(given, 1))
+
+
+def _item(number: int, value: object) -> _Item:
+    if not isinstance(value, Mapping):
+        raise ArgumentError(f"Item {number} must have a name and an amount.")
+    name = str(value.get("name") or value.get("label") or f"Item {number}")
+    price = next((value[key] for key in ("amount", "price", "value", "cost") if value.get(key) is not None), None)
+    quantity = value.get("quantity")
+    try:
+        return _Item(
+            shorten(name, 80),
+            amount(str(price)),
+            Decimal(1) if quantity is None else amount(str(quantity)),
+            shorten(str(value.get("group") or ""), 60),
+        )
+    except ArithmeticFault as fault:
+        raise ArgumentError(f"Item {number} ({shorten(name, 40)}): {fault}.") from fault
+
+
+def _bill(items: Sequence[_Item]) -> ToolResult:
+    lines = []
+    for item in items:
+        times = f"{written(item.quantity)} × {written(item.amount)} = " if item.quantity != 1 else ""
+        lines.append(f"{item.name}: {times}{written(item.subtotal)}")
+    groups = dict.fromkeys(item.group for item in items if item.group)
+    lines += [f"Subtotal {group}: {written(_total(i for i in items if i.group == group))}" for group in groups]
+    if groups and any(not item.group for item in items):
+        lines.append(f"Subtotal without a group: {written(_total(item for item in items if not item.group))}")
+    total = written(_total(items))
+    return ToolResult("\n".join((*lines, f"Total: {total}")), f"Total {total}")
+
+
+def _total(items: Iterable[_Item]) -> Decimal:
+    return sum((item.subtotal for item in items), Decimal(0))

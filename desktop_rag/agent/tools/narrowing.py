@@ -1,0 +1,108 @@
+"""Narrows a call to some documents: by their references, or by type, folder, author and date."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
+from desktop_rag.agent.tools.tool import ToolContext, quoted, shorten
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.dates import period
+from desktop_rag.retrieval.hits import Facet, Facets, Filter, Scope
+from desktop_rag.retrieval.query_tree import FileField
+
+WITHIN = 20  # references a call may name
+VALUES = 5  # of one condition
+SHOWN = 4  # values of a facet
+FIELDS: Mapping[str, FileField] = {
+    "type": FileField.EXT,
+    "folder": FileField.FOLDER,
+    "author": FileField.AUTHOR,
+    "date": FileField.MODIFIED,
+}
+PROPERTIES = {
+    "type": {"type": "string", "description": "file ending: pdf, docx, md …"},
+    "folder": {"type": "string", "description": "name of a folder"},
+    "author": {"type": "string"},
+    "date": {
+        "type": "string",
+        "description": "last change of the file: 2023, 2023-05, 2022 TO 2024, last month",
+    },
+}
+_RANGE = re.compile(r"\s*(?:\bto\b|\bbis\b|\buntil\b|\.\.\.?|–|—|(?<=\d{4})-(?=\d{4}\b))\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The context of a call that looks at some documents only, and what there is to say about that."""
+
+    context: ToolContext
+    notes: tuple[str, ...]
+    said: str  # for the person: “in 2 documents, pdf”
+
+
+def narrow(arguments: Arguments, context: ToolContext) -> Narrowed:
+    """Read the conditions of a call; those that the person set hold in any case."""
+    within = _within(arguments, context)
+    own, notes = _filters(arguments, context.filters)
+    scope = context.scope
+    said = [each.text for each in own]
+    if within is not None:
+        scope = Scope(scope.folders, within)
+        said.insert(0, f"{len(within)} document{'s' if len(within) != 1 else ''}")
+    return Narrowed(replace(context, scope=scope, filters=(*context.filters, *own)), notes, ", ".join(said))
+
+
+def _within(arguments: Arguments, context: ToolContext) -> tuple[ContentId, ...] | None:
+    """Return the contents that the call names, as far as the person lets it look there; None if it names none."""
+    names = [name for name in ("within", "references", "documents") if arguments.get(name)]
+    if not names:
+        return None
+    contents = dict.fromkeys(context.reference(name).content for name in strings(arguments, names, WITHIN))
+    allowed = context.scope.contents
+    inside = [content for content in contents if not allowed or content in allowed]
+    if not inside:
+        raise ArgumentError("The person chose other documents to look in. Leave `within` out.")
+    return tuple(inside)
+
+
+def _filters(arguments: Arguments, given: Iterable[Filter]) -> tuple[tuple[Filter, ...], tuple[str, ...]]:
+    taken = {each.field for each in given}
+    own: list[Filter] = []
+    notes: list[str] = []
+    for name, field in FIELDS.items():
+        if not arguments.get(name):
+            continue
+        values = strings(arguments, (name,), VALUES, 200)
+        if field in taken:  # two filters of one field would widen what the person narrowed
+            notes.append(f"The person has chosen the {name}; {quoted(values)} was not used.")
+            continue
+        own += [Filter(field, _value(field, value)) for value in values]
+    return tuple(own), tuple(notes)
+
+
+def _value(field: FileField, text: str) -> str:
+    if field is FileField.EXT:
+        return text.lstrip(".*").lower()
+    if field is not FileField.MODIFIED:
+        return text
+    wanted = _RANGE.sub(" TO ", text)
+    if period(wanted, date.today()) is None:
+        raise ArgumentError(f'"date" must be a year, a month, a day or a range (2022 TO 2024), not “{shorten(text)}”.')
+    return wanted
+
+
+def facet_line(facets: Facets, *, what: str) -> str:
+    """Say in one line what documents have in common; empty if that tells nothing."""
+    kinds, places = ("types", facets.types), ("folders", facets.folders)
+    lists = (kinds, places, ("changed", facets.dates), ("authors", facets.authors))
+    parts = [f"{name}: {_values(found, name)}" for name, found in lists if len(found) > 1]
+    return f"{facets.documents:,} documents {what}. {'; '.join(parts)}." if parts else ""
+
+
+def _values(facets: tuple[Facet, ...], name: str) -> str:
+    most = sorted(facets, key=lambda facet: -facet.count)[:SHOWN] if name != "changed" else facets[-2 * SHOWN :]
+    rest = len(facets) - len(most)
+    shown = ", ".join(f"{shorten(facet.label, 40)} {facet.count:,}" for facet in most)
+    return f"{shown}, {rest} more" if rest else shown
