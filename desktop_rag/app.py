@@ -41,6 +41,7 @@ from desktop_rag.gui.sessions import Sessions
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window_lock import Knock, WindowLock
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.libraries import KnownLibrary, Libraries
@@ -77,6 +78,7 @@ class App(QObject):
             self._centre.addWidget(page)
         shortcuts = (*self.search_page.shortcuts(), *self.pane.composer.shortcuts(), *self.viewer.shortcuts())
         self.window = MainWindow(self._centre, self.viewer, shortcuts)
+        self.why = WhyControl(SearcherClient(library.folder), self.window)
         self._credentials = Credentials()
         self.settings = SettingsControl(settings_file(), self._credentials, self.window)
         libraries = Libraries(data_home())
@@ -132,6 +134,7 @@ class App(QObject):
         self._closed = True
         self._waker.close()
         self.search.close()
+        self.why.close()
         self.viewer.shutdown()
         self.libraries.close()
         self.sessions.close()
@@ -180,6 +183,11 @@ class App(QObject):
         page.ask_about.connect(self._on_ask_about)
         search.source_looked_at.connect(self._on_source_clicked)
         search.source_opened.connect(self._on_source_opened)
+        search.why_requested.connect(self.why.open)
+        window.why_requested.connect(self._on_why_requested)
+        window.library.why_requested.connect(self._on_why_requested)
+        self.why.source_opened.connect(self._on_source_opened)
+        self.why.retry_requested.connect(window.library.retry_requested)
 
     def _connect_bookmarks(self) -> None:
         marks = self.viewer.bookmarking
@@ -213,6 +221,7 @@ class App(QObject):
         self.viewer.show_library(session.retriever)
         self.viewer.show_bookmarks(())
         self.search.show_library(session.retriever, session.known.folder)
+        self.why.show_library(session.retriever)
         self.window.close_document_pane()
         self._show_name(session.known)
         self._welcome()
@@ -288,6 +297,12 @@ class App(QObject):
     def _on_source_opened(self, source: Source) -> None:
         self._on_source_clicked(source)
         self.viewer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_why_requested(self, path: bytes = b"") -> None:
+        known = Path(os.fsdecode(path)) if path else None
+        searching = self._centre.currentWidget() is self.search_page
+        request = self.search.asked()
+        self.why.open(known, request if searching else replace(request, query="", filters=()))
 
     @Slot()
     def _show_search(self) -> None:

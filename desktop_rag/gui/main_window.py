@@ -44,6 +44,7 @@ class MainWindow(QMainWindow):
     question_requested = Signal()  # put the cursor into the question field
     bookmarks_requested = Signal()  # list all bookmarks and notes
     find_requested = Signal()  # search inside the open document
+    why_requested = Signal()  # say why a file is found or not
     folder_relocated = Signal(object, object)  # where a folder lay and where it lies now, as bytes
     closing = Signal()  # the window is about to go: stop everything
 
@@ -203,6 +204,7 @@ class MainWindow(QMainWindow):
         self.library.search_requested.connect(self.search_requested)
         menus.ask.triggered.connect(self.question_requested)
         menus.find.triggered.connect(self.find_requested)
+        menus.why.triggered.connect(self.why_requested)
         menus.bookmarks.triggered.connect(self.bookmarks_requested)
         menus.filter_conversations.triggered.connect(self._on_filter_triggered)
         menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)

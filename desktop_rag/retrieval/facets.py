@@ -73,7 +73,7 @@ class _Counts:
             changed = datetime.fromtimestamp(place.mtime_ns / 1e9)
             self._months[changed.year, changed.month] += 1
         if only in (None, FileField.LANGUAGE) and content.language:
-            self._languages[content.language.lower()] += 1
+            self._languages[content.language.lower().partition("-")[0]] += 1
         if only in (None, FileField.AUTHOR) and content.author:
             self._authors[content.author] += 1
 

@@ -42,6 +42,7 @@ class LibraryPanel(QWidget):
     path_asked = Signal(object, object, object)  # a folder's path, FolderRules to try, and a path as bytes
     problems_requested = Signal(object)  # the FolderId whose problems are to be shown
     retry_requested = Signal(object)  # the paths (bytes) of files to be read once more
+    why_requested = Signal(object)  # the path (bytes) of a file, or of the folder it lies in: is it found or not?
     sample_requested = Signal()  # the person wants the sample library
     forget_requested = Signal(object)  # the FolderStatus of the folder to erase to the last byte
     relocate_requested = Signal(object)  # the FolderStatus of a folder that lies somewhere else now
@@ -92,6 +93,7 @@ class LibraryPanel(QWidget):
         dialog = ProblemsDialog(status, problems, self.window())
         dialog.rescan_requested.connect(self.rescan_requested)
         dialog.retry_requested.connect(self.retry_requested)
+        dialog.why_requested.connect(self.why_requested)
         dialog.open()
 
     def offer_sample(self, *, offered: bool) -> None:
@@ -141,7 +143,7 @@ class LibraryPanel(QWidget):
 
     def _refresh_actions(self) -> None:
         status = self._current()
-        for action in (self._pause, self._rescan, self._rules, self._copy, self._remove, self._forget):
+        for action in (self._pause, self._rescan, self._rules, self._why, self._copy, self._remove, self._forget):
             action.setEnabled(status is not None)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and problem_count(status) > 0)
@@ -158,11 +160,12 @@ class LibraryPanel(QWidget):
         self._rescan = add(self.tr("Rescan now"), "F5", self._on_rescan_triggered)
         self._problems = add(self.tr("Show problems…"), "Ctrl+E", self._on_problems_triggered)
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
+        self._why = add(self.tr("Why is a file found or not?…"), "Ctrl+I", self._on_why_triggered)
         self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
         self._relocate = add(self.tr("It lies somewhere else…"), "Ctrl+R", self._on_relocate_triggered)
         self._remove = add(self.tr("Remove from library"), "Del", self._on_remove_triggered)
         self._forget = add(self.tr("Forget…"), "Shift+Del", self._on_forget_triggered)
-        first = (self._pause, self._rescan, self._problems, self._rules, None, self._copy, self._relocate)
+        first = (self._pause, self._rescan, self._problems, self._rules, self._why, None, self._copy, self._relocate)
         self._list.set_menu((*first, None, self._remove, self._forget))
         self._refresh_actions()
 
@@ -233,6 +236,10 @@ class LibraryPanel(QWidget):
     def _on_rules_triggered(self) -> None:
         if status := self._current():
             self.edit_rules(status.folder)
+
+    def _on_why_triggered(self) -> None:
+        if status := self._current():
+            self.why_requested.emit(status.path)
 
     def _on_copy_triggered(self) -> None:
         if status := self._current():

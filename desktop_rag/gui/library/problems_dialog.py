@@ -76,6 +76,7 @@ class ProblemsDialog(QDialog):
 
     rescan_requested = Signal(object)  # the FolderId to be compared with the disk again
     retry_requested = Signal(object)  # the paths (bytes) of files to be read once more, whatever happened before
+    why_requested = Signal(object)  # the path (bytes) of a file: why is it not found?
 
     def __init__(self, status: FolderStatus, problems: Problems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,15 +125,20 @@ class ProblemsDialog(QDialog):
         self._retry = QPushButton(self.tr("Try again"), self)
         self._retry.setToolTip(self.tr("Read the selected files once more, also those that are set aside"))
         self._retry.setEnabled(False)
+        self._why = QPushButton(self.tr("Why?"), self)
+        self._why.setToolTip(self.tr("Say all that is known of the selected file"))
+        self._why.setEnabled(False)
         rescan = QPushButton(self.tr("Scan again"), self)
         close = close_button(self, self.tr("Close"))
         copy.clicked.connect(self._on_copy_clicked)
         rescan.clicked.connect(self._on_rescan_clicked)
         self._retry.clicked.connect(self._on_retry_clicked)
+        self._why.clicked.connect(self._on_why_clicked)
         self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addWidget(copy)
+        buttons.addWidget(self._why)
         buttons.addStretch(1)
         buttons.addWidget(self._retry)
         buttons.addWidget(rescan)
@@ -151,6 +157,13 @@ class ProblemsDialog(QDialog):
 
     def _on_selection_changed(self) -> None:
         self._retry.setEnabled(bool(self._selected()))
+        self._why.setEnabled(bool(self._chosen()))
+
+    def _on_why_clicked(self) -> None:
+        chosen = self._chosen()
+        if chosen:
+            self.accept()
+            self.why_requested.emit(chosen[0].path)
 
     def _on_retry_clicked(self) -> None:
         self.retry_requested.emit(self._selected())
@@ -158,9 +171,11 @@ class ProblemsDialog(QDialog):
 
     def _selected(self) -> tuple[bytes, ...]:
         """Return the selected files that can be read again: what was skipped was not even opened."""
+        return tuple(problem.path for problem in self._chosen() if problem.state is not FileState.SKIPPED)
+
+    def _chosen(self) -> list[Problem]:
         rows = sorted({index.row() for index in self._table.selectionModel().selectedIndexes()})
-        chosen = [self._problems[self._rows.mapToSource(self._rows.index(row, 0)).row()] for row in rows]
-        return tuple(problem.path for problem in chosen if problem.state is not FileState.SKIPPED)
+        return [self._problems[self._rows.mapToSource(self._rows.index(row, 0)).row()] for row in rows]
 
     def _on_rescan_clicked(self) -> None:
         self.rescan_requested.emit(self._folder)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.hits import Facets, SearchRequest, SearchResult
+from desktop_rag.retrieval.hits import Facets, Filter, Hit, Mode, SearchRequest, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +11,18 @@ class Found:
     """The hits of a request."""
 
     request: SearchRequest
+    result: SearchResult
+
+    def continues(self, other: "Found") -> bool:
+        """Return whether these are more hits of the same search, or the same ones in a better order."""
+        return _search(self.request) == _search(other.request)
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """What belongs to a passage."""
+
+    hit: Hit
     result: SearchResult
 
 
@@ -28,3 +40,7 @@ class Counted:
 
     request: SearchRequest
     facets: Facets
+
+
+def _search(request: SearchRequest) -> tuple[str, Mode, tuple[Filter, ...]]:
+    return request.query, request.mode.first, request.filters

@@ -3,17 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.gui import icons
-from desktop_rag.gui.foreign import one_line, tool_tip
+from desktop_rag.gui.foreign import tool_tip
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.search.filter_words import filter_label
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import GRID, current_colors, text_font
-from desktop_rag.gui.wording import language, number
+from desktop_rag.gui.wording import number
 from desktop_rag.retrieval.hits import Facet, Facets, Filter
 from desktop_rag.retrieval.query_tree import FileField
 
@@ -68,6 +69,8 @@ class FacetModel(QAbstractListModel):
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return row.text if row.facet is None else f"{row.text}, {number(row.facet.count)}"
+            case Qt.ItemDataRole.AccessibleDescriptionRole:
+                return self.tr("chosen") if row.chosen else None
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(row.facet.filter.text) if row.facet is not None else None
             case _:
@@ -84,7 +87,6 @@ class FacetModel(QAbstractListModel):
         titles = (
             (self.tr("Folder"), facets.folders),
             (self.tr("Type"), facets.types),
-            (self.tr("Changed"), facets.dates),
             (self.tr("Language"), facets.languages),
             (self.tr("Author"), facets.authors),
         )
@@ -100,23 +102,6 @@ class FacetModel(QAbstractListModel):
 def label(facet: Facet) -> str:
     """Return what a value is called in the list."""
     return facet.label if facet.filter.field is FileField.FOLDER else filter_label(facet.filter)
-
-
-def filter_label(chosen: Filter) -> str:
-    """Return what a filter is called: PDF, March 2024, German."""
-    text = chosen.text
-    match chosen.field:
-        case FileField.EXT:
-            return one_line(text.lstrip(".").upper())
-        case FileField.LANGUAGE:
-            return language(text)
-        case FileField.MODIFIED:
-            year, _, month = text.partition("-")
-            return f"{QLocale().standaloneMonthName(int(month))} {year}" if month.isdecimal() else text
-        case FileField.FOLDER:
-            return one_line(text.replace("\\", "/").rstrip("/").rpartition("/")[2] or text)
-        case _:
-            return one_line(text)
 
 
 class FacetDelegate(QStyledItemDelegate):
@@ -174,6 +159,7 @@ class FacetList(PanelList):
     """The lists; a click, Enter or Space takes a value in or out."""
 
     toggled = Signal(object)  # the Filter that was chosen, or is no more
+    dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facets = FacetModel()
@@ -187,6 +173,16 @@ class FacetList(PanelList):
         """Show what can be chosen now."""
         self._facets.show_facets(facets, chosen)
 
+    def has_values(self) -> bool:
+        """Return whether there is anything to choose."""
+        return self._facets.rowCount() > 0
+
+    def begin(self) -> None:
+        """Take the keyboard, at the first value if none was chosen."""
+        if not self.currentIndex().isValid() and self._facets.rowCount() > 1:
+            self.setCurrentIndex(self._facets.index(1))
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         row = self._facets.row(index)
@@ -197,5 +193,7 @@ class FacetList(PanelList):
         """Toggle with Enter and Space."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.currentIndex().isValid():
             self._on_clicked(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.dismissed.emit()
         else:
             super().keyPressEvent(event)

@@ -1,43 +1,21 @@
 """The field a query is typed into, how to search, help with the language, and the searches that are kept."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QMenu, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QWidget
 
 from desktop_rag.gui import icons
-from desktop_rag.gui.fields import FilterField
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import button_text
 from desktop_rag.gui.search.kept_searches import KeptSearches, SavedSearch, Search
+from desktop_rag.gui.search.mode_box import ModeBox
+from desktop_rag.gui.search.query_field import QueryField
 from desktop_rag.gui.theme import GRID
 from desktop_rag.retrieval.hits import Mode
 
 _SHOWN_RECENT = 12
 _LONGEST = 60
-_NARROW_MODE = 112  # pixels
-_WIDEST = 400
-
-
-class QueryField(FilterField):
-    """Enter searches at once, Down goes to what was found, Escape empties the field or leaves."""
-
-    entered = Signal()
-    went_down = Signal()
-    dismissed = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Search, move, leave, or type."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.entered.emit()
-        elif event.key() == Qt.Key.Key_Down:
-            self.went_down.emit()
-        elif event.key() == Qt.Key.Key_Escape and not self.text():
-            self.dismissed.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.clear()
-            self.textEdited.emit("")
-        else:
-            super().keyPressEvent(event)
+_NARROW_MODE = 96  # pixels
 
 
 class QueryRow(QWidget):
@@ -53,13 +31,9 @@ class QueryRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = QueryField(self.tr("Search your documents"), self)
-        self._mode = QComboBox(self)
-        self._mode.setAccessibleName(self.tr("How to search"))
-        for mode in Mode:
-            self._mode.addItem(self._mode_name(mode), mode)
-        self._mode.setCurrentIndex(self._mode.findData(Mode.HYBRID))
-        self.kept = icons.IconButton("clock", self.tr("Recent and saved searches"), self)
-        self.kept.clicked.connect(self._on_kept_clicked)
+        self._mode = ModeBox(self)
+        self.kept = icons.IconButton("clock", self.tr("Recent and saved searches (Ctrl+H)"), self)
+        self.kept.clicked.connect(self.open_kept)
         self.help = icons.IconButton("info", self.tr("How to ask"), self)
         self.help.clicked.connect(self.help_requested)
         row = QHBoxLayout(self)
@@ -80,17 +54,23 @@ class QueryRow(QWidget):
 
     def mode(self) -> Mode:
         """Return how to search."""
-        return Mode(self._mode.currentData())
+        return self._mode.mode()
+
+    def choose_mode(self, place: int) -> None:
+        """Search in another way, by its place in the list."""
+        if 0 <= place < self._mode.count():
+            self._mode.setCurrentIndex(place)
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Leave the room to the query where there is little."""
-        self._mode.setMaximumWidth(_NARROW_MODE if narrow else _WIDEST)
+        self._mode.set_short(short=narrow, width=_NARROW_MODE)
 
     def set_search(self, search: Search) -> None:
         """Show another query and mode; nobody is told."""
         with QSignalBlocker(self.field), QSignalBlocker(self._mode):
             self.field.setText(search.query)
-            self._mode.setCurrentIndex(max(0, self._mode.findData(search.mode)))
+            self._mode.show_mode(search.mode)
+        self.field.show_trouble(None)
 
     def show_kept(self, searches: KeptSearches) -> None:
         """Offer these searches in the menu."""
@@ -102,7 +82,7 @@ class QueryRow(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         save = menu.addAction(self.tr("Save this search…"))
         save.setEnabled(bool(self.query()))
-        save.triggered.connect(self._on_save_clicked)
+        save.triggered.connect(self.ask_for_name)
         if self._searches.saved:
             menu.addSection(self.tr("Saved"))
         for saved in self._searches.saved:
@@ -127,23 +107,17 @@ class QueryRow(QWidget):
         action.triggered.connect(lambda: self.drop_requested.emit(saved.name))
         menu.addAction(action)
 
-    def _mode_name(self, mode: Mode) -> str:
-        names = {
-            "hybrid": self.tr("Words and meaning"),
-            "keyword": self.tr("Words"),
-            "semantic": self.tr("Meaning"),
-            "exact": self.tr("Exact letters"),
-            "linked": self.tr("With related passages"),
-        }
-        return names.get(mode.value, mode.value)
-
     @Slot()
-    def _on_kept_clicked(self) -> None:
+    def open_kept(self) -> None:
+        """Open the menu of recent and saved searches."""
         menu = self.kept_menu()
         menu.popup(self.kept.mapToGlobal(self.kept.rect().bottomLeft()))
 
     @Slot()
-    def _on_save_clicked(self) -> None:
+    def ask_for_name(self) -> None:
+        """Ask under which name to keep the search."""
+        if not self.query():
+            return
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Save this search"))

@@ -5,8 +5,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rag.gui import icons
+from desktop_rag.gui.file_icons import icon_of
 from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
-from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HitRow, Index
+from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HitRow, Index, MoreRow, also_words
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
 
@@ -29,7 +30,7 @@ class ResultsDelegate(QStyledItemDelegate):
         if isinstance(row, HitRow):
             lines = max(1, _layout(row, _room(width)).lineCount())
             return QSize(width, line_height(_small_font()) + min(_LINES, lines) * _line_height() + GRID + 4)
-        return QSize(width, 0)
+        return QSize(width, line_height(text_font()) + 2 * GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
@@ -50,21 +51,27 @@ class ResultsDelegate(QStyledItemDelegate):
             _paint_document(painter, inner, row, colors)
         elif isinstance(row, HitRow):
             _paint_hit(painter, inner, row, colors, _room(option.rect.width()))
+        elif isinstance(row, MoreRow):
+            text = str(index.data(Qt.ItemDataRole.DisplayRole))
+            draw_text(painter, inner.adjusted(_ICON + GRID, 0, 0, 0), text, text_font(), colors.link)
         painter.restore()
 
 
 def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: Colors) -> None:
     name_height, small = line_height(_name_font()), line_height(_small_font())
     top = inner.top() + (inner.height() - name_height - small - 2) // 2
-    icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), "file-text", colors.muted, _ICON)
+    icons.draw(painter, QRect(inner.left(), top, _ICON, name_height), icon_of(row.hit.format), colors.muted, _ICON)
     date_width = QFontMetrics(_small_font()).horizontalAdvance(row.date) + GRID
     left = inner.left() + _ICON + GRID
     name = QRect(left, top, inner.right() - left - date_width, name_height)
     draw_text(painter, name, row.name, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
     date = QRect(inner.right() - date_width, top, date_width, name_height)
     draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT)
-    folder = QRect(left, top + name_height + 2, inner.right() - left, small)
-    draw_text(painter, folder, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
+    below = QRect(left, top + name_height + 2, inner.right() - left, small)
+    if also := also_words(row.also):
+        draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT)
+        below.setRight(below.right() - QFontMetrics(_small_font()).horizontalAdvance(also) - 2 * GRID)
+    draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
 
 
 def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, room: int) -> None:

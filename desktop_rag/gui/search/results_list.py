@@ -1,14 +1,34 @@
 """The list of what was found: looking at a row shows it in the document, Enter goes there."""
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.search.results_delegate import ResultsDelegate
-from desktop_rag.gui.search.results_model import DocumentRow, ResultsModel, Row, quotation
+from desktop_rag.gui.search.results_model import (
+    DocumentRow,
+    FoundRow,
+    HitRow,
+    MoreRow,
+    ResultsModel,
+    Row,
+    quotation,
+)
+from desktop_rag.retrieval.hits import Hit
 
 _PREVIEW_MS = 140  # a row passed by faster is not opened
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """A row that stays where it is on the screen while the list around it changes."""
+
+    row: Row
+    top: int
 
 
 class ResultsList(PanelList):
@@ -16,6 +36,9 @@ class ResultsList(PanelList):
 
     looked_at = Signal(object)  # the Hit under the cursor: show it beside
     opened = Signal(object)  # the Hit to go to
+    related_requested = Signal(object)  # the Hit whose related passages are wanted
+    why_requested = Signal(object)  # the Hit of which the person wants to know why it is found
+    more_requested = Signal()  # the person wants the list to go on
     left_upwards = Signal()  # the cursor left the list at its top
     dismissed = Signal()  # Escape
 
@@ -33,35 +56,83 @@ class ResultsList(PanelList):
         self.selectionModel().currentChanged.connect(self._on_current_changed)
         self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._on_opened)
-        self._open = self.add_command(self.tr("Open"), "Return", self._on_open)
-        self._copy = self.add_command(self.tr("Copy quote with reference"), "", self.copy_reference)
-        self._copy_path = self.add_command(self.tr("Copy path"), "Ctrl+Shift+C", self.copy_path)
-        self.set_menu((self._open, None, self._copy, self._copy_path))
+        self._add_commands()
+
+    def _add_commands(self) -> None:
+        open_ = self.add_command(self.tr("Open"), "Return", self._on_open)
+        related = self.add_command(self.tr("Related passages"), "Ctrl+R", self._on_related)
+        why = self.add_command(self.tr("Why is this found?"), "Ctrl+I", self._on_why)
+        copy = self.add_command(self.tr("Copy quote with reference"), "Ctrl+C", self.copy_reference)
+        copy_path = self.add_command(self.tr("Copy path"), "Ctrl+Shift+C", self.copy_path)
+        self.set_menu((open_, related, why, None, copy, copy_path))
 
     @property
     def results(self) -> ResultsModel:
         """Return the rows."""
         return self._results
 
-    def current(self) -> Row | None:
-        """Return the row under the cursor."""
+    def show_hits(self, hits: Sequence[Hit], *, more: bool = False, stay: bool = False) -> None:
+        """Show hits; with `stay` the chosen row stays chosen, and what the person looks at stays where it is."""
+        current, anchor = self._current_row(), self._anchor() if stay else None
+        self._results.show_hits(hits, more=more)
+        if not stay:
+            self.scrollToTop()
+            return
+        place = self._results.place_of(current) if current is not None else -1
+        if place >= 0:
+            self.setAutoScroll(False)
+            self.setCurrentIndex(self._results.index(place))
+            self.setAutoScroll(True)
+            self._preview.stop()  # it is looked at already
+        if anchor is not None and (place := self._results.place_of(anchor.row)) >= 0:
+            self.doItemsLayout()
+            moved = self.visualRect(self._results.index(place)).top() - anchor.top
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() + moved)
+
+    def current(self) -> FoundRow | None:
+        """Return the document or passage under the cursor."""
+        row = self._current_row()
+        return row if isinstance(row, DocumentRow | HitRow) else None
+
+    def _current_row(self) -> Row | None:
         return self._results.row(self.currentIndex())
+
+    def _anchor(self) -> _Anchor | None:
+        """Return the row under the pointer, else the chosen one if it is seen, else the uppermost one."""
+        seen = self.viewport().rect()
+        pointer = self.viewport().mapFromGlobal(QCursor.pos())
+        index = self.indexAt(pointer) if seen.contains(pointer) else QModelIndex()
+        if not index.isValid() and seen.intersects(self.visualRect(self.currentIndex())):
+            index = self.currentIndex()
+        if not index.isValid():
+            index = self.indexAt(QPoint(seen.width() // 2, 2))
+        row = self._results.row(index)
+        return _Anchor(row, self.visualRect(index).top()) if row is not None else None
 
     def begin(self) -> None:
         """Take the keyboard, at the first passage if none was chosen."""
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
         if not self.currentIndex().isValid() and self._results.rowCount():
             self.setCurrentIndex(self._results.index(min(1, self._results.rowCount() - 1)))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._preview.start()
+
+    def choose(self, hit: Hit) -> None:
+        """Put the cursor on a passage, if it is there."""
+        place = next((n for n, row in enumerate(self._results.rows) if isinstance(row, HitRow) and row.hit == hit), -1)
+        if place >= 0:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.setCurrentIndex(self._results.index(place))
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) passage, over the names of documents."""
         rows = self._results.rows
         place = self.currentIndex().row() + by if self.currentIndex().isValid() else (0 if by > 0 else len(rows) - 1)
-        while 0 <= place < len(rows) and isinstance(rows[place], DocumentRow):
+        while 0 <= place < len(rows) and not isinstance(rows[place], HitRow):
             place += by
         if 0 <= place < len(rows):
             self.setCurrentIndex(self._results.index(place))
             self.scrollTo(self.currentIndex())
+            self._preview.start()
 
     @Slot()
     def copy_reference(self) -> None:
@@ -74,6 +145,16 @@ class ResultsList(PanelList):
         """Put the path of the document under the cursor on the clipboard."""
         if (row := self.current()) is not None:
             QGuiApplication.clipboard().setText(str(row.hit.path))
+
+    @Slot()
+    def _on_related(self) -> None:
+        if (row := self.current()) is not None:
+            self.related_requested.emit(row.hit)
+
+    @Slot()
+    def _on_why(self) -> None:
+        if (row := self.current()) is not None:
+            self.why_requested.emit(row.hit)
 
     @Slot(QModelIndex)
     def _on_current_changed(self, index: QModelIndex) -> None:
@@ -88,20 +169,26 @@ class ResultsList(PanelList):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         self._preview.stop()
-        self._on_preview()
+        if isinstance(self._results.row(index), MoreRow):
+            self.more_requested.emit()
+        else:
+            self._on_preview()
 
     @Slot(QModelIndex)
     def _on_opened(self, index: QModelIndex) -> None:
-        self._on_open()
+        if not isinstance(self._results.row(index), MoreRow):  # the click has asked for more already
+            self._on_open()
 
     @Slot()
     def _on_open(self) -> None:
-        if (row := self.current()) is not None:
+        if isinstance(self._current_row(), MoreRow):
+            self.more_requested.emit()
+        elif (row := self.current()) is not None:
             self._preview.stop()
             self.opened.emit(row.hit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open, copy, leave, or move."""
+        """Open, leave, or move."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._on_open()
         elif event.matches(QKeySequence.StandardKey.Copy):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QCoreApplication,
     QDateTime,
     QLocale,
     QMimeData,
@@ -21,6 +22,7 @@ from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.retrieval.hits import Hit
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
+_MOST_PLACES = 12  # that a tool tip names
 _LAST = "\u2068{}\u2069"  # a name in another direction does not turn the words around it
 
 Index = QModelIndex | QPersistentModelIndex
@@ -28,13 +30,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document that was found, and how many of its passages."""
+    """A document that was found, how many of its passages, and at how many other places it lies."""
 
     hit: Hit
     count: int
     name: str
     folder: str
     date: str
+    also: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,13 @@ class HitRow:
     marks: tuple[tuple[int, int], ...] = field(default=())
 
 
-Row = DocumentRow | HitRow
+@dataclass(frozen=True, slots=True)
+class MoreRow:
+    """The end of a list that goes on."""
+
+
+FoundRow = DocumentRow | HitRow
+Row = FoundRow | MoreRow
 
 
 class ResultsModel(QAbstractListModel):
@@ -62,11 +71,15 @@ class ResultsModel(QAbstractListModel):
         """Return all rows."""
         return self._rows
 
-    def show_hits(self, hits: Sequence[Hit]) -> None:
-        """Replace the rows."""
+    def show_hits(self, hits: Sequence[Hit], *, more: bool = False) -> None:
+        """Replace the rows; `more` can be asked for."""
         self.beginResetModel()
-        self._rows = tuple(_rows(hits))
+        self._rows = (*_rows(hits), *((MoreRow(),) if more else ()))
         self.endResetModel()
+
+    def place_of(self, row: Row) -> int:
+        """Return where the same document or passage stands now, -1 if it does not."""
+        return next((place for place, other in enumerate(self._rows) if _same(row, other)), -1)
 
     def row(self, index: Index) -> Row | None:
         """Return the row at an index."""
@@ -85,14 +98,18 @@ class ResultsModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(self._tip(row))
+                return tool_tip(self._tip(row)) if not isinstance(row, MoreRow) else None
+            case Qt.ItemDataRole.AccessibleDescriptionRole:
+                return self._described(row)
             case _:
                 return row if role == ROW_ROLE else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let every row be chosen and dragged out."""
-        chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
-        return chosen if index.isValid() else Qt.ItemFlag.NoItemFlags
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return chosen if isinstance(self.row(index), MoreRow) else chosen | Qt.ItemFlag.ItemIsDragEnabled
 
     def mimeTypes(self) -> list[str]:
         """Return what a dragged row carries."""
@@ -100,21 +117,30 @@ class ResultsModel(QAbstractListModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """Return the files of the rows, and their quotes as text."""
-        rows = [row for index in indexes if (row := self.row(index)) is not None]
+        rows = [row for index in indexes if isinstance(row := self.row(index), DocumentRow | HitRow)]
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in dict.fromkeys(row.hit.path for row in rows)])
         data.setText("\n\n".join(quotation(row.hit) for row in rows))
         return data
 
     def _spoken(self, row: Row) -> str:
+        if isinstance(row, MoreRow):
+            return self.tr("Show more")
         if isinstance(row, DocumentRow):
             found = self.tr("1 passage") if row.count == 1 else self.tr("{0} passages").format(row.count)
-            return f"{_LAST.format(row.name)}, {found}, {row.folder}, {row.date}"
+            also = also_words(row.also)
+            return ", ".join(filter(None, (_LAST.format(row.name), found, row.folder, row.date, also)))
         return f"{row.place}: {row.snippet}"
 
-    def _tip(self, row: Row) -> str:
+    def _described(self, row: Row) -> str:
+        """Return why a row stands where it does, for whoever hears it."""
+        return self._tip(row).replace("\n", ", ") if isinstance(row, HitRow) else ""
+
+    def _tip(self, row: FoundRow) -> str:
         if isinstance(row, DocumentRow):
-            return "\n".join(map(str, (row.hit.path, *row.hit.also)))
+            paths = [one_line(str(path)) for path in (row.hit.path, *row.hit.also[:_MOST_PLACES])]
+            unnamed = len(row.hit.also) - _MOST_PLACES
+            return "\n".join((*paths, *([self.tr("and {0} more").format(unnamed)] if unnamed > 0 else ())))
         why = row.hit.why
         parts = [self.tr("Place {0} of this search").format(row.hit.rank)]
         if why.keyword_rank is not None:
@@ -122,6 +148,14 @@ class ResultsModel(QAbstractListModel):
         if why.semantic_rank is not None:
             parts.append(self.tr("Place {0} by its meaning").format(why.semantic_rank))
         return "\n".join(parts)
+
+
+def also_words(count: int) -> str:
+    """Return that the same text lies at so many other places, empty for none."""
+    tr = QCoreApplication.translate
+    if count == 1:
+        return tr("ResultsModel", "also at 1 other place")
+    return tr("ResultsModel", "also at {0} other places").format(wording.number(count)) if count else ""
 
 
 def quotation(hit: Hit) -> str:
@@ -141,11 +175,19 @@ def _rows(hits: Sequence[Hit]) -> list[Row]:
         name = shown_name(path)
         title = one_line(first.title)
         shown = name if not title or title == name else f"{title}  ·  {name}"
-        rows.append(
-            DocumentRow(first, len(same), shown, shown_path(os.fsencode(first.path.parent)), _day(first.modified_ns))
-        )
+        folder = shown_path(os.fsencode(first.path.parent))
+        also = len({path for hit in same for path in hit.also} - {hit.path for hit in same})
+        rows.append(DocumentRow(first, len(same), shown, folder, _day(first.modified_ns), also))
         rows += (_hit_row(hit) for hit in same)
     return rows
+
+
+def _same(row: Row, other: Row) -> bool:
+    if isinstance(row, HitRow) and isinstance(other, HitRow):
+        return row.hit.chunk == other.hit.chunk
+    if isinstance(row, DocumentRow) and isinstance(other, DocumentRow):
+        return row.hit.content == other.hit.content
+    return isinstance(row, MoreRow) and isinstance(other, MoreRow)
 
 
 def _hit_row(hit: Hit) -> HitRow:

@@ -1,5 +1,6 @@
 """Connects the search page with the library that is shown: asks as the person types, keeps what was asked."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -13,7 +14,8 @@ from desktop_rag.gui.search.searching import Searching
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.retrieval.hits import Hit, SearchRequest
 
-LIMIT = 60
+LIMIT = 60  # and so many more each time the list is to go on
+RELATED = 30
 PER_FILE = 12
 _REMEMBER_MS = 2_500  # a query that was looked at for so long is remembered
 
@@ -23,12 +25,14 @@ class SearchControl(QObject):
 
     source_looked_at = Signal(object)  # the Source to show beside the page
     source_opened = Signal(object)  # the Source to go to
+    why_requested = Signal(object, object)  # the Path of a file, or None, and the SearchRequest it is about
 
     def __init__(self, page: SearchPage, retriever: Explorer, library: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._page = page
         self._library = library
         self._kept = KeptSearches()
+        self._asked = SearchRequest("", limit=LIMIT, per_file=PER_FILE)
         self._searching = Searching(retriever, self)
         self._commands = Commands("searches", self)
         self._remember = QTimer(self, interval=_REMEMBER_MS, singleShot=True)
@@ -36,9 +40,13 @@ class SearchControl(QObject):
         self._searching.found.connect(self._on_found)
         self._searching.counted.connect(page.show_counted)
         self._searching.failed.connect(page.show_error)
+        self._searching.related.connect(lambda related: page.show_related(related.hit, related.result))
         page.asked.connect(self._on_asked)
         page.looked_at.connect(lambda hit: self.source_looked_at.emit(_source(hit)))
         page.opened.connect(self._on_opened)
+        page.more_requested.connect(self._on_more_requested)
+        page.related_requested.connect(lambda hit: self._searching.relate(hit, RELATED))
+        page.why_requested.connect(self._on_why_requested)
         page.save_requested.connect(self._on_save)
         page.drop_requested.connect(self._on_drop)
 
@@ -71,10 +79,23 @@ class SearchControl(QObject):
         if not search.query and not search.filters:
             self._searching.forget()
             return
-        request = SearchRequest(
+        self._asked = SearchRequest(
             search.query, search.mode, LIMIT, per_file=PER_FILE, filters=search.filters, unfinished=not at_once
         )
-        self._searching.ask(request, at_once=at_once)
+        self._searching.ask(self._asked, at_once=at_once)
+
+    @Slot()
+    def _on_more_requested(self) -> None:
+        self._asked = replace(self._asked, limit=self._asked.limit + LIMIT)
+        self._searching.ask(self._asked, at_once=True)
+
+    @Slot(object)
+    def _on_why_requested(self, hit: Hit | None) -> None:
+        self.why_requested.emit(hit.path if hit is not None else None, self._asked)
+
+    def asked(self) -> SearchRequest:
+        """Return what was asked last."""
+        return self._asked
 
     @Slot(object)
     def _on_found(self, found: Found) -> None:

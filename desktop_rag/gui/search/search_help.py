@@ -70,6 +70,10 @@ class SearchHelp(QScrollArea):
         inside.setAutoFillBackground(False)
         self.setAccessibleName(self.tr("How to ask"))
 
+    def begin(self) -> None:
+        """Take the keyboard, at the first example."""
+        self.examples()[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def examples(self) -> tuple[ExampleButton, ...]:
         """Return the buttons in order."""
         return tuple(self.findChildren(ExampleButton))
@@ -80,12 +84,16 @@ class SearchHelp(QScrollArea):
             ("rent AND landlord", self.tr("both, also OR and NOT, with brackets")),
             ("rent -deposit", self.tr("the first, without the second")),
             ('"rent notice"~5', self.tr("at most five words between them")),
-            ("contract*", self.tr("everything that begins so")),
-            ("recieve~1", self.tr("one letter may be wrong")),
-            ("title:lease", self.tr("in the title")),
-            ("ext:pdf folder:contracts", self.tr("only in these files")),
-            ("author:smith", self.tr("by this author")),
-            ("modified:[2023 TO 2024]", self.tr("changed then; also 2024-03, today, yesterday")),
-            ("language:de", self.tr("in this language")),
+            ("+rent deposit", self.tr("the first must be there, the second may")),
+            ("(rent OR lease) NOT (boat OR car)", self.tr("brackets say what belongs together")),
+            ("contract*", self.tr("everything that begins so; ? is one letter")),
+            ("recieve~1", self.tr("one letter may be wrong, with ~2 two")),
+            ("=Rent", self.tr("in this very spelling, with its capital")),
             ("rent^3 house", self.tr("the first counts three times")),
+            ("title:lease", self.tr("in the title or the name of the file; content: in the text")),
+            ("ext:pdf folder:contracts", self.tr("only in these files; path: is any part of the way")),
+            ("author:smith", self.tr("by this author")),
+            ("language:de", self.tr("in this language")),
+            ('modified:"last week"', self.tr("changed then; also today, this month, last 3 months")),
+            ("modified:[2023 TO 2024-03]", self.tr("changed between; also 2024, 2024-03-15, >2023")),
         )

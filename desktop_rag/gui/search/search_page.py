@@ -1,10 +1,19 @@
 """The page: what is asked for on top, below it what was found and what the found documents share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.gui import icons
@@ -12,16 +21,18 @@ from desktop_rag.gui.conversation.source_chips import Chip, FlowRow
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import PlainLabel, button_text
 from desktop_rag.gui.search.events import Counted, Found
-from desktop_rag.gui.search.facet_list import FacetList, filter_label
+from desktop_rag.gui.search.facet_panel import FacetPanel
+from desktop_rag.gui.search.filter_words import filter_label
 from desktop_rag.gui.search.kept_searches import KeptSearches, Search
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import GRID, set_role
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.wording import lines, number
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.hits import Facets, Filter, Mode, SearchResult
+from desktop_rag.retrieval.hits import Facets, Filter, Hit, Mode, SearchResult
+from desktop_rag.retrieval.query_tree import FileField
 
 _FACETS_WIDTH = 190
 _NARROW = 620  # pixels: below, the lists to choose from are shown on demand
@@ -45,25 +56,32 @@ class SearchPage(QWidget):
     ask_about = Signal(object, str)  # a tuple of ContentId to ask the agent about, and the query
     save_requested = Signal(str)  # keep the present search under this name
     drop_requested = Signal(str)  # forget the saved search of this name
+    more_requested = Signal()  # the list is to go on
+    related_requested = Signal(object)  # the Hit whose related passages are wanted
+    why_requested = Signal(object)  # the Hit, or None for another file, of which is to be said why it is found or not
     left = Signal()  # back to the conversation
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.row = QueryRow(self)
+        self.facets = FacetPanel(self)
         self.results = ResultsList(self)
-        self.facets = FacetList(self)
         self.help = SearchHelp(self)
         self._filters: tuple[Filter, ...] = ()
         self._chips = FlowRow(self)
         self._said = PlainLabel("", "caption", self)
         self._suggestion = QPushButton(self)
         self._ask = QPushButton(self.tr("Ask about these"), self)
-        self._narrow = icons.IconButton("filter", self.tr("Narrow down"), self)
+        self._missing = QPushButton(self.tr("Why is a file missing?"), self)
+        self._return = QPushButton(self.tr("Back to the results"), self)
+        self._narrow = icons.IconButton("filter", self.tr("Narrow down (Ctrl+Shift+F)"), self)
         self._back = icons.IconButton("arrow-left", self.tr("Back to the conversation (Esc)"), self)
         self._body = QStackedWidget(self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._better = ""
-        self._result: SearchResult | None = None
+        self._found: Found | None = None
+        self._relating: Hit | None = None
+        self._typing = False
         self._facets_now = Facets(0)
         self._arrange()
         self._connect()
@@ -91,13 +109,26 @@ class SearchPage(QWidget):
     # What was found
 
     def show_found(self, found: Found) -> None:
-        """Show the hits of the newest query."""
-        self._result = found.result
-        self.results.results.show_hits(found.result.hits)
-        self._say(found.result)
+        """Show the hits of the newest query; if only more of them, or a better order, nothing jumps."""
+        stay = self._found is not None and found.continues(self._found) and self._relating is None
+        self._found, self._relating = found, None
+        hits, request = found.result.hits, found.request
+        self.results.show_hits(hits, more=len(hits) == request.limit, stay=stay)
+        self.row.field.show_trouble(None)
+        self._say(found.result, more=len(hits) == request.limit)
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
-        self._ask.setVisible(bool(found.result.hits))
-        self._body.setCurrentWidget(self._split)
+        self._offer()
+
+    def show_related(self, hit: Hit, result: SearchResult) -> None:
+        """Show what belongs to a passage, until the person goes back."""
+        self._relating = hit
+        self.results.show_hits(result.hits)
+        span = hit.snippet.span
+        named = self.tr("Related to “{0}”, {1}").format(one_line(hit.title), lines(span.first_line, span.last_line))
+        self._said.setText(named if result.hits else self.tr("Nothing is related to this passage"))
+        self._suggest("")
+        self._offer()
+        self.results.begin()
 
     def show_counted(self, counted: Counted) -> None:
         """Show what the found documents share."""
@@ -106,15 +137,27 @@ class SearchPage(QWidget):
         self._fit()
 
     def show_error(self, error: object) -> None:
-        """Say why nothing can be found, and what could be asked instead."""
-        self.results.results.show_hits(())
-        self._result = None
-        self._ask.hide()
-        self._body.setCurrentWidget(self._split)
-        self._said.setText(
-            one_line(str(error)) if isinstance(error, DesktopRagError) else self.tr("The search failed.")
-        )
+        """Say why nothing can be found, where, and what could be asked instead; hits stay while one types."""
+        if not (self._typing and isinstance(error, QueryError)):
+            self._found = None
+            self.results.show_hits(())
+        self._relating = None
+        known = isinstance(error, DesktopRagError)
+        self._said.setText(one_line(str(error)) if known else self.tr("The search failed."))
+        if isinstance(error, QueryError):
+            text = self.row.field.text()
+            indent = len(text) - len(text.lstrip())
+            self.row.field.show_trouble(indent + error.position, one_line(str(error)))
         self._suggest(error.suggestion if isinstance(error, QueryError) else "", self.tr("Try: {0}"))
+        self._offer()
+
+    def _offer(self) -> None:
+        """Show the buttons that make sense now."""
+        found = self._found is not None and bool(self._found.result.hits)
+        self._ask.setVisible(found and self._relating is None)
+        self._missing.setVisible(self._found is not None and not found)
+        self._return.setVisible(self._relating is not None)
+        self._body.setCurrentWidget(self._split)
 
     def show_kept(self, searches: KeptSearches) -> None:
         """Offer the searches that are kept."""
@@ -138,26 +181,39 @@ class SearchPage(QWidget):
         """Return the button that goes on with a question."""
         return self._ask
 
+    def missing_button(self) -> QPushButton:
+        """Return the button that asks why a file is missing; hidden where something was found."""
+        return self._missing
+
     def chips(self) -> tuple[FilterChip, ...]:
         """Return the filters that are set, as buttons."""
         return tuple(chip for chip in self._chips.findChildren(FilterChip) if not chip.isHidden())
 
     def shortcuts(self) -> Listing:
         """Return the keys that work here, for the list of all shortcuts."""
-        key = Qt.Key
         rows = (
-            (self.tr("Search at once"), key.Key_Return),
-            (self.tr("To the found passages"), key.Key_Down),
-            (self.tr("Show the passage in its document"), key.Key_Return),
-            (self.tr("Back"), key.Key_Escape),
+            (self.tr("Search at once"), "Return"),
+            (self.tr("Take the suggestion"), "Ctrl+Return"),
+            (self.tr("To the found passages"), "Down"),
+            (self.tr("Next part: query, filters, passages"), "F6"),
+            (self.tr("Next and previous passage"), "F4"),
+            (self.tr("Another way to search"), "Alt+1"),
+            (self.tr("Narrow down"), "Ctrl+Shift+F"),
+            (self.tr("Recent and saved searches"), "Ctrl+H"),
+            (self.tr("Save this search"), "Ctrl+S"),
+            (self.tr("How to ask"), "Ctrl+Shift+H"),
+            (self.tr("Related passages"), "Ctrl+R"),
+            (self.tr("Why is this found?"), "Ctrl+I"),
+            (self.tr("Back"), "Escape"),
         )
-        return ((self.tr("In the search"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
+        return ((self.tr("In the search"), tuple((text, shown_keys(QKeySequence(keys))) for text, keys in rows)),)
 
     # Inside
 
     def _arrange(self) -> None:
-        set_role(self._suggestion, "link")
-        set_role(self._ask, "link")
+        for button in (self._suggestion, self._ask, self._missing, self._return):
+            set_role(button, "link")
+        self._suggestion.setToolTip(self.tr("Search for this instead (Ctrl+Enter)"))
         self._narrow.setCheckable(True)
         top = QHBoxLayout()
         top.setSpacing(GRID // 2)
@@ -167,8 +223,8 @@ class SearchPage(QWidget):
         line.setSpacing(GRID)
         line.addWidget(self._narrow)
         line.addWidget(self._said, 1)
-        line.addWidget(self._suggestion)
-        line.addWidget(self._ask)
+        for button in (self._suggestion, self._return, self._missing, self._ask):
+            line.addWidget(button)
         head = QVBoxLayout()
         head.setContentsMargins(GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
@@ -202,31 +258,78 @@ class SearchPage(QWidget):
         self.row.drop_requested.connect(self.drop_requested)
         self.row.help_requested.connect(self._on_help_requested)
         self.help.example_chosen.connect(lambda text: self.set_search(Search(text, self.row.mode())))
+        self.row.field.accepted.connect(self._suggestion.click)
         self.facets.toggled.connect(self._on_filter_toggled)
+        self.facets.dates_chosen.connect(self._on_dates_chosen)
+        self.facets.dismissed.connect(self.row.field.setFocus)
+        self.results.more_requested.connect(self.more_requested)
+        self.results.related_requested.connect(self.related_requested)
+        self.results.why_requested.connect(self.why_requested)
+        self._missing.clicked.connect(lambda: self.why_requested.emit(None))
+        self._return.clicked.connect(self._on_return)
         self.results.looked_at.connect(self.looked_at)
         self.results.opened.connect(self.opened)
         self.results.left_upwards.connect(self.row.field.setFocus)
-        self.results.dismissed.connect(self.row.field.setFocus)
+        self.results.dismissed.connect(self._on_dismissed)
         self._narrow.toggled.connect(self._fit)
         self._back.clicked.connect(self.left)
         self._suggestion.clicked.connect(self._on_suggestion_clicked)
         self._ask.clicked.connect(self._on_ask_clicked)
 
+        self._add_keys()
+
+    def _add_keys(self) -> None:
+        here, window = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
+        keys: list[tuple[str, Callable[[], None], Qt.ShortcutContext]] = [
+            ("F6", partial(self._go_round, 1), here),
+            ("Shift+F6", partial(self._go_round, -1), here),
+            ("F4", partial(self.results.step, 1), window),  # also while a document is being read
+            ("Shift+F4", partial(self.results.step, -1), window),
+            ("Ctrl+Shift+F", self._narrow_down, here),
+            ("Ctrl+H", self.row.open_kept, here),
+            ("Ctrl+S", self.row.ask_for_name, here),
+            ("Ctrl+Shift+H", self._on_help_requested, here),
+            ("Ctrl+Return", self._suggestion.click, here),
+        ]
+        keys += [(f"Alt+{place + 1}", partial(self.row.choose_mode, place), here) for place in range(len(Mode))]
+        for text, act, context in keys:
+            QShortcut(QKeySequence(text), self, context=context).activated.connect(act)
+
+    def _go_round(self, by: int) -> None:
+        """Give the keyboard to the next part of the page that can take it."""
+        parts: list[tuple[QWidget, Callable[[], None]]] = [(self.row, self.row.field.setFocus)]
+        if self.facets.isVisible():
+            parts.append((self.facets, self.facets.begin))
+        if self.results.isVisible() and self.results.results.rowCount():
+            parts.append((self.results, self.results.begin))
+        elif self.help.isVisible():
+            parts.append((self.help, self.help.begin))
+        focused = QApplication.focusWidget() or self
+        at = next((place for place, (part, _) in enumerate(parts) if part.isAncestorOf(focused) or part is focused), 0)
+        parts[(at + by) % len(parts)][1]()
+
+    def _narrow_down(self) -> None:
+        if self._body.currentWidget() is self._split:
+            self._narrow.setChecked(True)
+            self.facets.setVisible(True)
+            self.facets.begin()
+
     def _show_nothing(self) -> None:
-        self._result = None
-        self.results.results.show_hits(())
+        self._found = self._relating = None
+        self.results.show_hits(())
         self._said.setText("")
         self._suggest("")
-        self._ask.hide()
+        self._offer()
         self._body.setCurrentWidget(self.help)
         self._fit()
 
-    def _say(self, result: SearchResult) -> None:
+    def _say(self, result: SearchResult, *, more: bool) -> None:
         documents = len({hit.content for hit in result.hits})
         if not result.hits:
             words = self.tr("Nothing found")
         else:
             passages = self.tr("1 passage") if len(result.hits) == 1 else self.tr("{0} passages")
+            passages = self.tr("The best {0} passages") if more else passages
             inside = self.tr("1 document") if documents == 1 else self.tr("{0} documents")
             words = self.tr("{0} in {1}").format(
                 passages.format(number(len(result.hits))), inside.format(number(documents))
@@ -261,16 +364,36 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_edited(self) -> None:
+        self._typing = True
         self._want(at_once=False)
 
     @Slot()
     def _on_entered(self) -> None:
+        self._typing = False
         self._want(at_once=True)
 
     @Slot()
     def _on_field_entered(self) -> None:
-        if self._result is not None and self._result.query == self.row.query() and self._result.hits:
+        result = self._found.result if self._found is not None else None
+        if result is not None and result.query == self.row.query() and result.hits:
             self.results.begin()
+
+    @Slot()
+    def _on_dismissed(self) -> None:
+        if self._relating is not None:
+            self._on_return()
+        else:
+            self.row.field.setFocus()
+
+    @Slot()
+    def _on_return(self) -> None:
+        hit, found = self._relating, self._found
+        if found is None:
+            self._show_nothing()
+            return
+        self.show_found(found)
+        if hit is not None:
+            self.results.choose(hit)
 
     def _want(self, *, at_once: bool) -> None:
         search = self.search()
@@ -285,21 +408,31 @@ class SearchPage(QWidget):
         self.facets.show_facets(self._facets_now, self._filters)
         self._on_entered()
 
+    @Slot(object)
+    def _on_dates_chosen(self, chosen: Filter | None) -> None:
+        others = tuple(each for each in self._filters if each.field is not FileField.MODIFIED)
+        self._set_filters(others if chosen is None else (*others, chosen))
+        self.facets.show_facets(self._facets_now, self._filters)
+        self._on_entered()
+
     @Slot()
     def _on_help_requested(self) -> None:
         shown = self._body.currentWidget() is self.help
-        self._body.setCurrentWidget(self._split if shown and self._result is not None else self.help)
+        self._body.setCurrentWidget(self._split if shown and self._found is not None else self.help)
+        if self._body.currentWidget() is self.help:
+            self.help.begin()
 
     @Slot()
     def _on_suggestion_clicked(self) -> None:
-        with QSignalBlocker(self._suggestion):
+        if self._better:
             self.set_search(Search(self._better, self.row.mode(), self._filters))
 
     @Slot()
     def _on_ask_clicked(self) -> None:
-        if self._result is not None:
-            contents: tuple[ContentId, ...] = tuple(dict.fromkeys(hit.content for hit in self._result.hits))
-            self.ask_about.emit(contents, self._result.query)
+        if self._found is not None:
+            result = self._found.result
+            contents: tuple[ContentId, ...] = tuple(dict.fromkeys(hit.content for hit in result.hits))
+            self.ask_about.emit(contents, result.query)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the lists room, or not."""

@@ -1,15 +1,16 @@
 """Runs the newest query in the background; older ones are cancelled and never heard."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.asking import Asker
-from desktop_rag.gui.search.events import Counted, Found, NotUnderstood
+from desktop_rag.gui.search.events import Counted, Found, NotUnderstood, Related
 from desktop_rag.retrieval.explorer import Explorer
-from desktop_rag.retrieval.hits import SearchRequest
+from desktop_rag.retrieval.hits import Hit, SearchRequest
 from desktop_rag.stop import Stop
 
 PAUSE_MS = 90  # after the last letter, before the library is asked
@@ -20,12 +21,13 @@ class Searching(QObject):
 
     found = Signal(object)  # Found
     counted = Signal(object)  # Counted
+    related = Signal(object)  # Related
     failed = Signal(object)  # the error of the newest query
 
     def __init__(self, retriever: Explorer, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._retriever = retriever
-        self._wanted: SearchRequest | None = None
+        self._wanted: SearchRequest | Hit | None = None
         self._pause = QTimer(self, interval=PAUSE_MS, singleShot=True)
         self._pause.timeout.connect(self._ask)
         self._asker = Asker("search", self)
@@ -46,6 +48,12 @@ class Searching(QObject):
         else:
             self._pause.start()
 
+    def relate(self, hit: Hit, limit: int) -> None:
+        """Ask what belongs to a passage, and for nothing that was asked before."""
+        self.forget()
+        self._wanted = hit
+        self._asker.ask(partial(_relate, hit, limit, self._retriever))
+
     def forget(self) -> None:
         """Ask nothing more."""
         self._wanted = None
@@ -60,7 +68,7 @@ class Searching(QObject):
     @Slot()
     def _ask(self) -> None:
         self._pause.stop()
-        if self._wanted is not None:
+        if isinstance(self._wanted, SearchRequest):
             self._asker.ask(partial(_look, self._wanted, self._retriever))
 
     @Slot(object)
@@ -69,6 +77,8 @@ class Searching(QObject):
             self.found.emit(event)
         elif isinstance(event, Counted) and event.request is self._wanted:
             self.counted.emit(event)
+        elif isinstance(event, Related) and event.hit is self._wanted:
+            self.related.emit(event)
         elif isinstance(event, NotUnderstood) and event.request is self._wanted:
             self.failed.emit(event.error)
 
@@ -80,7 +90,13 @@ class Searching(QObject):
 
 def _look(request: SearchRequest, retriever: Explorer, stop: Stop) -> Generator[Found | Counted | NotUnderstood]:
     try:
+        if request.mode.first is not request.mode:  # shown until the better order is there
+            yield Found(request, retriever.search(replace(request, mode=request.mode.first), stop))
         yield Found(request, retriever.search(request, stop))
         yield Counted(request, retriever.facets(request, stop))
     except QueryError as error:  # nothing to log: it is being typed
         yield NotUnderstood(request, error)
+
+
+def _relate(hit: Hit, limit: int, retriever: Explorer, stop: Stop) -> Generator[Related]:
+    yield Related(hit, retriever.related(hit.chunk, limit, stop))

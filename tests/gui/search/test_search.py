@@ -1,22 +1,30 @@
 """The search page with real parts: type, narrow down, look, open, ask, keep."""
 
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
+from desktop_rag.gui.search.events import Found
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
 from desktop_rag.gui.search.kept_searches import Search, load
-from desktop_rag.gui.search.results_model import DocumentRow, HitRow
+from desktop_rag.gui.search.results_model import DocumentRow, HitRow, MoreRow
+from desktop_rag.gui.search.search_control import LIMIT
 from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.search.searching import Searching
 from desktop_rag.index.libraries import Libraries
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.hits import Mode
+from desktop_rag.stop import Stop
+from tests.gui.tab_order import tab_stops
 from tests.gui.test_end_to_end import ask, drop, wait_until_ready
 
 MILLISECONDS = 20_000
@@ -61,14 +69,22 @@ def look_for(page: SearchPage, qtbot: QtBot, query: str, *names: str, mode: Mode
     qtbot.waitUntil(lambda: sorted(found(page)) == sorted(names), timeout=MILLISECONDS)
 
 
+def wait_until_searchable(app: App, qtbot: QtBot, files: int) -> None:
+    def searchable() -> bool:
+        folders = app.status.folders if app.status is not None else ()
+        return bool(folders) and sum(folder.searchable for folder in folders) >= files
+
+    qtbot.waitUntil(searchable, timeout=3 * MILLISECONDS)
+
+
 def facets(page: SearchPage) -> dict[str, FacetRow]:
-    model = page.facets.model()
+    model = page.facets.lists.model()
     rows = (model.index(row, 0).data(FACET_ROLE) for row in range(model.rowCount()))
     return {row.text: row for row in rows if isinstance(row, FacetRow)}
 
 
 def facet_index(page: SearchPage, text: str) -> QModelIndex:
-    model = page.facets.model()
+    model = page.facets.lists.model()
     return next(
         index
         for row in range(model.rowCount())
@@ -108,8 +124,8 @@ def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, 
     folder = facets(page)["wood"].facet
     assert folder is not None
     assert folder.count == 1
-    page.facets.setCurrentIndex(facet_index(page, "TXT"))
-    QTest.keyClick(page.facets, Qt.Key.Key_Space)
+    page.facets.lists.setCurrentIndex(facet_index(page, "TXT"))
+    QTest.keyClick(page.facets.lists, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: found(page) == ["drums.txt"], timeout=MILLISECONDS)
     qtbot.waitUntil(lambda: facets(page)["TXT"].chosen and "MD" in facets(page), timeout=MILLISECONDS)
     (chip,) = page.chips()
@@ -194,3 +210,165 @@ def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot
     qtbot.waitUntil(lambda: not page.facets.isVisible(), timeout=MILLISECONDS)
     rows = page.results.results.rows
     assert all(page.results.visualRect(page.results.results.index(row)).height() > 0 for row in range(len(rows)))
+
+
+def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "maple", "drums.txt")
+    QTest.keyClick(page.row.field, Qt.Key.Key_End)
+    QTest.keyClicks(page.row.field, " AND (drums")
+    qtbot.waitUntil(lambda: page.row.field.trouble() == "(drums", timeout=MILLISECONDS)
+    assert "never closed" in page.row.field.accessibleDescription()
+    assert found(page) == ["drums.txt"]
+    QTest.keyClick(page.row.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert page.search().query == "maple AND (drums)"
+    qtbot.waitUntil(lambda: page.row.field.trouble() is None and "1 passage" in page.said(), timeout=MILLISECONDS)
+
+
+def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
+    text = "The viola, number {0}, hangs in room {0}.\n"
+    for number in range(LIMIT + 7):
+        (documents / f"viola {number:03}.txt").write_text(text.format(number), encoding="utf-8")
+    app.library.client.rescan(None, Stop())
+    wait_until_searchable(app, qtbot, LIMIT + 10)
+    page.set_search(Search("viola", Mode.KEYWORD))
+    qtbot.waitUntil(lambda: len(found(page)) == LIMIT, timeout=MILLISECONDS)
+    rows = page.results.results.rows
+    assert rows[-1] == MoreRow()
+    assert page.said() == f"The best {LIMIT} passages in {LIMIT} documents"
+    page.results.setCurrentIndex(page.results.results.index(len(rows) - 1))
+    top = page.results.verticalScrollBar().value()
+    QTest.keyClick(page.results, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(found(page)) == LIMIT + 7, timeout=MILLISECONDS)
+    assert page.results.verticalScrollBar().value() == top
+    assert MoreRow() not in page.results.results.rows
+
+
+def test_copies_are_shown_once_with_where_else_they_lie(
+    app: App, page: SearchPage, qtbot: QtBot, documents: Path
+) -> None:
+    (documents / "wood" / "copy of notes.md").write_bytes((documents / "notes.md").read_bytes())
+    app.library.client.rescan(None, Stop())
+    wait_until_searchable(app, qtbot, 4)
+    look_for(page, qtbot, "tuned", "notes.md")
+    (document,) = (row for row in page.results.results.rows if isinstance(row, DocumentRow))
+    assert document.also == 1
+    spoken = page.results.results.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "also at 1 other place" in spoken
+    assert "copy of notes.md" in page.results.results.index(0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_related_passages_are_shown_and_left_again(page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "maple", "drums.txt")
+    page.results.begin()
+    QTest.keyClick(page.results, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.said().startswith("Related to “drums.txt”"), timeout=MILLISECONDS)
+    assert "notes.md" in found(page)
+    assert "drums.txt" not in found(page)
+    QTest.keyClick(page.results, Qt.Key.Key_Escape)
+    assert found(page) == ["drums.txt"]
+    assert isinstance(page.results.current(), HitRow)
+
+
+def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "maple", "drums.txt")
+    page.results.begin()
+    QTest.keyClick(page.results, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    dialog = app.why.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: "Found: place 1 of the list." in dialog.remarks.sentences(), timeout=MILLISECONDS)
+    assert "By its words: place 1 of 1 passages." in dialog.remarks.sentences()
+    dialog.show_in_document.click()
+    qtbot.waitUntil(lambda: "maple" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
+    assert app.why.dialog is None
+
+
+def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
+    page.set_search(Search("zither", Mode.KEYWORD))
+    qtbot.waitUntil(lambda: page.said() == "Nothing found", timeout=MILLISECONDS)
+    page.missing_button().click()
+    dialog = app.why.dialog
+    assert dialog is not None
+    assert dialog.query.text() == "zither"
+    QTest.keyClicks(dialog.path, str(documents / "notes.md"))
+    missing = "“zither” does not stand in it, nor anywhere else in the library."
+    qtbot.waitUntil(lambda: missing in dialog.remarks.sentences(), timeout=MILLISECONDS)
+    dialog.query.selectAll()
+    QTest.keyClicks(dialog.query, "(xylophone")
+    qtbot.waitUntil(lambda: "never closed" in " ".join(dialog.remarks.sentences()), timeout=MILLISECONDS)
+    dialog.path.setText("")
+    QTest.keyClicks(dialog.path, str(documents.parent / "elsewhere.txt"))
+    dialog.query.clear()
+    nowhere = "It lies in no folder of the library."
+    qtbot.waitUntil(lambda: nowhere in " ".join(dialog.remarks.sentences()), timeout=MILLISECONDS)
+    dialog.reject()
+    app.window.library.why_requested.emit(os.fsencode(documents))
+    opened = app.why.dialog
+    assert opened is not None
+    qtbot.waitUntil(lambda: opened.remarks.sentences() == ("It is a folder of the library.",), timeout=MILLISECONDS)
+    opened.reject()
+
+
+def test_the_keyboard_reaches_every_part(app: App, page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
+    qtbot.waitUntil(lambda: "TXT" in facets(page), timeout=MILLISECONDS)
+    page.facets.setVisible(True)
+    visited = []
+    for _ in range(3):
+        QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_F6)
+        visited.append(QApplication.focusWidget())
+    assert visited == [page.facets.lists, page.results, page.row.field]
+    QTest.keyClick(page.row.field, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    assert page.results.hasFocus()
+    QTest.keyClick(page.results, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: "osewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
+    QTest.keyClick(page.results, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert page.search().mode is list(Mode)[1]
+
+
+def test_a_screen_reader_hears_a_name_for_everything(page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
+    page.facets.setVisible(True)
+    stops = [stop for stop in tab_stops(page) if stop]  # a button with words on it is called by them
+    wanted = ["Search your documents", "How to search", "Narrow down by", "Found passages"]
+    assert [stop for stop in stops if stop in wanted] == wanted
+    for widget in page.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            name = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+            assert name or widget.focusProxy(), widget
+    heard = QAccessible.queryAccessibleInterface(page.results)
+    assert heard.childCount() == len(page.results.results.rows)
+    texts = [heard.child(row).text(QAccessible.Text.Name) for row in range(heard.childCount())]
+    assert all(texts), texts
+    assert any("line" in text and "osewood" in text for text in texts)
+    for hit in (row for row, text in enumerate(texts) if ": " in text):
+        assert "Place" in page.results.results.index(hit).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+
+
+def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: SearchPage, qtbot: QtBot) -> None:
+    searching = app.search.findChild(Searching)
+    assert isinstance(searching, Searching)
+    heard: list[Found] = []
+    searching.found.connect(heard.append)
+    page.set_search(Search("rosewood bars", Mode.RERANKED))
+    qtbot.waitUntil(lambda: len(heard) == 2, timeout=MILLISECONDS)
+    assert [event.result.mode for event in heard] == [Mode.HYBRID, Mode.RERANKED]
+    assert heard[1].continues(heard[0])
+    assert found(page)[0] == "notes.md"
+
+
+def test_what_is_looked_at_stays_where_it_is_when_the_order_changes(qtbot: QtBot, page: SearchPage) -> None:
+    look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
+    results = page.results
+    hits = [row.hit for row in results.results.rows if isinstance(row, HitRow)]
+    many = [replace(hits[0], chunk=ChunkId(900 + n), content=ContentId(900 + n)) for n in range(40)]
+    results.show_hits((*many, hits[1]))
+    results.choose(hits[1])
+    before = results.visualRect(results.currentIndex()).top()
+    results.verticalScrollBar().setValue(results.verticalScrollBar().maximum())
+    top = results.visualRect(results.currentIndex()).top()
+    assert before >= top
+    results.show_hits((*many[::-1], hits[1]), stay=True)
+    row = results.current()
+    assert row is not None
+    assert row.hit == hits[1]
+    assert results.visualRect(results.currentIndex()).top() == top

@@ -1,0 +1,25 @@
+"""Which icon stands for a kind of document."""
+
+from desktop_rag.documents.formats import Format
+
+_ICONS = {
+    "type-pdf": (Format.PDF, Format.PRINTED_BOOK),
+    "type-table": (Format.TABLE, Format.SHEETS),
+    "type-slides": (Format.SLIDES, Format.OLD_SLIDES),
+    "type-code": (Format.CODE, Format.NOTEBOOK),
+    "type-mail": (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL),
+    "type-calendar": (Format.CALENDAR, Format.CONTACTS),
+    "type-picture": (Format.PICTURE, Format.COMIC),
+    "type-web": (Format.WEB, Format.SAVED_PAGE),
+    "type-archive": (Format.ARCHIVE,),
+    "type-data": (Format.DATA,),
+    "type-sound": (Format.RECORDING, Format.SUBTITLES),
+    "book": (Format.BOOK, Format.FICTION_BOOK),
+    "list": (Format.LOG,),
+}
+_BY_FORMAT = {kind.value: icon for icon, kinds in _ICONS.items() for kind in kinds}
+
+
+def icon_of(document_format: str) -> str:
+    """Return the name of the icon for a `Document.format`; a sheet of text for all that is mostly text."""
+    return _BY_FORMAT.get(document_format, "file-text")

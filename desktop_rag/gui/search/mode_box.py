@@ -1,0 +1,54 @@
+"""The choice of how to search."""
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
+
+from desktop_rag.retrieval.hits import Mode
+
+
+def names_of(mode: Mode) -> tuple[str, str]:
+    """Return what a mode is called in the window, and in one word."""
+    names = {
+        "hybrid": (_tr("Words and meaning"), _tr("Both")),
+        "hybrid+rerank": (_tr("Words and meaning, refined"), _tr("Refined")),
+        "keyword": (_tr("Words"), _tr("Words")),
+        "semantic": (_tr("Meaning"), _tr("Meaning")),
+        "exact": (_tr("Exact letters"), _tr("Letters")),
+        "linked": (_tr("With related passages"), _tr("Related")),
+    }
+    return names.get(mode.value, (mode.value, mode.value))
+
+
+class ModeBox(QComboBox):
+    """Offers every mode by its name; where there is little room it shows a short one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._short = False
+        self.setAccessibleName(self.tr("How to search"))
+        for mode in Mode:
+            self.addItem(names_of(mode)[0], mode)
+        self.show_mode(Mode.HYBRID)
+
+    def mode(self) -> Mode:
+        """Return the chosen mode."""
+        return Mode(self.currentData())
+
+    def show_mode(self, mode: Mode) -> None:
+        """Choose a mode."""
+        self.setCurrentIndex(max(0, self.findData(mode)))
+
+    def set_short(self, *, short: bool, width: int) -> None:
+        """Show the short name, within `width` pixels; the whole one and all that it needs otherwise."""
+        self._short = short
+        self.setFixedWidth(width) if short else self.setFixedWidth(self.sizeHint().width())
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Show what there is room for."""
+        super().initStyleOption(option)
+        if self._short:
+            option.currentText = names_of(self.mode())[1]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ModeBox", text)

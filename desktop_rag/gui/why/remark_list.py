@@ -1,0 +1,88 @@
+"""Sentences one below the other, each with a sign that says whether it speaks for or against being found."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rag.gui import icons
+from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.labels import PlainLabel
+from desktop_rag.gui.row_painting import line_height
+from desktop_rag.gui.theme import GRID, current_colors, text_font
+from desktop_rag.retrieval.telling import Bearing, Remark
+
+_SIGN = 16
+
+
+class Sign(QWidget):
+    """A check mark, a warning, or a dot."""
+
+    def __init__(self, bearing: Bearing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bearing = bearing
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return a square as high as the first line beside it."""
+        return QSize(_SIGN + GRID // 2, line_height(text_font()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the sign in the colours of the look."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRect(0, 0, _SIGN, self.height())
+        match self._bearing:
+            case Bearing.HELPS:
+                icons.draw(painter, area, "check", colors.success, _SIGN)
+            case Bearing.HINDERS:
+                icons.draw(painter, area, "warning", colors.warning, _SIGN)
+            case Bearing.PLAIN:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colors.faint)
+                painter.drawEllipse(area.center(), 2, 2)
+
+
+class RemarkList(QScrollArea):
+    """The sentences; each can be reached by key, selected and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("What is known of this file"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.show_remarks(())
+
+    def show_remarks(self, remarks: Sequence[Remark]) -> None:
+        """Replace the sentences."""
+        inside = QWidget(self)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, GRID, 0)
+        column.setSpacing(GRID)
+        for remark in remarks:
+            column.addLayout(self._row(remark, inside))
+        column.addStretch(1)
+        inside.setAutoFillBackground(False)
+        self.setWidget(inside)
+        self.viewport().setAutoFillBackground(False)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what is said, in order."""
+        return tuple(label.text() for label in self.widget().findChildren(PlainLabel))
+
+    def _row(self, remark: Remark, parent: QWidget) -> QHBoxLayout:
+        names = {Bearing.HELPS: self.tr("For it"), Bearing.HINDERS: self.tr("Against it"), Bearing.PLAIN: ""}
+        label = PlainLabel(one_line(remark.sentence), parent=parent)
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        label.setAccessibleName(": ".join(filter(None, (names[remark.bearing], one_line(remark.sentence)))))
+        row = QHBoxLayout()
+        row.setSpacing(GRID // 2)
+        row.addWidget(Sign(remark.bearing, parent), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(label, 1)
+        return row

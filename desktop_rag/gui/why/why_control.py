@@ -1,0 +1,115 @@
+"""Asks the searcher of the shown library why a file is found or not, and opens what was found."""
+
+import os
+from collections.abc import Generator
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.agent.events import Source
+from desktop_rag.errors import QueryError
+from desktop_rag.gui.asking import Asker
+from desktop_rag.gui.why.why_dialog import WhyDialog
+from desktop_rag.retrieval.explanation import Explanation
+from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.retrieval.hits import SearchRequest
+from desktop_rag.stop import Stop
+
+
+class WhyControl(QObject):
+    """One dialog at a time, about files of the library that is shown."""
+
+    source_opened = Signal(object)  # the Source to go to
+    retry_requested = Signal(object)  # the paths (bytes) of files to be read once more
+
+    def __init__(self, retriever: Explorer, window: QWidget) -> None:
+        super().__init__(window)
+        self._retriever = retriever
+        self._window = window
+        self._dialog: WhyDialog | None = None
+        self._asker = Asker("why", self)
+        self._asker.answered.connect(self._on_answered)
+        self._asker.failed.connect(self._on_failed)
+
+    def show_library(self, retriever: Explorer) -> None:
+        """Ask another library from now on."""
+        if self._dialog is not None:
+            self._dialog.close()
+        self._retriever = retriever
+
+    def open(self, path: Path | None, request: SearchRequest) -> None:
+        """Open the dialog on a file, if one is known, and a search, if there is one."""
+        if self._dialog is not None:
+            self._dialog.close()
+        self._dialog = dialog = WhyDialog(path, request, self._window)
+        dialog.asked.connect(self._on_asked)
+        dialog.open_requested.connect(self._on_open_requested)
+        dialog.retry_requested.connect(lambda path: self.retry_requested.emit((path,)))
+        dialog.finished.connect(self._on_finished)
+        dialog.open()
+
+    @property
+    def dialog(self) -> WhyDialog | None:
+        """Return the dialog while it is open."""
+        return self._dialog
+
+    def close(self) -> None:
+        """Stop and wait for the end."""
+        if self._dialog is not None:
+            self._dialog.close()
+        self._asker.close()
+
+    @Slot(object, object)
+    def _on_asked(self, path: Path, request: SearchRequest | None) -> None:
+        self._asker.stop()
+        self._asker.ask(partial(_explain, self._retriever, path, request))
+
+    @Slot(object)
+    def _on_answered(self, answer: object) -> None:
+        if self._dialog is None:
+            return
+        if isinstance(answer, Explanation):
+            self._dialog.show_explanation(answer)
+        elif isinstance(answer, QueryError):
+            self._dialog.show_error(str(answer))
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        if self._dialog is not None:
+            self._dialog.show_error(str(error))
+
+    @Slot(object)
+    def _on_open_requested(self, explanation: Explanation) -> None:
+        best = explanation.in_search.best if explanation.in_search else None
+        if best is None or explanation.content is None:
+            return
+        path = Path(os.fsdecode(explanation.standing.path))
+        span = best.snippet.span
+        source = Source(
+            reference="",
+            content=explanation.content,
+            title=path.name,
+            path=str(path),
+            first_line=span.first_line,
+            last_line=span.last_line,
+            page=best.page,
+            preview=best.snippet.text,
+            section=best.section,
+        )
+        self.source_opened.emit(source)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._asker.stop()
+        self._dialog = None
+
+
+def _explain(
+    retriever: Explorer, path: Path, request: SearchRequest | None, stop: Stop
+) -> Generator[Explanation | QueryError]:
+    try:
+        yield retriever.explain(path, request, stop)
+    except QueryError as error:  # nothing to log: it is being typed
+        yield error
