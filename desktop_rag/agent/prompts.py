@@ -18,7 +18,8 @@ NO_SOURCE = "*Your documents do not prove this: the model named no source for it
 UNNAMED = "*The model named no source. These passages say nearly the same:*"
 QUOTED = "*Word for word they say:*"
 NOTHING_FITS = "*No passage that answers the question was found.*"
-LOOP_NOTES = (NO_SOURCE, UNNAMED)  # how what the loop adds to an answer begins
+FROM_MEMORY = "*This answer is from the model's memory; none of your documents was searched for it.*"
+LOOP_NOTES = (NO_SOURCE, UNNAMED, FROM_MEMORY)  # how what the loop adds to an answer begins
 
 PLAN = (
     "First write a short plan, without calling a tool: which facts the answer needs, one numbered line for each, in "
@@ -53,6 +54,11 @@ def load_prompt(name: str) -> str:
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise SettingsError(f"The instructions {path.name} are missing from this installation ({error}).") from error
+
+
+def without_tools(prompt: str, *tools: str) -> str:
+    """Return instructions without the lines that tell about some tools."""
+    return "\n".join(line for line in prompt.split("\n") if not any(f"`{tool}`" in line for tool in tools))
 
 
 def instructions(prompt: str, facts: LibraryFacts, steps: int) -> str:

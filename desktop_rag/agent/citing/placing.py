@@ -45,15 +45,16 @@ class Placer:
         """Return where a citation behind `claim` belongs, or None if it points at nothing that was read."""
         reference = self.references.get(raw.reference)
         cited = self.cited(reference, raw) if reference else {}
+        named = raw.first is not None
         if telling(raw.quote):
-            return self._quoted(reference, raw.quote, cited)
+            return self._quoted(reference, raw.quote, cited, named=named)
         quoted = _QUOTED.search(claim)
         if quoted and reference and (match := locate(quoted[1], cited)) and match.exact:
-            return self._quoted(reference, quoted[1], cited)
+            return self._quoted(reference, quoted[1], cited, named=named)
         if raw.quote:  # too short to prove anything alone, but it tells which sentence is meant
             claim = f"{claim} {raw.quote}"
         if reference and cited:
-            return self._supported(reference.content, claim, cited)
+            return self._supported(reference.content, claim, cited, named=named)
         return self._moved(reference, claim)
 
     def cited(self, reference: Reference, raw: RawCitation) -> dict[int, str]:
@@ -68,10 +69,10 @@ class Placer:
         supports = ((c, s) for c in contents if (s := best_support(claim, self.reading.lines(c))))
         return max(supports, key=lambda found: found[1].share, default=None)
 
-    def _quoted(self, reference: Reference | None, quote: str, cited: dict[int, str]) -> Place | None:
+    def _quoted(self, reference: Reference | None, quote: str, cited: dict[int, str], *, named: bool) -> Place | None:
         words = " ".join(quote.split())[:LONGEST_QUOTE]
         if reference and (match := locate(quote, cited)):
-            first, last = _narrow(cited, match.first_line, match.last_line)
+            first, last = _narrow(cited, match.first_line, match.last_line, named=named)
             return Place(reference.content, first, last, words, "verbatim" if match.exact else "paraphrase")
         contents = self.reading.contents()
         if reference:
@@ -80,16 +81,16 @@ class Placer:
             if match := locate(quote, self.reading.lines(content)):
                 return Place(content, match.first_line, match.last_line, words, "misattributed")
         if reference and cited:
-            first, last = _narrow(cited, min(cited), min(max(cited), min(cited) + WIDEST - 1))
+            first, last = _narrow(cited, min(cited), min(max(cited), min(cited) + WIDEST - 1), named=named)
             return Place(reference.content, first, last, words, "not found")
         return None
 
-    def _supported(self, content: ContentId, claim: str, cited: dict[int, str]) -> Place | None:
+    def _supported(self, content: ContentId, claim: str, cited: dict[int, str], *, named: bool) -> Place | None:
         """Return the cited lines with their best sentence as the quote, or a place that really carries the claim."""
         support = best_support(claim, cited)
         if support is None:
             return None
-        first, last = _narrow(cited, support.first_line, support.last_line)
+        first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         place = Place(content, first, last, support.text[:LONGEST_QUOTE], "paraphrase")
         if contains(claim, support.text):
             return replace(place, verdict="verbatim")
@@ -121,7 +122,7 @@ def _at(content: ContentId, support: Support) -> Place:
     return Place(content, support.first_line, support.last_line, support.text[:LONGEST_QUOTE], "misattributed")
 
 
-def _narrow(cited: Mapping[int, str], first: int, last: int) -> tuple[int, int]:
-    """Return the lines as cited if they are few and in one piece, else only those that hold the words."""
+def _narrow(cited: Mapping[int, str], first: int, last: int, *, named: bool) -> tuple[int, int]:
+    """Return the lines as cited if the model named them, they are few and in one piece, else those with the words."""
     whole = max(cited) - min(cited) + 1
-    return (min(cited), max(cited)) if whole <= WIDEST and whole == len(cited) else (first, last)
+    return (min(cited), max(cited)) if named and whole <= WIDEST and whole == len(cited) else (first, last)

@@ -3,13 +3,35 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from desktop_rag.agent.toolkits import a_rag, agentic_rag, bounds, logical_rag
 from desktop_rag.agent.toolkits.full import full
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
 
 DEFAULT = "full"
 
-_MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType({DEFAULT: full})
+_MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
+    {
+        DEFAULT: full,
+        "agentic-rag": agentic_rag.agentic_rag,
+        "agentic-rag-no-summarize": agentic_rag.without_summarize,
+        "agentic-rag-no-semantic-find": agentic_rag.without_semantic_find,
+        "agentic-rag-single-query": agentic_rag.with_single_query,
+        "agentic-rag-single-shot": agentic_rag.single_shot_search,
+        "a-rag": a_rag.a_rag,
+        "a-rag-naive": a_rag.naive,
+        "a-rag-no-keyword": a_rag.without_keyword_search,
+        "a-rag-no-semantic": a_rag.without_semantic_search,
+        "a-rag-no-chunk-read": a_rag.without_chunk_read,
+        "logical-rag": logical_rag.logical_rag,
+        "logical-rag-no-operators": logical_rag.without_operators,
+        "logical-rag-syntax-only": logical_rag.syntax_only,
+        "agentic-hybrid": logical_rag.agentic_hybrid,
+        "single-shot": bounds.single_shot,
+        "direct": bounds.direct,
+        "oracle": bounds.oracle,
+    }
+)
 
 
 def toolkit_names() -> tuple[str, ...]:

@@ -17,18 +17,20 @@ class Numbered:
     cut: bool  # the budget ended before the lines did
 
 
-def number_lines(lines: Sequence[str], first: int, budget: int, count_tokens: Callable[[str], int]) -> Numbered:
-    """Number `lines` from `first` until `budget` tokens are used; a first line too long is shown in part."""
+def number_lines(
+    lines: Sequence[str], first: int, budget: int, count_tokens: Callable[[str], int], *, numbers: bool = True
+) -> Numbered:
+    """Write `lines`, numbered from `first`, until `budget` tokens are used; a first line too long is shown in part."""
     shown: list[str] = []
     written: list[str] = []
     left = budget
     for number, line in enumerate(lines, first):
-        text = _written(number, line)
+        text = _written(number if numbers else None, line)
         cost = count_tokens(text) + 1
         if cost > left:
             if not shown and left > 0:
                 part = _fitting(line, left, count_tokens)
-                return Numbered(f"{_written(number, part)}…", (part,), cut=True)
+                return Numbered(f"{_written(number if numbers else None, part)}…", (part,), cut=True)
             return Numbered("\n".join(written), tuple(shown), cut=True)
         left -= cost
         shown.append(line)
@@ -56,9 +58,10 @@ def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered
     return first, Numbered(written, tuple(shown), cut=len(shown) < len(texts))
 
 
-def _written(number: int, line: str) -> str:
+def _written(number: int | None, line: str) -> str:
     """Return a line with its number; what else might pass for a line end inside it is a space."""
-    return f"{number}: {' '.join(line.splitlines())}"
+    text = " ".join(line.splitlines())
+    return text if number is None else f"{number}: {text}"
 
 
 def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:

@@ -8,18 +8,20 @@ from datetime import UTC, datetime
 
 from desktop_rag.agent.citing.references import Reference, readable
 from desktop_rag.agent.events import Source
+from desktop_rag.agent.prompts import COVERED
 from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
 from desktop_rag.agent.tools.lines import LINES, MARGIN, preview
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 QUERIES = 5
 RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
+_INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
 
 _SCHEMA = {
     "type": "object",
@@ -124,11 +126,17 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
             scores[hit.chunk] += 1 / (FUSION + hit.rank)
             if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
                 best[hit.chunk] = hit
-    if coverage < 0.995 and mode.by_meaning:
-        notes.append(f"Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it.")
+    if coverage < COVERED and mode.by_meaning:
+        notes.append(_INDEXING.format(coverage=coverage))
         hindered = hindered or f"Search by meaning covers {coverage:.0%} so far."
     ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
     return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), hindered)
+
+
+def remarks(result: SearchResult) -> tuple[str, ...]:
+    """Return what the model must know of a search: what it could not look at, and why."""
+    indexing = result.coverage < COVERED and result.mode.by_meaning
+    return tuple(filter(None, (result.note, _INDEXING.format(coverage=result.coverage) if indexing else "")))
 
 
 def _nothing(queries: Sequence[str], context: ToolContext) -> str:

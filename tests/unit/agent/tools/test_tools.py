@@ -1,32 +1,10 @@
-import json
-
 import pytest
 
-from desktop_rag.agent.calls import Calls
-from desktop_rag.agent.citing.references import References
-from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ToolCall
-from desktop_rag.retrieval.hits import Mode, Scope
-from desktop_rag.stop import Stop
+from desktop_rag.retrieval.hits import Mode
 from tests.unit.agent.conftest import FakeRetriever, document
-
-
-class Desk:
-    """Calls tools one after the other, as a run does."""
-
-    def __init__(self, library: FakeRetriever) -> None:
-        self.context = ToolContext(library, Scope(), References(1), lambda text: len(text) // 4 + 1)
-        self.calls = Calls(toolkit("full"), self.context)
-        self._count = 0
-
-    def call(self, name: str, **arguments: object) -> ToolResult:
-        return self.raw(name, json.dumps(arguments))
-
-    def raw(self, name: str, arguments: str) -> ToolResult:
-        self._count += 1
-        return self.calls.run(ToolCall(str(self._count), name, arguments), Stop())
+from tests.unit.agent.tools.desk import Desk
 
 
 @pytest.fixture

@@ -1,0 +1,84 @@
+"""The abbreviated snippets of A-RAG: sentences of a chunk, "..." where something between or around them is left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.documents.document import Span
+from desktop_rag.documents.sentences import split_sentences
+from desktop_rag.retrieval.hits import ChunkText
+
+MARK = "..."
+LONGEST = 600  # characters of a sentence; of a longer one, such as a row of a table, the part around the keyword
+LEAD = 200  # of these before the keyword
+
+_Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Sentences in a row; `first_line` counts from 1 in the document."""
+
+    first_line: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is shown of a chunk, and the lines of the document that this is."""
+
+    text: str
+    runs: tuple[Run, ...]
+
+
+def with_keywords(chunk: ChunkText, keywords: Sequence[str]) -> Excerpt:
+    """Return every sentence that holds at least one of the keywords, whatever their case (A-RAG, equation 2)."""
+    text = "\n".join(chunk.lines)
+    lowered = text.lower().replace("\n", " ")
+    wanted = [keyword.lower() for keyword in keywords]
+    ranges: list[_Range] = []
+    for start, end in split_sentences(text):
+        places = [at for keyword in wanted if (at := lowered.find(keyword, start, end)) >= 0]
+        if places:
+            _append(ranges, _cut(text, start, end, min(places)), text)
+    return _excerpt(chunk, text, ranges)
+
+
+def of_span(chunk: ChunkText, span: Span) -> Excerpt:
+    """Return the part of a chunk that lies at `span`, whose offsets are those of the document."""
+    text = "\n".join(chunk.lines)
+    start = min(max(span.start - chunk.span.start, 0), len(text))
+    end = min(max(span.end - chunk.span.start, start), len(text))
+    return _excerpt(chunk, text, [(start, end)] if start < end else [])
+
+
+def _append(ranges: list[_Range], found: _Range, text: str) -> None:
+    """Add a range; if nothing but space lies between it and the last one, they become one."""
+    if ranges and not text[ranges[-1][1] : found[0]].strip():
+        found = (ranges.pop()[0], found[1])
+    ranges.append(found)
+
+
+def _cut(text: str, start: int, end: int, at: int) -> _Range:
+    """Return as much of a sentence as is shown, cut between words."""
+    if end - start <= LONGEST:
+        return start, end
+    first = max(start, min(at - LEAD, end - LONGEST))
+    if first > start:
+        first = text.find(" ", first, at) + 1 or first
+    last = min(end, first + LONGEST)
+    if last < end:
+        last = max(text.rfind(" ", at, last), at + 1)
+    return first, last
+
+
+def _excerpt(chunk: ChunkText, text: str, ranges: Sequence[_Range]) -> Excerpt:
+    shown = [text[start:end].strip() for start, end in ranges]
+    runs = tuple(
+        Run(chunk.span.first_line + text.count("\n", 0, text.index(part, start)), tuple(part.split("\n")))
+        for part, (start, _) in zip(shown, ranges, strict=True)
+        if part
+    )
+    written = f" {MARK} ".join(" ".join(part.split()) for part in shown)
+    before = f"{MARK} " if ranges and text[: ranges[0][0]].strip() else ""
+    after = f" {MARK}" if ranges and text[ranges[-1][1] :].strip() else ""
+    return Excerpt(f"{before}{written}{after}" if written else MARK, runs)

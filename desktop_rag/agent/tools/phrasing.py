@@ -1,0 +1,34 @@
+"""Turns what a model asks for into queries: plain language, literal phrases; and tells Boolean syntax from words."""
+
+import re
+from collections.abc import Iterable
+
+_SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!=<>]|\b(?:AND|OR|NOT|TO)\b|(?<!\S)[-–−]+(?=\S)")
+_QUOTES = re.compile(r'["“”„«»]')
+_QUOTED = re.compile(r'"[^"]*"?|“[^”]*”?|„[^“”]*[“”]?|«[^»]*»?')
+_BOOLEAN = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT)\b")
+_GROUPS = re.compile(r"[()]|(?<!\S)[+-](?=\w)")
+
+
+def plain_query(text: str) -> str:
+    """Return `text` without anything the query language would take for an operator."""
+    return " ".join(_SYNTAX.sub(" ", text).split())
+
+
+def any_of(keywords: Iterable[str]) -> str:
+    """Return a query for any of some keywords, each as it is written."""
+    bare = (" ".join(_QUOTES.sub(" ", keyword).split()) for keyword in keywords)
+    return " OR ".join(f'"{keyword}"' for keyword in dict.fromkeys(bare) if keyword)
+
+
+def has_boolean_words(text: str) -> bool:
+    """Return whether AND, OR or NOT join words outside of quotation marks; a shouted sentence does not count."""
+    bare = _QUOTED.sub(" ", text)
+    others = _BOOLEAN.sub(" ", bare)
+    shouted = not any(character.islower() for character in others) and len(others.split()) > 2
+    return bool(_BOOLEAN.search(bare)) and not shouted
+
+
+def has_operators(text: str) -> bool:
+    """Return whether a query demands, forbids or groups words."""
+    return has_boolean_words(text) or bool(_GROUPS.search(_QUOTED.sub(" ", text)))

@@ -1,0 +1,71 @@
+"""The tool with which a model makes room: it notes what it has found and names the results whose contents stay."""
+
+import json
+
+from desktop_rag.agent.tools.arguments import Arguments, strings
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.stop import Stop
+
+LONGEST = 12_000  # characters of a summary
+MOST = 100
+LISTED = 20
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "summary": {"type": "string", "description": "what you have found so far, and what is still missing"},
+        "candidate_reference_ids": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "the results whose contents stay, such as turn1search3; all others are removed",
+        },
+    },
+    "required": ["summary", "candidate_reference_ids"],
+}
+
+
+class SummarizeTool:
+    """Record the reasoning so far and keep only the contents of some references (AgenticRAG, section 3.4)."""
+
+    parameters = ("summary", "candidate_reference_ids")
+    spec = ToolSpec(
+        "summarize",
+        "Make room in your context: record your findings and name the results to keep. The contents of all others are "
+        "removed; they can still be found, opened and read again by their references.",
+        json.dumps(_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say how much is kept."""
+        kept, _ = _references(arguments, context)
+        return f"Summing up, keeping {plural(len(kept), 'result')}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Keep what was named; names that do not exist are told, and keep nothing."""
+        strings(arguments, ("summary", "reasoning", "text", "notes"), 1, LONGEST)
+        kept, unknown = _references(arguments, context)
+        dropped = [name for name in context.references.names() if name not in kept]
+        lines = [f"Noted. Kept: {', '.join(kept) or 'nothing'}."]
+        if unknown:
+            lines.append(f"There is no {', '.join(unknown)}.")
+        if dropped:
+            shown = ", ".join(dropped[-LISTED:])
+            lines.append(f"The contents of all others were removed; these can still be used: {shown}.")
+        return ToolResult(" ".join(lines), f"{plural(len(kept), 'result')} kept", kept=kept)
+
+
+def _references(arguments: Arguments, context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the references to keep, and those that stand for nothing."""
+    names = ("candidate_reference_ids", "references", "reference_ids", "keep", "ids")
+    if not any(arguments.get(name) for name in names):
+        return (), ()
+    known: dict[str, None] = {}
+    unknown: list[str] = []
+    for name in strings(arguments, names, MOST):
+        reference = context.references.get(name)
+        if reference and reference.name not in context.discarded:
+            known[reference.name] = None
+        else:
+            unknown.append(shorten(name))
+    return tuple(known), tuple(unknown)
