@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
-from desktop_rag.index.keywords.inflection import stem_in
+from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.queries import side_by_side
 from desktop_rag.retrieval import folding
-from desktop_rag.retrieval.pieces import cuts, pieces, starts
+from desktop_rag.retrieval.pieces import cuts, pieces, promising, starts
 from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.spelling import pattern_of
 
@@ -34,11 +34,13 @@ class Marker:
     def __init__(self, leaves: Iterable[TextLeaf]) -> None:
         self._words: dict[str, tuple[int, float]] = {}
         self._patterns: list[tuple[int, re.Pattern[str]]] = []
+        self._literals: list[str] = []  # what the patterns begin with
         self._near: list[tuple[int, str, int]] = []
         self._phrases: list[tuple[int, tuple[str, ...]]] = []
         self._spelled: list[tuple[int, re.Pattern[str]]] = []
         self._stems: dict[str, dict[str, tuple[int, float]]] = {}
         self._in_pieces: dict[str, dict[str, tuple[Mark, ...]]] = {}
+        self._beginnings: dict[str, re.Pattern[str] | None] = {}
         self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * 1000, leaf)
@@ -56,6 +58,7 @@ class Marker:
                     self._words.setdefault(term, (part + offset, weight))
             case Wildcard(pattern):
                 self._patterns.append((part, wildcard_pattern(fold(pattern))))
+                self._literals.append(re.split(r"[*?]", fold(pattern))[0])
             case Fuzzy(text, distance):
                 self._near.append((part, fold(text), distance))
             case Spelled(text):
@@ -65,10 +68,13 @@ class Marker:
         """Return the matches in `text`, of which the language may be known, in order, none overlapping another."""
         known = self._in_pieces.setdefault(language, {})
         marks: list[Mark] = []
-        for piece in pieces(text):
-            if (inside := known.get(piece)) is None:
-                inside = known[piece] = self._in_piece(piece, language)
-            if inside:
+        found_pieces = pieces(text)
+        if unknown := found_pieces.difference(known):
+            known.update(dict.fromkeys(unknown, ()))
+            for piece in promising(unknown, self._beginnings_in(language)):
+                known[piece] = self._in_piece(piece, language)
+        for piece in found_pieces:
+            if inside := known[piece]:
                 marks += (
                     Mark(at + mark.start, at + mark.end, *mark[2:]) for at in starts(piece, text) for mark in inside
                 )
@@ -83,6 +89,14 @@ class Marker:
         found = ((cut, self._part_of(cut.text, language)) for cut in cuts(piece))
         return tuple(Mark(cut.start, cut.end, *known) for cut, known in found if known is not None)
 
+    def _beginnings_in(self, language: str) -> re.Pattern[str] | None:
+        """Return what every term that matches begins with, None if it can begin with anything."""
+        if language not in self._beginnings:
+            some = [*map(_beginning, self._stems_in(language)), *self._literals]
+            anything = self._near or language in STEMMERS or not all(some)
+            self._beginnings[language] = None if anything else re.compile("|".join(map(re.escape, some)) or "(?!)")
+        return self._beginnings[language]
+
     def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
         key = (term, language)
         if key not in self._known:
@@ -90,11 +104,7 @@ class Marker:
         return self._known[key]
 
     def _look_up(self, term: str, language: str) -> tuple[int, float] | None:
-        if language not in self._stems:
-            self._stems[language] = {}
-            for word, meant in self._words.items():
-                self._stems[language].setdefault(stem_in(word, language), meant)
-        if (known := self._stems[language].get(stem_in(term, language))) is not None:
+        if (known := self._stems_in(language).get(stem_in(term, language))) is not None:
             return known
         for number, pattern in self._patterns:
             if pattern.fullmatch(term):
@@ -103,6 +113,13 @@ class Marker:
             if abs(len(word) - len(term)) <= distance and edit_distance(word, term, distance) <= distance:
                 return number, 1.0
         return None
+
+    def _stems_in(self, language: str) -> dict[str, tuple[int, float]]:
+        if language not in self._stems:
+            self._stems[language] = {}
+            for word, meant in self._words.items():
+                self._stems[language].setdefault(stem_in(word, language), meant)
+        return self._stems[language]
 
 
 class LiteralMarker:
@@ -121,6 +138,11 @@ class LiteralMarker:
             for match in re.finditer(r"\s".join(map(re.escape, keyword.split(" "))), folded.text)
         )
         return without_overlaps(found)
+
+
+def _beginning(stem: str) -> str:
+    """Return the letters that no English word with this stem lacks: “die” is also that of “dying”."""
+    return stem[: 1 if len(stem) < 4 else 2 if len(stem) == 4 else 3]
 
 
 def wildcard_pattern(pattern: str) -> re.Pattern[str]:

@@ -1,6 +1,7 @@
 """Parts texts at white space, which no term spans, so that of all texts together each different piece is cut once."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -27,6 +28,23 @@ def pieces(text: str) -> set[str]:
 def cuts(piece: str) -> tuple[Cut, ...]:
     """Return what `terms` and `parts` make of a piece."""
     return _remembered(piece) if len(piece) <= _LONGEST else _cut(piece)
+
+
+def promising(some: Collection[str], beginnings: re.Pattern[str] | None) -> set[str]:
+    """Return those of some pieces in which terms with one of these beginnings may be; all if that is not known.
+
+    Beginnings are looked for in small letters, and only in pieces of ASCII letters: others are folded in many ways.
+    """
+    if beginnings is None:
+        return set(some)
+    found = {piece for piece in some if not piece.isascii()}
+    joined = " ".join(filter(str.isascii, some))
+    lowered, end = joined.lower(), 0
+    while match := beginnings.search(lowered, end):
+        begin, end = lowered.rfind(" ", 0, match.start()) + 1, lowered.find(" ", match.end())
+        end = end if end >= 0 else len(joined)
+        found.add(joined[begin:end])
+    return found
 
 
 def starts(piece: str, text: str) -> Iterator[int]:

@@ -1,6 +1,7 @@
 """What is asked for is marked wherever it stands, whatever lies around it."""
 
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.identifiers import parts
+from desktop_rag.index.keywords.inflection import stem_in
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.pieces import cuts, pieces, starts
 from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, Wildcard, Word
@@ -44,10 +46,25 @@ def test_pieces_hold_the_terms_of_the_whole_text(text: str) -> None:
         (Fuzzy("lease", 1), "The leese, the lease.", ["leese", "lease"]),
         (Phrase("monthly rent"), "The monthly\nrent, a rent monthly", ["monthly\nrent"]),
         (Word("a"), "a cat and a dog", ["a", "a"]),
+        (Word("die"), "Dying, she DIED. dies ïdie", ["Dying", "DIED", "dies"]),
+        (Word("naïve"), "naive NAÏVE nave", ["naive", "NAÏVE"]),
+        (Wildcard("*ent"), "Rent of a parent", ["Rent", "parent"]),
+        (Wildcard("r?nt"), "Rent, runt; rents", ["Rent", "runt"]),
     ],
 )
 def test_every_occurrence_is_marked(leaf: Word | Phrase | Wildcard | Fuzzy, text: str, marked: list[str]) -> None:
     assert shown(leaf, text) == marked
+
+
+WORDS_OF = Path(__file__).parents[3] / "resources" / "sample"
+
+
+@given(st.data())
+def test_no_word_is_passed_over_that_has_the_stem(data: st.DataObject) -> None:
+    words = sorted({term.text for file in WORDS_OF.rglob("*.md") for term in terms(file.read_text("utf-8"))})
+    asked = data.draw(st.sampled_from(words))
+    same = [word for word in words if stem_in(word, "") == stem_in(asked, "")]
+    assert shown(Word(asked), " ".join(words)) == same
 
 
 def test_a_marker_marks_one_text_after_the_other() -> None:
