@@ -1,10 +1,12 @@
 """Figures, places and verdicts in words, the same in every part of the window."""
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
-from desktop_rag.agent.events import Citation, RunUsage, Source, Verdict
+from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.retrieval.hits import DocumentCard
 
 
@@ -106,17 +108,36 @@ def short_place(source: Source) -> str:
     return source.section or lines(source.first_line, source.last_line)
 
 
-def verdict(found: Verdict) -> str:
-    """Return what the check of a quote found, as a sentence."""
-    match found:
+def verdict(citation: Citation) -> str:
+    """Return what the check of a citation found, as a sentence."""
+    match citation.verdict:
         case "verbatim":
             return _tr("Verified: these words stand in the document.")
         case "paraphrase":
             return _tr("Paraphrase: the document says it in other words.")
+        case "misattributed" if citation.named:
+            where = _tr("Corrected: the model named {place}, but these words stand here.")
+            return where.format(place=" ".join(citation.named.split()))
         case "misattributed":
-            return _tr("Misattributed: these words stand in another place than the one named.")
+            return _tr("Corrected: these words stand in another place than the one named.")
+        case "not found" if citation.missing:
+            figures = ", ".join(" ".join(figure.split()) for figure in citation.missing)
+            return _tr("Not verified: {figures} does not stand in these lines.").format(figures=figures)
         case "not found":
             return _tr("Not found: these words are not in what was read. Check before you rely on them.")
+
+
+def claims(made: Sequence[Claim]) -> str:
+    """Return “7 claims, 6 verified, 1 without a source”."""
+    counts = Counter(claim.standing for claim in made)
+    said = (
+        (len(made), _tr("1 claim"), _tr("{count} claims")),
+        (counts["verified"], _tr("1 verified"), _tr("{count} verified")),
+        (counts["corrected"], _tr("1 cited at the wrong place"), _tr("{count} cited at the wrong place")),
+        (counts["unverified"], _tr("1 not verified"), _tr("{count} not verified")),
+        (counts["uncited"], _tr("1 without a source"), _tr("{count} without a source")),
+    )
+    return ", ".join((one if count == 1 else many).format(count=number(count)) for count, one, many in said if count)
 
 
 def reference(citation: Citation) -> str:
@@ -155,7 +176,7 @@ def citation_tip(citation: Citation) -> str:
     where = place(citation.page, citation.first_line, citation.last_line, citation.section)
     name = file_name(citation.path, citation.title)
     quote = _quoted(citation) if citation.quote else ""
-    return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation.verdict))))
+    return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation))))
 
 
 def _quoted(citation: Citation) -> str:

@@ -21,7 +21,7 @@ def paint_ground(
         area = pill_rect(document, pill, writer.font)
         if area.intersects(visible):
             hot = pill.number == hovered
-            painter.setBrush(QColor(writer.colors.selected if hot else writer.colors.accent_soft))
+            painter.setBrush(QColor(writer.colors.selected if hot else writer.ground(pill.number)))
             painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
 
 

@@ -20,14 +20,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import Citation, Claim, Verdict
 from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.answer_painting import paint_ground
 from desktop_rag.gui.conversation.markdown import CITATION, Unit, parse, plain_text, without_unfinished
-from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, RichTextWriter
+from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, UNSOURCED, RichTextWriter
+from desktop_rag.gui.conversation.unsourced import Unsourced, unsourced
 from desktop_rag.gui.foreign import tool_tip
 from desktop_rag.gui.theme import current_colors, text_font
 
+PROVED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
 _SHARE = 4  # at most one part in four of the time goes into rendering a stream
 
@@ -52,6 +54,8 @@ class AnswerView(QTextBrowser):
         self._nothing.fill(0)
         self._citations: dict[int, Citation] = {}
         self._source = ""
+        self._unsourced = Unsourced()
+        self._doubtful: dict[int, Verdict] = {}  # numbers whose citation was corrected or proves nothing
         self._hovered = 0
         self._pause = _FLUSH_MS
         self._stale = False  # the colours are those of another look
@@ -75,11 +79,15 @@ class AnswerView(QTextBrowser):
         if not self._flush.isActive():
             self._flush.start(self._pause)
 
-    def show_answer(self, text: str, citations: Sequence[Citation] = ()) -> None:
-        """Show a whole answer; what is already on screen stays as it is when it is the same."""
+    def show_answer(self, text: str, citations: Sequence[Citation] = (), claims: Sequence[Claim] = ()) -> None:
+        """Show a whole answer; what is already on screen stays as it is when it is the same and nothing is amiss."""
         self.set_citations(citations)
+        self._unsourced = unsourced(text, claims)
+        doubtful: dict[int, Verdict] = {c.number: c.verdict for c in citations if c.verdict not in PROVED}
+        amiss = bool(self._unsourced or doubtful) or doubtful != self._doubtful
+        self._doubtful = doubtful
         text = text.replace("\r", "")
-        if text != self._source or not text.startswith(self._source[: self._done]):
+        if amiss or text != self._source or not text.startswith(self._source[: self._done]):
             self._source = text
             self._begin_document()
         self._held_back = False
@@ -92,6 +100,7 @@ class AnswerView(QTextBrowser):
     def clear_answer(self) -> None:
         """Start again from nothing."""
         self._source = ""
+        self._unsourced, self._doubtful = Unsourced(), {}
         self._begin_document()
 
     @Slot()
@@ -100,7 +109,7 @@ class AnswerView(QTextBrowser):
         self._flush.stop()
         started = perf_counter()
         tail = self._source[self._done :]
-        units = parse(without_unfinished(tail) if self._held_back else tail)
+        units = self._unsourced.mark(parse(without_unfinished(tail) if self._held_back else tail))
         if units:
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000
@@ -122,7 +131,7 @@ class AnswerView(QTextBrowser):
         document.setDocumentMargin(2)
         document.setIndentWidth(INDENT)
         self._colors = current_colors()
-        self._writer = RichTextWriter(document, self._colors, text_font(0.5))
+        self._writer = RichTextWriter(document, self._colors, text_font(0.5), self._doubtful)
         self._done = 0  # characters of the source that are rendered for good
         self._mark = self._writer.state()  # where the open tail begins in the document
         self._held_back = True
@@ -160,6 +169,11 @@ class AnswerView(QTextBrowser):
             if isinstance(address, str) and QUrl(address).scheme() in ("http", "https"):
                 return address
         return ""
+
+    def _unsourced_at(self, position: QPoint) -> str:
+        """Return what there is to say of a statement without a source."""
+        found = bool(self._unsourced) and self.cursorForPosition(position).charFormat().hasProperty(UNSOURCED)
+        return self.tr("The model named no source in your documents for this.") if found else ""
 
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
@@ -226,7 +240,8 @@ class AnswerView(QTextBrowser):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             number = _number_of(QUrl(self.anchorAt(event.pos())))
             citation = self._citations.get(number)
-            QToolTip.showText(event.globalPos(), tool_tip(wording.citation_tip(citation)) if citation else "", self)
+            said = wording.citation_tip(citation) if citation else self._unsourced_at(event.pos())
+            QToolTip.showText(event.globalPos(), tool_tip(said) if said else "", self)
             return True
         return super().event(event)
 

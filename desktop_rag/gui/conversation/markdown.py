@@ -29,6 +29,7 @@ class Piece:
     struck: bool = False
     citation: int = 0
     address: str = ""
+    unsourced: bool = False  # no source was named for this statement
 
 
 Pieces = tuple[Piece, ...]

@@ -43,6 +43,10 @@ class NoticeCard(QWidget):
         self._buttons: list[QPushButton] = []
         self._flow: FlowRow | None = None
 
+    def add_widget(self, widget: QWidget) -> None:
+        """Add something below the sentence."""
+        self._column.addWidget(widget)
+
     def add_button(self, text: str) -> QPushButton:
         """Add a button below the sentence and return it."""
         button = QPushButton(button_text(text))

@@ -1,6 +1,6 @@
 """Writes Markdown blocks into a text document with the formats of the present look; no HTML, no resources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
+from desktop_rag.agent.events import Verdict
 from desktop_rag.gui.conversation.code_colors import code_spans
 from desktop_rag.gui.conversation.markdown import Block, Code, Paragraph, Piece, Pieces, Rule, Table
 from desktop_rag.gui.theme import mono_font
@@ -29,7 +30,9 @@ ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown
 QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes surround a block
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block drawn as a line
 CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
+UNSOURCED = QTextFormat.Property.UserProperty.value + 5  # words for which no source was named
 
+MARKS: dict[Verdict, str] = {"verbatim": "✓", "paraphrase": "≈", "misattributed": "↷", "not found": "!"}
 INDENT = 26
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
@@ -50,8 +53,11 @@ class Pill:
 class RichTextWriter:
     """Appends blocks to the end of a document and takes back everything behind a position."""
 
-    def __init__(self, document: QTextDocument, colors: Colors, font: QFont) -> None:
+    def __init__(
+        self, document: QTextDocument, colors: Colors, font: QFont, doubtful: Mapping[int, Verdict] | None = None
+    ) -> None:
         self._document = document
+        self._doubtful = doubtful or {}  # numbers whose citation was corrected or proves nothing
         self.colors = colors
         self.font = font
         self._fresh = True  # the last block is empty and may be used
@@ -60,6 +66,20 @@ class RichTextWriter:
         self._open: tuple[QTextTable, Code | Table] | None = None  # what was written last, if it can be extended
         self.pills: list[Pill] = []
         self.tables: list[QTextTable] = []
+
+    def ink(self, number: int) -> str:
+        """Return the colour of a citation number."""
+        verdict = self._doubtful.get(number)
+        if verdict is None:
+            return self.colors.link
+        return self.colors.danger if verdict == "not found" else self.colors.warning
+
+    def ground(self, number: int) -> str:
+        """Return the colour behind a citation number."""
+        verdict = self._doubtful.get(number)
+        if verdict is None:
+            return self.colors.accent_soft
+        return self.colors.danger_soft if verdict == "not found" else self.colors.warning_soft
 
     def state(self) -> "WriterState":
         """Return what `take_back` needs to continue from here."""
@@ -213,6 +233,10 @@ class RichTextWriter:
             fixed.setPointSizeF(font.pointSizeF() - 0.5)
             form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
             form.setBackground(QColor(self.colors.code))
+        if piece.unsourced:
+            form.setProperty(UNSOURCED, 1)
+            form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            form.setUnderlineColor(QColor(self.colors.warning))
         if piece.address:
             form.setProperty(ADDRESS, piece.address)
             form.setForeground(QColor(self.colors.muted))
@@ -227,12 +251,13 @@ class RichTextWriter:
         small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
         small.setWeight(QFont.Weight.DemiBold)
         form.setFont(small)
-        form.setForeground(QColor(self.colors.link))
+        verdict = self._doubtful.get(number)
+        form.setForeground(QColor(self.ink(number)))
         form.setFontUnderline(False)
         form.setAnchor(True)
         form.setAnchorHref(f"cite:{number}")
         start = cursor.position()
-        text = f"\u00a0{number}\u00a0"
+        text = f"\u00a0{number}{MARKS[verdict] if verdict else ''}\u00a0"
         cursor.insertText(text, form)
         self.pills.append(Pill(start, len(text), number))
 

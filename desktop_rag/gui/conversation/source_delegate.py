@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_rag.agent.events import Citation, Verdict
 from desktop_rag.gui import wording
+from desktop_rag.gui.conversation.rich_text import MARKS
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import elided_lines
 from desktop_rag.gui.row_painting import draw_ground, draw_text
@@ -20,7 +21,6 @@ _BADGE = 22
 _LEFT = _PAD + _BADGE + 11
 _MARK = 20
 _QUOTE_LINES = 2
-_MARKS: dict[Verdict, str] = {"verbatim": "✓", "paraphrase": "≈", "misattributed": "↷", "not found": "!"}
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -112,7 +112,7 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawEllipse(area)
         painter.setPen(QColor(ink))
         painter.setFont(text_font(-0.5, QFont.Weight.Bold))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _MARKS[verdict])
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[verdict])
 
 
 def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Colors) -> int:

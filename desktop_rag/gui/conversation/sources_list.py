@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.source_delegate import CITATION_ROLE, SourceDelegate
 from desktop_rag.gui.foreign import one_line, tool_tip
@@ -69,9 +69,9 @@ class SourcesModel(QAbstractListModel):
                 return f"{citation.number}. {name}, {place}"
             case Qt.ItemDataRole.AccessibleTextRole:
                 quote = one_line(citation.quote)
-                return f"{citation.number}. {name}, {place}. {wording.verdict(citation.verdict)} “{quote}”"
+                return f"{citation.number}. {name}, {place}. {wording.verdict(citation)} “{quote}”"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, place, f"“{one_line(citation.quote)}”", wording.verdict(citation.verdict))
+                parts = (citation.path, place, f"“{one_line(citation.quote)}”", wording.verdict(citation))
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
                 return citation if role == CITATION_ROLE else None
@@ -199,20 +199,23 @@ class SourcesList(QWidget):
         """Return the line above the list."""
         return self._header.text()
 
-    def show_citations(self, citations: Sequence[Citation]) -> None:
-        """List `citations`; without any the whole part disappears."""
+    def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
+        """List `citations` and say how the answer's claims stand; without any the whole part disappears."""
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown)
-        self._header.setText(self._count(citations))
+        self._header.setText(" · ".join(filter(None, (wording.claims(claims), self._count(citations, claims)))))
         self._more.setText(self.tr("Show {count} more sources").format(count=len(citations) - shown))
         self._more.setVisible(shown < len(citations))
-        self.setVisible(bool(citations))
+        self._view.setVisible(bool(citations))
+        self.setVisible(bool(citations or claims))
 
-    def _count(self, citations: Sequence[Citation]) -> str:
+    def _count(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> str:
         total = len(citations)
+        if not total:
+            return ""
         words = self.tr("1 source") if total == 1 else self.tr("{count} sources").format(count=total)
         verified = sum(citation.verdict == "verbatim" for citation in citations)
-        if not verified:
+        if not verified or claims:
             return words
         quotes = (
             self.tr("1 quote verified") if verified == 1 else self.tr("{count} quotes verified").format(count=verified)

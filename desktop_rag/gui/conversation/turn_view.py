@@ -12,12 +12,15 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     Citation,
+    Claim,
+    Coverage,
     LimitReached,
     RunFailed,
     RunStopped,
     ToolCalled,
 )
 from desktop_rag.gui.conversation.answer_view import AnswerView
+from desktop_rag.gui.conversation.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.notice_card import NoticeCard, Tone
 from desktop_rag.gui.conversation.question_bubble import QuestionBubble
 from desktop_rag.gui.conversation.sources_list import SourcesList
@@ -140,9 +143,11 @@ class TurnView(QWidget):
                 card = self._add_card(Tone.CAUTION, self.tr("A limit ended the search"), words, "clock", above=True)
                 self._add_go_on(card, self.tr("Search on"))
             case Answered():
-                self._end(event.text, event.citations)
+                self._end(event.text, event.citations, event.claims)
                 if not event.found:
-                    self._add_not_found()
+                    self._add_not_found(event)
+                elif event.coverage:
+                    self._add_unproven(event.coverage)
             case RunStopped():
                 self._end(event.text, event.citations)
                 self._add_stopped(has_text=bool(event.text.strip()))
@@ -152,21 +157,31 @@ class TurnView(QWidget):
             case _:
                 pass  # the timeline tells it
 
-    def _end(self, text: str, citations: Sequence[Citation]) -> None:
+    def _end(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         self._answer.setVisible(bool(text.strip()))  # an empty answer takes no room, not even the gap around it
-        self._answer.show_answer(text, citations)
-        self._sources.show_citations(citations)
+        self._answer.show_answer(text, citations, claims)
+        self._sources.show_citations(citations, claims)
         self._actions.setVisible(bool(text.strip()))
 
     def _add_card(self, tone: Tone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
-        card = NoticeCard(tone, title, sentence, icon, self)
+        return self._keep_card(NoticeCard(tone, title, sentence, icon, self), above=above)
+
+    def _keep_card(self, card: NoticeCard, *, above: bool = False) -> NoticeCard:
         self._cards.append(card)
         self._layout.insertWidget(self._layout.indexOf(self._answer if above else self._sources), card)
         return card
 
-    def _add_not_found(self) -> None:
-        words = self.tr("The documents that were searched do not answer this. Other words or another folder may help.")
-        card = self._add_card(Tone.CALM, self.tr("Not found in your library"), words, "search")
+    def _add_unproven(self, report: Coverage) -> None:
+        words = self.tr("Nothing that was read bears this answer out.")
+        self._keep_card(CoverageCard(self.tr("Not proved by your library"), report, self, words))
+
+    def _add_not_found(self, event: Answered) -> None:
+        title = self.tr("Not found in your library")
+        if event.coverage:
+            card = self._keep_card(CoverageCard(title, event.coverage, self))
+        else:
+            words = self.tr("The documents that were searched do not answer this. Other words may help.")
+            card = self._add_card(Tone.CALM, title, words, "search")
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
         card.add_button(self.tr("Add a folder…")).clicked.connect(self.folder_requested)
 

@@ -1,4 +1,4 @@
-"""Everything a person can set, on five pages; nothing happens until Save."""
+"""Everything a person can set, on six pages; nothing happens until Save."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVB
 from desktop_rag.gui.elsewhere import detected_editor
 from desktop_rag.gui.settings.documents_page import DocumentsPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
-from desktop_rag.gui.settings.settings_pages import AppearancePage, FoldersPage, LimitsPage
+from desktop_rag.gui.settings.settings_pages import AnswersPage, AppearancePage, FoldersPage, LimitsPage
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
@@ -34,6 +34,7 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self._profiles = ProfilesPage(settings, self)
         self._limits = LimitsPage(settings.limits, self)
+        self._answers = AnswersPage(settings.unsourced, self)
         self._appearance = AppearancePage(settings.theme, self)
         self._documents = DocumentsPage(settings.editor, detected_editor(), self)
         self._folders = FoldersPage(folders, self)
@@ -64,6 +65,7 @@ class SettingsDialog(QDialog):
             profiles=profiles,
             active_profile=active,
             limits=self._limits.limits(),
+            unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
             editor=self._documents.editor(),
         )
@@ -72,6 +74,7 @@ class SettingsDialog(QDialog):
         for page, name in (
             (self._profiles, self.tr("Models")),
             (self._limits, self.tr("Limits")),
+            (self._answers, self.tr("Answers")),
             (self._appearance, self.tr("Appearance")),
             (self._documents, self.tr("Documents")),
             (self._folders, self.tr("Folders")),

@@ -20,7 +20,7 @@ from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.foreign import shown_path
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus
-from desktop_rag.settings import Limits, Theme
+from desktop_rag.settings import Limits, Theme, Unsourced
 
 
 class LimitsPage(QWidget):
@@ -76,6 +76,36 @@ class LimitsPage(QWidget):
             field.setSpecialValueText(self.tr("No limit"))
         field.setValue(value)
         return field
+
+
+class AnswersPage(QWidget):
+    """What becomes of a statement without a source."""
+
+    def __init__(self, unsourced: Unsourced, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choices = QButtonGroup(self)
+        names = (
+            (Unsourced.MARK, self.tr("Mark it")),
+            (Unsourced.FORBID, self.tr("Leave it out, with a note in its place")),
+        )
+        self._order = tuple(choice for choice, _ in names)
+        layout = _page(self)
+        layout.addWidget(_heading(self.tr("A statement without a source in your documents"), self))
+        words = self.tr(
+            "Models also say what they remember from elsewhere. Each statement of an answer is held against the lines "
+            "it cites; one for which no line was named is never passed over."
+        )
+        layout.addWidget(_caption(words, self))
+        for number, (choice, name) in enumerate(names):
+            button = QRadioButton(name, self)
+            button.setChecked(choice is unsourced)
+            self._choices.addButton(button, number)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
+
+    def unsourced(self) -> Unsourced:
+        """Return the choice."""
+        return self._order[self._choices.checkedId()]
 
 
 class AppearancePage(QWidget):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -5,6 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.events import Claim
 from desktop_rag.gui.conversation.sources_list import SourcesList, SourcesModel
 from tests.gui.conversation.conftest import CITATIONS, citation
 
@@ -33,6 +36,29 @@ def test_the_header_counts_sources_and_verified_quotes(sources: SourcesList) -> 
     assert sources.header_text == "2 sources · 2 quotes verified"
     sources.show_citations([citation(1, "not found")])
     assert sources.header_text == "1 source"
+
+
+def test_the_header_says_how_the_claims_stand(sources: SourcesList) -> None:
+    claims = (*[Claim(n, n + 1, "verified", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
+    sources.show_citations([citation(1)], claims)
+    assert sources.header_text == "7 claims, 6 verified, 1 without a source · 1 source"
+    sources.show_citations((), (Claim(0, 4, "uncited"),))
+    assert (sources.header_text, sources.isVisible(), sources.view.isVisible()) == (
+        "1 claim, 1 without a source",
+        True,
+        False,
+    )
+    sources.show_citations(())
+    assert not sources.isVisible()
+
+
+def test_a_row_says_why_its_citation_fell(sources: SourcesList) -> None:
+    wrong = replace(citation(1, "not found"), missing=("850 euros",))
+    moved = replace(citation(2, "misattributed"), named="lease.pdf, line 2")
+    sources.show_citations([wrong, moved])
+    tips = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
+    assert "Not verified: 850 euros does not stand in these lines." in tips[0]
+    assert "Corrected: the model named lease.pdf, line 2, but these words stand here." in tips[1]
 
 
 def test_a_row_says_everything_in_words(sources: SourcesList) -> None:
