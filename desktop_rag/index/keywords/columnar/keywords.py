@@ -44,6 +44,7 @@ from desktop_rag.stop import Stop
 STEP_SECONDS = 0.1  # of a merge, between other work
 
 # What the system says of files, and numpy of bytes that make no sense.
+_KNOWN_BEGINNINGS = 10_000  # of words; while somebody types, the same are asked for at each letter
 _TROUBLE = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
 
 
@@ -134,6 +135,7 @@ class KeywordReader:
         self._watermark = Watermark(0, "")
         self._allowed: frozenset[ContentId] | None = None
         self._masks: dict[Part, Mask | None] = {}
+        self._beginning_so: dict[tuple[str, int], list[str]] = {}
         self.refresh()
 
     @property
@@ -174,6 +176,7 @@ class KeywordReader:
         self._seen = None
         self._watermark = Watermark(0, "")
         self._allowed = None
+        self._beginning_so.clear()
 
     def search(
         self, query: Query, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
@@ -199,13 +202,19 @@ class KeywordReader:
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
         """Return the exact terms of texts that begin with `prefix` (folded already), in their order."""
-        found: set[bytes] = set()
-        with trouble_as_ours("read"):
-            for segment in self._segments:
-                vocabulary = segment.arrays.fields[fields.TEXT_EXACT].vocabulary
-                first, last = vocabulary.prefixed(prefix.encode())
-                found.update(vocabulary[first : min(last, first + limit)])
-            return [term.decode() for term in islice(sorted(found), limit)]
+        known = self._beginning_so.get((prefix, limit))
+        if known is None:
+            found: set[bytes] = set()
+            with trouble_as_ours("read"):
+                for segment in self._segments:
+                    vocabulary = segment.arrays.fields[fields.TEXT_EXACT].vocabulary
+                    first, last = vocabulary.prefixed(prefix.encode())
+                    found.update(vocabulary[first : min(last, first + limit)])
+                known = [term.decode() for term in islice(sorted(found), limit)]
+            if len(self._beginning_so) >= _KNOWN_BEGINNINGS:
+                self._beginning_so.clear()
+            self._beginning_so[prefix, limit] = known
+        return known
 
     def chunks(self) -> frozenset[ChunkId]:
         """Return every chunk in the index."""
