@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from whoosh.lang.snowball.english import EnglishStemmer
+    from Stemmer import Stemmer
 
 MAX_TERM = 128  # characters; what is longer is no word, and the index would carry it for ever
 
@@ -85,7 +85,7 @@ def stem(term: str) -> str:
     """Return the English stem (Porter2) of a folded term; what is no English word stays as it is."""
     if len(term) < 3 or len(term) > 40 or not (term.isascii() and term.isalpha()):
         return term
-    return _stemmer().stem(term)
+    return _stemmer().stemWord(term)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -95,10 +95,10 @@ def stem_of_term(term: bytes) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> "EnglishStemmer":
-    from whoosh.lang.snowball.english import EnglishStemmer
+def _stemmer() -> "Stemmer":
+    from Stemmer import Stemmer
 
-    return EnglishStemmer()
+    return Stemmer("english", 0)
 
 
 def terms(text: str, *, query: bool = False) -> Iterator[Term]:

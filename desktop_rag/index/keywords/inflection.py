@@ -89,4 +89,4 @@ def _is_inflected(term: str) -> bool:
 def _stemmer(language: str) -> "Stemmer":
     from Stemmer import Stemmer
 
-    return Stemmer(STEMMERS[language])
+    return Stemmer(STEMMERS[language], 0)

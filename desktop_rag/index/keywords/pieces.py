@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from desktop_rag.index.keywords.analysis import MAX_TERM, terms
-from desktop_rag.index.keywords.identifiers import may_have_names, parts
+from desktop_rag.index.keywords.identifiers import has_humps, parts
 
 _KNOWN = 1 << 14  # pieces that are remembered, of those that are no plain word …
 _SHORT = 32  # … and not longer than this: a long one seldom comes again
@@ -46,7 +46,7 @@ class Cutting(Protocol):
 def spaced(text: str) -> bytes:
     """Return the pieces of a text with spaces between them, in UTF-8, in lower case where they are ASCII."""
     data = text.encode("utf-8", "surrogatepass")
-    behind = _behind(text) if may_have_names(data) else b""
+    behind = _behind(text) if has_humps(data) else b""
     if len(data) != len(text):
         data = _PUNCTUATION.sub(b" ", data.replace(_APOSTROPHE, b"'"))
     return data.translate(_TABLE) + behind
@@ -59,7 +59,7 @@ def _behind(text: str) -> bytes:
     for part in parts(text):
         pieces += [_GAP.decode()] * (part.position - last - 1) + [part.text]
         last = part.position
-    return " ".join(["", *pieces]).encode()
+    return " ".join(["", *pieces]).encode() if pieces else b""
 
 
 class WordCutting:

@@ -24,7 +24,7 @@ from desktop_rag.index.records import Watermark
 from desktop_rag.paths import write_durably
 
 NAME = "contents"
-FORMAT = 2  # counts changes of the files; another number means: build anew
+FORMAT = 3  # counts changes of the files; another number means: build anew
 _LOCK = "MAIN_WRITELOCK"
 _MAGIC = b"DRAGKEY"
 _HEADER = struct.Struct("<7sB8sQII")  # mark, format, birth, generation, length and checksum of what follows
