@@ -19,7 +19,7 @@ import msgspec
 import psutil
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.app import App, run_window, sample_questions
@@ -38,6 +38,8 @@ LONGEST_SECONDS = 180.0  # for what a situation waits for
 SETTLE_SECONDS = 1.0  # what a situation leaves to be done belongs to it
 _MOST_DOCUMENTS = 12
 KEY_SECONDS, MOVE_SECONDS, THEME_SECONDS = 0.03, 0.04, 0.8
+SEARCH_KEY_SECONDS, LOOK_SECONDS = 0.13, 0.25
+QUERIES = ("rent of the boat house", "who pays", '"boat house" OR wat*', "ext:md rent", "(rent AND bo")
 WORDS = "what is the rent of the boat house and who pays it until the end of the year "
 
 
@@ -153,6 +155,11 @@ class WindowProbe(QObject):
             yield from self._typing()
         with self._situation("scrolling"):
             yield from self._scrolling()
+        with self._situation("searching as you type"):
+            yield from self._searching()
+        with self._situation("looking at hits"):
+            yield from self._looking()
+        self._app.window.question_requested.emit()
         documents = _documents(self._library)
         with self._situation("opening documents"):
             yield from self._opening(documents)
@@ -181,6 +188,9 @@ class WindowProbe(QObject):
             yield from self._rest(self._seconds)
         with self._situation("typing while indexing"):
             yield from self._typing()
+        with self._situation("searching while indexing"):
+            yield from self._searching()
+        self._app.window.question_requested.emit()
         with self._situation("resizing while indexing"):
             yield from self._resizing()
         with self._situation("a question while indexing"):
@@ -207,12 +217,37 @@ class WindowProbe(QObject):
         assert entry is not None
         until = time.monotonic() + self._seconds
         while time.monotonic() < until:
-            for letter in WORDS:
-                for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-                    event = QKeyEvent(kind, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, letter)
-                    QApplication.postEvent(entry, event)
-                yield from self._rest(KEY_SECONDS)
+            yield from self._write(entry, WORDS, KEY_SECONDS)
             entry.clear()
+
+    def _searching(self) -> Script:
+        """Write queries slowly enough for hits and counts to come between the letters."""
+        self._app.window.search_requested.emit()
+        field = self._app.search_page.row.field
+        until = time.monotonic() + self._seconds
+        while time.monotonic() < until:
+            for query in QUERIES:
+                field.clear()
+                yield from self._write(field, query, SEARCH_KEY_SECONDS)
+                yield from self._rest(THEME_SECONDS)
+
+    def _looking(self) -> Script:
+        """Go through the hits of the last query, each of which is shown in its document."""
+        results = self._app.search_page.results
+        results.begin()
+        until, by = time.monotonic() + self._seconds, 1
+        while time.monotonic() < until:
+            before = results.currentIndex()
+            results.step(by)
+            by = by if results.currentIndex() != before else -by
+            yield from self._rest(LOOK_SECONDS)
+
+    def _write(self, entry: QWidget, text: str, pause: float) -> Script:
+        for letter in text:
+            for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+                event = QKeyEvent(kind, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, letter)
+                QApplication.postEvent(entry, event)
+            yield from self._rest(pause)
 
     def _scrolling(self) -> Script:
         area = self._app.pane.view.findChild(QScrollArea)

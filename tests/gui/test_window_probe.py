@@ -17,10 +17,13 @@ SITUATIONS = [
     "theme switch",
     "typing",
     "scrolling",
+    "searching as you type",
+    "looking at hits",
     "opening documents",
     "scrolling documents",
     "a folder dropped and indexed",
     "typing while indexing",
+    "searching while indexing",
     "resizing while indexing",
     "a question while indexing",
 ]
