@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop_rag.gui import icons
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.viewer.events import PassageCompared
 from desktop_rag.gui.viewer.line_editor import LineEditor
 from desktop_rag.gui.viewer.markings import Markings
 from desktop_rag.gui.viewer.opening import shortened
+from desktop_rag.gui.viewer.passage_diff import PassageDiff
 from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.target import Target
 
@@ -124,6 +126,8 @@ class StoredPassage(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._caption = QLabel(self.tr("The passage as it was then"), self)
+        self._switch = QPushButton(self)
+        self._diff = PassageDiff(self)
         self._lines = LineEditor(self)
         self._markings = Markings(self._lines)
         self._lines.setAccessibleName(self.tr("The passage as it was then"))
@@ -131,17 +135,25 @@ class StoredPassage(QFrame):
         self._lines.menu_requested.connect(self._on_menu_requested)
         set_role(self, "card")
         set_role(self._caption, "section")
+        set_role(self._switch, "link")
+        self._switch.clicked.connect(self._on_switched)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 6, 1, 4)
         column.setSpacing(2)
         caption = QHBoxLayout()
         caption.setContentsMargins(10, 0, 10, 0)
-        caption.addWidget(self._caption)
+        caption.addWidget(self._caption, 1)
+        caption.addWidget(self._switch)
         column.addLayout(caption)
+        column.addWidget(self._diff)
         column.addWidget(self._lines)
+        self._switch.hide()
+        self._show_diff(shown=False)
 
     def show_target(self, target: Target) -> None:
         """Show the stored passage of `target` with its cited lines highlighted."""
+        self._switch.hide()
+        self._show_diff(shown=False)
         first = max(1, target.passage_first_line)
         lines = tuple(shortened(line) for line in target.passage.split("\n"))
         self._lines.set_total(first + len(lines) - 1)
@@ -152,6 +164,28 @@ class StoredPassage(QFrame):
         self.show()
         self._fit()
         self._lines.scroll_to(max(first, min(target.first_line - 2, first + len(lines) - 1)))
+
+    def show_changes(self, compared: PassageCompared) -> None:
+        """Show what became of the cited lines; the stored passage stays a click away."""
+        if compared.changed:
+            self._diff.show_pieces(compared.pieces)
+            self._switch.show()
+            self._show_diff(shown=True)
+
+    def changes(self) -> str:
+        """Return in words what has changed; empty while that is not shown."""
+        return "" if self._diff.isHidden() else self._diff.accessibleName()
+
+    def _on_switched(self) -> None:
+        self._show_diff(shown=self._diff.isHidden())
+
+    def _show_diff(self, *, shown: bool) -> None:
+        self._diff.setVisible(shown)
+        self._lines.setVisible(not shown)
+        self._caption.setText(self.tr("What has changed in it") if shown else self.tr("The passage as it was then"))
+        self._switch.setText(self.tr("As it was then") if shown else self.tr("What has changed"))
+        if not shown:
+            self._fit()
 
     def highlighted_text(self) -> str:
         """Return the cited lines as they were."""

@@ -17,7 +17,7 @@ from desktop_rag.gui.viewer.banner import Banner
 from desktop_rag.gui.viewer.document_actions import DocumentActions
 from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.document_side import DocumentSide
-from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, QuoteFound, Standing, TextGathered
+from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, PassageCompared, QuoteFound, Standing, TextGathered
 from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.finding import Finding
 from desktop_rag.gui.viewer.header import Header
@@ -270,6 +270,8 @@ class DocumentTab(QWidget):
                 self.body.written.add_lines(event)
             case QuoteFound():
                 self.body.show_quote(event.marks)
+            case PassageCompared():
+                self.banner.passage.show_changes(event)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:

@@ -57,6 +57,34 @@ class QuoteFound:
     marks: tuple[Mark, ...]
 
 
+class Fate(StrEnum):
+    """What became of some words of a passage."""
+
+    SAME = "same"
+    GONE = "gone"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class DiffPiece:
+    """Some words of a passage that was cited, or of what stands there now."""
+
+    fate: Fate
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCompared:
+    """What became of the cited lines in a file that has changed."""
+
+    pieces: tuple[DiffPiece, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Return whether any word is gone or new."""
+        return any(piece.fate is not Fate.SAME for piece in self.pieces)
+
+
 @dataclass(frozen=True, slots=True)
 class LinesColored:
     """The coloured parts of lines from `first` on: (start, end, `tones.Tone`)."""
@@ -99,4 +127,4 @@ class TextGathered:
     text: str
 
 
-ViewerEvent = DocumentFound | LinesRead | QuoteFound | LinesColored | MatchesFound | TextGathered
+ViewerEvent = DocumentFound | LinesRead | QuoteFound | PassageCompared | LinesColored | MatchesFound | TextGathered

@@ -5,6 +5,7 @@ from collections.abc import Generator, Sequence
 from itertools import accumulate
 
 from desktop_rag.documents.document import Mark as TextMark
+from desktop_rag.gui.viewer.comparing import compare_passage
 from desktop_rag.gui.viewer.events import (
     DocumentFound,
     FoundPlace,
@@ -50,6 +51,8 @@ def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[V
     if first and (marks := _quote_marks(target, first, last, head)):
         yield QuoteFound(marks)
     yield head
+    if standing is Standing.CHANGED and target.passage.strip():
+        yield from compare_passage(target, card, retriever, stop)
     yield from _read_more(retriever, head, stop)
 
 

@@ -1,0 +1,101 @@
+"""Citations of an answer whose files are changed, moved or deleted afterwards, on a real library."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.agent.events import Answered, Citation
+from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.loop import answer
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.gui.viewer.events import DocumentFound, Fate, LinesRead, PassageCompared, Standing, ViewerEvent
+from desktop_rag.gui.viewer.opening import open_target
+from desktop_rag.gui.viewer.target import target_of_citation
+from desktop_rag.index.records import FolderId
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Scope
+from desktop_rag.settings import Limits
+from desktop_rag.stop import Stop
+from tests.integration.retrieval.conftest import LEASE, SmallLibrary
+
+
+@dataclass
+class Answering:
+    """A library, and the citation of an answer that was given from it."""
+
+    library: SmallLibrary
+    folder: FolderId
+    engine: Engine
+    citation: Citation
+
+    @property
+    def path(self) -> Path:
+        return Path(self.citation.path)
+
+    def forget_file(self) -> None:
+        """Note that the cited file is not there any more."""
+        self.library.catalog.remove_file(self.library.catalog.files(self.folder)[os.fsencode(self.path.name)].id)
+
+    def opened(self) -> tuple[DocumentFound, list[ViewerEvent]]:
+        found, *rest = open_target(target_of_citation(self.citation), self.engine, Stop())
+        assert isinstance(found, DocumentFound)
+        return found, rest
+
+
+@pytest.fixture
+def answering(tmp_path: Path) -> Iterator[Answering]:
+    library = SmallLibrary(tmp_path)
+    folder = library.add({"lease.md": LEASE, "other.md": "Cats sleep all day."})
+    with closing(Engine(library.layout.folder)) as engine:
+        question, model = "When does the tenant pay the rent?", ExtractiveModel()
+        *_, last = answer(question, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
+        assert isinstance(last, Answered)
+        citation = last.citations[0]
+        assert citation.quote == "The tenant pays the rent on the first day of each month."
+        yield Answering(library, folder, engine, citation)
+    library.close()
+
+
+def test_a_changed_file_tells_word_by_word_what_is_different(answering: Answering) -> None:
+    text = "# Foreword\n\nNew.\n\n" + LEASE.replace(
+        "the first day of each month", "the third working day of each month"
+    )
+    answering.path.write_text(text, encoding="utf-8")
+    answering.library.put(answering.folder, "lease.md", answering.path)
+    found, rest = answering.opened()
+    assert (found.standing, found.first_line) == (Standing.CHANGED, 0)
+    (compared,) = (event for event in rest if isinstance(event, PassageCompared))
+    words = [(piece.fate, piece.text.strip()) for piece in compared.pieces if piece.fate is not Fate.SAME]
+    assert words == [(Fate.GONE, "first"), (Fate.NEW, "third working")]
+
+
+def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
+    moved = answering.path.with_name("contract.md")
+    answering.path.rename(moved)
+    answering.forget_file()
+    answering.library.put(answering.folder, "contract.md", moved)
+    found, rest = answering.opened()
+    assert found.standing is Standing.SAME
+    assert found.card is not None
+    assert found.card.path == moved
+    assert (found.first_line, found.last_line) == (answering.citation.first_line, answering.citation.last_line)
+    assert not any(isinstance(event, PassageCompared) for event in rest)
+
+
+def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
+    answering.path.unlink()
+    answering.forget_file()
+    found, rest = answering.opened()
+    assert found.standing is Standing.GONE
+    answering.library.catalog.dismiss_orphans(time.time_ns() + 1)
+    found, rest = answering.opened()
+    assert found.standing is Standing.LOST
+    (kept,) = (event for event in rest if isinstance(event, LinesRead))
+    assert "\n".join(kept.lines) == answering.citation.passage
+    assert answering.citation.quote in kept.lines
