@@ -1,5 +1,6 @@
 """What became of a cited passage whose file has changed: in pieces, and in the banner."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import given
@@ -9,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop_rag.gui.viewer.comparing import differences
-from desktop_rag.gui.viewer.events import Fate, PassageCompared
+from desktop_rag.gui.viewer.events import DiffPiece, Fate, PassageCompared
 from desktop_rag.gui.viewer.opening import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.stop import Stop
@@ -19,8 +20,8 @@ from tests.gui.viewer.shelf import Book, Shelf
 OLD = "The rent is 950 euros and due on the first day of each month."
 
 
-def shown(pieces: tuple[object, ...]) -> list[tuple[str, str]]:
-    return [(piece.fate.value, piece.text.strip()) for piece in pieces]  # type: ignore[attr-defined]
+def shown(pieces: Sequence[DiffPiece]) -> list[tuple[str, str]]:
+    return [(piece.fate.value, piece.text.strip()) for piece in pieces]
 
 
 def test_words_are_gone_or_new_or_the_same() -> None:
