@@ -137,7 +137,11 @@ class Explainer:
         """Return the documents whose passages lead to the file, of those that stand first."""
         leading = self._catalog.chunks(found.chunk for found in hybrid.found[:LEADING] if found.chunk not in chunks)
         led = neighbours(self._catalog.database, {chunk: known.text for chunk, known in leading.items()})
-        leads = [chunk for chunk, to in led.items() if content in to.documents or not chunks.isdisjoint(to.chunks)]
+        leads = [
+            chunk
+            for chunk, to in led.items()
+            if content in to.documents or not chunks.isdisjoint((*to.chunks, *to.thread))
+        ]
         contents = self._catalog.contents_of(leads)
         places = self._catalog.places(contents.values())
         return tuple(dict.fromkeys(path_of(found[0]) for found in places.values() if found))

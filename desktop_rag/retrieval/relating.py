@@ -49,7 +49,7 @@ def _links(catalog: CatalogReader, chunk: Chunk, known: Iterable[ChunkId]) -> di
     best: dict[ContentId, ChunkId] = {}
     for other, content in catalog.contents_of(known).items():
         best.setdefault(content, other)
-    targets = list(led.chunks.items())
+    targets: list[tuple[ChunkId, float]] = [*led.chunks.items(), *led.thread.items()]
     for content, weight in led.documents.items():
         first = best.get(content) or next(iter(catalog.chunk_ids_of(content)), None)
         targets += [(first, weight)] if first is not None else []

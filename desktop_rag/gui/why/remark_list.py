@@ -77,6 +77,7 @@ class RemarkList(QScrollArea):
     def _row(self, remark: Remark, parent: QWidget) -> QHBoxLayout:
         names = {Bearing.HELPS: self.tr("For it"), Bearing.HINDERS: self.tr("Against it"), Bearing.PLAIN: ""}
         label = PlainLabel(one_line(remark.sentence), parent=parent)
+        label.setMinimumHeight(line_height(text_font()))  # else the list is thought higher than it is
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
