@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import assert_never
 
-from whoosh.query import And, AndMaybe, Every, FuzzyTerm, Or, Query, Require, Term
+from whoosh.query import And, AndMaybe, DisjunctionMax, Every, FuzzyTerm, Or, Query, Require, Term
 from whoosh.query import Not as Without
 from whoosh.query import Wildcard as Pattern
 
@@ -116,8 +116,10 @@ class _Translation:
         return ranked
 
     def _word(self, text: str, field: TextField, boost: float) -> Query | None:
+        written = self._as_written(text, field, boost)
         others = [self._side_by_side(way, 0, field, boost) for way in other_ways(text)]
-        return _any([self._as_written(text, field, boost), *others])
+        ways = [way for way in (written, *others) if way is not None]
+        return DisjunctionMax(ways) if len(ways) > 1 else written  # written in two ways it is still one word
 
     def _as_written(self, text: str, field: TextField, boost: float) -> Query | None:
         found = list(analysis.terms(text, query=True))
