@@ -6,7 +6,7 @@ It generates no language of its own. It keeps no state: each turn it looks at th
 import re
 from collections.abc import Generator
 
-from desktop_rag.agent.extractive.answer import write_answer
+from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, write_answer
 from desktop_rag.agent.extractive.moves import as_call, next_calls
 from desktop_rag.agent.extractive.offers import offers
 from desktop_rag.agent.extractive.state import State, state_of
@@ -23,6 +23,7 @@ from desktop_rag.stop import Stop
 
 WINDOW = 128_000
 OUTPUT = 2_048
+GIVEN = "Passages:"  # how a question begins with which passages were given, perhaps none
 
 
 class ExtractiveModel:
@@ -52,13 +53,19 @@ class ExtractiveModel:
         stop.check()
         state = state_of(request.messages)
         calls = tuple(as_call(name, call) for name, call in next_calls(state, offers(request.tools), stop))
-        text = "" if calls else _plan(state) if _is_asked_to_plan(request, state) else _answer(state, stop)
+        text = "" if calls else _text(request, state, stop)
         for piece in re.findall(r"\S+\s*|\s+", text):
             stop.check()
             yield TextDelta(piece)
         prompt = sum(self.count_tokens(message.text) for message in request.messages)
         usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
         yield TurnEnded(AssistantMessage(text, calls), usage, "tools" if calls else "stop")
+
+
+def _text(request: ChatRequest, state: State, stop: Stop) -> str:
+    if _is_asked_to_plan(request, state):
+        return _plan(state)
+    return KNOWS_NOTHING if _is_asked_for_memory(request, state) else _answer(state, stop)
 
 
 def _answer(state: State, stop: Stop) -> str:
@@ -70,6 +77,13 @@ def _is_asked_to_plan(request: ChatRequest, state: State) -> bool:
     last = request.messages[-1] if request.messages else None
     aside = isinstance(last, UserMessage) and last.aside and "plan" in last.text.lower()
     return aside and not request.tools and not state.results
+
+
+def _is_asked_for_memory(request: ChatRequest, state: State) -> bool:
+    """Return whether there is nothing to look up with, and nothing was looked up or given."""
+    asked = [message.text for message in request.messages if isinstance(message, UserMessage) and not message.aside]
+    given = bool(asked) and asked[-1].startswith(GIVEN)
+    return not (request.tools or state.calls or state.results or given)
 
 
 def _plan(state: State) -> str:

@@ -24,7 +24,7 @@ def single_shot() -> Toolkit:
         load_prompt("passages"),
         result_share=SHARE,
         opening=RetrieveOnce("naive_embedding_search", "query"),
-        opening_tools=(NaiveEmbeddingSearchTool(),),
+        opening_tools=(NaiveEmbeddingSearchTool(numbered=True),),
     )
 
 

@@ -81,7 +81,9 @@ class KeywordSearchTool:
         if not result.hits:
             nothing = f"No chunk contains {quoted(keywords, KEYWORDS)}."
             return ToolResult("\n".join((nothing, *advice, *remarks(result))), "Nothing found")
-        return _found(result, advice, context, stop, None if self._whole else lambda _, c: with_keywords(c, keywords))
+        if self._whole:
+            return _whole(result, advice, context, stop)
+        return _excerpts(result, advice, context, stop, lambda _, chunk: with_keywords(chunk, keywords))
 
 
 class SemanticSearchTool:
@@ -109,11 +111,13 @@ class SemanticSearchTool:
         result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop, published=True)
         if not result.hits:
             return _nothing_near(result)
-        return _found(result, [], context, stop, None if self._whole else lambda h, c: of_span(c, h.snippet.span))
+        if self._whole:
+            return _whole(result, [], context, stop)
+        return _excerpts(result, [], context, stop, lambda hit, chunk: of_span(chunk, hit.snippet.span))
 
 
 class NaiveEmbeddingSearchTool:
-    """Find the chunks nearest to a text as a whole, and return them whole."""
+    """Find the chunks nearest to a text as a whole, and return them whole; `numbered`: with line numbers."""
 
     parameters = ("query", "top_k")
     spec = ToolSpec(
@@ -131,6 +135,9 @@ class NaiveEmbeddingSearchTool:
         ),
     )
 
+    def __init__(self, *, numbered: bool = False) -> None:
+        self._numbered = numbered
+
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say what is looked for."""
         return f"Searching for passages like {quoted((_query(arguments),))}"
@@ -138,7 +145,7 @@ class NaiveEmbeddingSearchTool:
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Return the nearest chunks whole."""
         result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop)
-        return _found(result, [], context, stop, None) if result.hits else _nothing_near(result)
+        return _whole(result, [], context, stop, numbered=self._numbered) if result.hits else _nothing_near(result)
 
 
 class ChunkReadTool:
@@ -223,17 +230,22 @@ def _nothing_near(result: SearchResult) -> ToolResult:
     return ToolResult("\n".join((text, *remarks(result))), "Nothing found")
 
 
-def _found(
-    result: SearchResult, notes: Sequence[str], context: ToolContext, stop: Stop, excerpting: _Excerpting | None
+def _whole(
+    result: SearchResult, notes: Sequence[str], context: ToolContext, stop: Stop, *, numbered: bool = False
 ) -> ToolResult:
-    """Return the chunks of a search: excerpts of them, or without `excerpting` as a whole."""
+    """Return the chunks of a search as a whole."""
+    passages = Passages(context, numbered=numbered, opens=False)
+    passages.add_hits(result.hits, stop)
+    for note in (*notes, *remarks(result)):
+        passages.say(note)
+    return passages.result("found")
+
+
+def _excerpts(
+    result: SearchResult, notes: Sequence[str], context: ToolContext, stop: Stop, excerpting: _Excerpting
+) -> ToolResult:
+    """Return the chunks of a search abbreviated."""
     said = (*notes, *remarks(result))
-    if excerpting is None:
-        passages = Passages(context, numbered=False, opens=False)
-        passages.add_hits(result.hits, stop)
-        for note in said:
-            passages.say(note)
-        return passages.result("found")
     texts: list[str] = []
     evidence: list[Evidence] = []
     sources: list[Source] = []
