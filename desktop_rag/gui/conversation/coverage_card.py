@@ -82,8 +82,7 @@ def unseen(report: Coverage) -> Iterator[str]:
     )
     yield from (_count(count, one, many) for count, one, many in counts if count > 0)
     if report.by_meaning < 1:
-        share = f"{report.by_meaning:.0%}"
-        yield _tr("by meaning all but the first {share}").format(share=share)
+        yield _tr("{share} of the text by meaning").format(share=f"{1 - report.by_meaning:.0%}")
 
 
 def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:

@@ -14,7 +14,7 @@ AROUND = 2  # lines looked at above and below the place, for what was put in or 
 ALIKE = 0.3  # share of words in common below which a place is another passage
 _SHORTEST = 12  # characters of a line that tells where the passage lies
 _MOST_WORDS = 800
-_WORD = re.compile(r"\S+\s*")
+_WORD = re.compile(r"(?:\w+(?:[.,'’-]\w+)*|[^\w\s])\s*")
 
 
 def compare_passage(target: Target, card: DocumentCard, retriever: Retriever, stop: Stop) -> Iterator[PassageCompared]:
@@ -57,13 +57,13 @@ def _pieces(
             yield DiffPiece(Fate.SAME, _text(now[c:d]))
             continue
         if b > a:
-            yield DiffPiece(Fate.GONE, _text(then[a:b]))
+            yield DiffPiece(Fate.GONE, _text(then[a:b]).rstrip() + " ")
         if d > c:
             yield DiffPiece(Fate.NEW, _text(now[c:d]))
 
 
 def _text(words: Sequence[str]) -> str:
-    return " ".join("".join(words).split()) + " "
+    return re.sub(r"\s+", " ", "".join(words))
 
 
 def _shift(target: Target, lines: Sequence[str], card: DocumentCard, retriever: Retriever, stop: Stop) -> int:

@@ -30,7 +30,7 @@ NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=
 def test_the_report_is_a_sentence_first() -> None:
     assert summary(REPORT) == (
         "Searched 2 phrasings in 1,240 documents, read in 1 of them. Not looked at: 4 files still to be read, "
-        "2 scans without text, 1 file that could not be read, parts of 1 file, by meaning all but the first 50%."
+        "2 scans without text, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
     )
     assert summary(Coverage((), (), 1, ())) == "Nothing was searched in 1 document."
 
@@ -54,7 +54,7 @@ def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
         "2 scans without text",
         "1 file that could not be read",
         "parts of 1 file",
-        "by meaning all but the first 50%",
+        "50% of the text by meaning",
         "/media/stick is not connected; its text as last read was searched",
         "broken.pdf: It is damaged.",
     ]
