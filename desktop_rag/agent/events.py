@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.hits import Filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ ClaimStanding = Literal["verified", "corrected", "unverified", "uncited"]
 class Claim:
     """A statement of an answer, from `start` to `end` in its text, and how its citations (by number) bear it out.
 
-    Corrected: its words stand elsewhere than the model said, and the citation leads there. Uncited: no source was named.
+    Corrected: its words stand elsewhere than the model said, and the citation leads there. Uncited: it names no source.
     """
 
     start: int
@@ -176,7 +177,7 @@ class Remark:
     """Something the run does beside thinking and calling tools, or that the person told it; `text` is for a person."""
 
     step: int
-    kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed", "check"]
+    kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed", "route", "check"]
     text: str
 
 
@@ -273,6 +274,32 @@ class RunFailed:
     citations: tuple[Citation, ...]
 
 
+Route = Literal["quick", "agentic", "off-topic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """The question was sorted before the work began: which way it takes and why, and what is searched, and where.
+
+    `by` is the model that decided, empty for rules; `usage` is what that cost, apart from the run's own.
+    """
+
+    route: Route
+    why: str
+    query: str
+    filters: tuple[Filter, ...]
+    by: str
+    usage: RunUsage
+    seconds: float
+
+    @property
+    def summary(self) -> str:
+        """Say for a person which way was taken and why, and in which files it looks."""
+        way = {"quick": "A quick look", "agentic": "A search in steps", "off-topic": "Not about your documents"}
+        where = ", ".join(each.text for each in self.filters)
+        return f"{way[self.route]}: {self.why}" + (f" Only in: {where}." if where else "")
+
+
 AgentEvent = (
     RunStarted
     | StepStarted
@@ -287,4 +314,5 @@ AgentEvent = (
     | RunStopped
     | RunFailed
     | Remark
+    | Routed
 )

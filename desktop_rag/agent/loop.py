@@ -65,7 +65,7 @@ from desktop_rag.llm.chat import (
     TurnEnded,
     UserMessage,
 )
-from desktop_rag.retrieval.hits import LibraryFacts, Retriever, Scope
+from desktop_rag.retrieval.hits import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
@@ -87,12 +87,29 @@ def answer(
     fast: ChatModel | None = None,
     steering: Steering | None = None,
     unsourced: Unsourced = Unsourced.MARK,
+    filters: tuple[Filter, ...] = (),
+    unwanted: tuple[Filter, ...] = (),
 ) -> Generator[AgentEvent]:
     """Yield everything that happens until `Answered`, `RunStopped` or `RunFailed`; raises none of our errors.
 
-    `fast` is a cheaper model for what needs no good one; through `steering` a person speaks to the run.
+    `fast` is a cheaper model for what needs no good one; through `steering` a person speaks to the run. `filters` hold
+    for every search; `unwanted` ones must not be read into the question.
     """
-    task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, (), steering, unsourced)
+    task = Task(
+        question,
+        conversation,
+        toolkit,
+        model,
+        retriever,
+        limits,
+        scope,
+        stop,
+        fast,
+        filters,
+        steering,
+        unsourced,
+        unwanted,
+    )
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         if toolkit.router:

@@ -13,3 +13,9 @@ def chat_model(profile: Profile | None, key: str) -> ChatModel:
     from desktop_rag.llm.openai_chat import OpenAIChat
 
     return OpenAIChat(profile, key)
+
+
+def fast_model(profile: Profile | None, key: str) -> ChatModel | None:
+    """Return the cheaper model of the same endpoint, None where there is none."""
+    fast = profile.fast() if profile else None
+    return chat_model(fast, key) if fast else None

@@ -19,6 +19,7 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     LimitReached,
     Remark,
+    Routed,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -51,6 +52,7 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     RunStopped,
     RunFailed,
     Remark,
+    Routed,
 )
 
 _SCHEMA = """

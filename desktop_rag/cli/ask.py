@@ -4,9 +4,12 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 
-from desktop_rag.agent.events import AgentEvent, Answered, RunStopped
+import msgspec
+
+from desktop_rag.agent.costs import stage_costs
+from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
 from desktop_rag.agent.loop import answer
-from desktop_rag.agent.models import chat_model
+from desktop_rag.agent.models import chat_model, fast_model
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.events_json import event_json
@@ -16,10 +19,9 @@ from desktop_rag.cli.search import open_engine
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library
-from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.hits import Scope
-from desktop_rag.settings import Settings, load
+from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 
 BUILT_IN = "built-in"
@@ -33,11 +35,15 @@ def ask(
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine:
-        model = _model(settings, profile)
+        chosen = _profile(settings, profile)
+        key = os.environ.get(KEY_VARIABLE) or Credentials().get(chosen.name) if chosen else ""
+        model, fast = chat_model(chosen, key), fast_model(chosen, key)
         limits, unsourced = settings.limits, settings.unsourced
-        run = answer(question, Conversation(), tools, model, engine, limits, Scope(), stop, unsourced=unsourced)
+        run = answer(
+            question, Conversation(), tools, model, engine, limits, Scope(), stop, fast=fast, unsourced=unsourced
+        )
         with closing(run) as events:
-            last = _told(events, output)
+            last = _told(events, output, chosen)
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
@@ -48,24 +54,27 @@ def print_event(event: AgentEvent, output: Output) -> None:
     Narrator(output, streaming=False).tell(event)
 
 
-def _model(settings: Settings, name: str | None) -> ChatModel:
-    if name == BUILT_IN:
-        return chat_model(None, "")
-    profile = settings.profile() if name is None else next((p for p in settings.profiles if p.name == name), None)
-    if profile is None and name is not None:
+def _profile(settings: Settings, name: str | None) -> Profile | None:
+    """Return the endpoint to ask, None for the built-in model."""
+    if name is None or name == BUILT_IN:
+        return settings.profile() if name is None else None
+    profile = next((known for known in settings.profiles if known.name == name), None)
+    if profile is None:
         names = ", ".join([BUILT_IN, *(known.name for known in settings.profiles)])
         raise SettingsError(f"There is no endpoint called “{name}”. Known are: {names}.")
-    if profile is None:
-        return chat_model(None, "")
-    return chat_model(profile, os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name))
+    return profile
 
 
-def _told(events: Iterator[AgentEvent], output: Output) -> AgentEvent | None:
+def _told(events: Iterator[AgentEvent], output: Output, profile: Profile | None) -> AgentEvent | None:
     narrator = Narrator(output, streaming=output.console.is_terminal)
-    last = None
+    last, counted = None, list[AgentEvent]()
     for last in events:
+        if isinstance(last, Routed | Answered):
+            counted.append(last)
+        costs = stage_costs(counted, profile) if isinstance(last, Answered) else ()
         if output.as_json:
-            output.value(event_json(last))
+            output.value(event_json(last) | ({"costs": msgspec.to_builtins(costs)} if costs else {}))
         else:
             narrator.tell(last)
+            narrator.tell_costs(costs)
     return last

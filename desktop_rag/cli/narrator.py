@@ -1,8 +1,10 @@
 """Tells a person what a run does: steps on standard error, the answer and its sources on standard output."""
 
 import re
+from collections.abc import Sequence
 from typing import assert_never
 
+from desktop_rag.agent.costs import StageCost
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -12,9 +14,11 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     LimitReached,
     Remark,
+    Routed,
     RunFailed,
     RunStarted,
     RunStopped,
+    RunUsage,
     StepStarted,
     Thought,
     ToolCalled,
@@ -53,9 +57,8 @@ class Narrator:
                 self._write(text)
             case AnswerRestarted():
                 self._end_line()
-            case Remark(text=text) | LimitReached(message=text):
-                self._end_line()
-                self._output.note(text, "yellow" if isinstance(event, LimitReached) else "dim italic")
+            case Remark() | LimitReached() | Routed():
+                self._tell_aside(event)
             case Answered():
                 self._tell_answer(event)
             case RunFailed(title=title, message=message, text=text, citations=citations):
@@ -68,6 +71,17 @@ class Narrator:
                 return
             case _:
                 assert_never(event)
+
+    def _tell_aside(self, event: Remark | LimitReached | Routed) -> None:
+        self._end_line()
+        match event:
+            case Remark(text=text):
+                self._output.note(text, "dim italic")
+            case LimitReached(message=message):
+                self._output.note(message, "yellow")
+            case Routed():
+                by = f" (by {event.by}, {_total(event.usage):,} tokens)" if event.by else " (by rules)"
+                self._output.note(f"{one_line(event.summary)}{by}", "dim italic")
 
     def _end_thought(self) -> None:
         if self._thinking.strip():
@@ -123,10 +137,19 @@ class Narrator:
             self._output.line(f"\n{claims_text(event.claims)}", "dim")
         for sentence in coverage_lines(event.coverage) if event.coverage else ():
             self._output.line(sentence)
-        total = event.usage.prompt_tokens + event.usage.completion_tokens
         mark = "~" if event.usage.estimated else ""
         steps = f"{event.steps} step{'s' if event.steps != 1 else ''}"
-        self._output.note(f"\n{event.seconds:.1f} s, {steps}, {mark}{total:,} tokens")
+        self._output.note(f"\n{event.seconds:.1f} s, {steps}, {mark}{_total(event.usage):,} tokens")
+
+    def tell_costs(self, costs: Sequence[StageCost]) -> None:
+        """Print what each stage cost in money, where that is known."""
+        known = [f"{cost.stage} {cost.money:.6f}" for cost in costs if cost.money is not None]
+        if known:
+            self._output.note(f"Cost: {', '.join(known)}")
+
+
+def _total(usage: RunUsage) -> int:
+    return usage.prompt_tokens + usage.completion_tokens
 
 
 def plain_citations(text: str) -> str:

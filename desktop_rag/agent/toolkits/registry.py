@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from desktop_rag.agent.toolkits import a_rag, agentic_rag, bounds, logical_rag
+from desktop_rag.agent.toolkits.auto import auto
 from desktop_rag.agent.toolkits.full import full
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
@@ -13,6 +14,7 @@ DEFAULT = "full"
 _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
     {
         DEFAULT: full,
+        "auto": auto,
         "agentic-rag": agentic_rag.agentic_rag,
         "agentic-rag-no-summarize": agentic_rag.without_summarize,
         "agentic-rag-no-semantic-find": agentic_rag.without_semantic_find,

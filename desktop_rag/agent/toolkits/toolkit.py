@@ -120,6 +120,7 @@ class Task:
     filters: tuple[Filter, ...] = ()
     steering: Steering | None = None
     unsourced: Unsourced = Unsourced.MARK
+    unwanted: tuple[Filter, ...] = ()  # conditions the person has taken away again
 
     def with_toolkit(self, toolkit: Toolkit) -> "Task":
         """Return the same task for another toolkit."""

@@ -75,12 +75,13 @@ class Ground:
         """Yield the events of `run`; happens in the background, where keys may be asked for."""
         from desktop_rag.agent.budget import extended
         from desktop_rag.agent.loop import answer
-        from desktop_rag.agent.models import chat_model
+        from desktop_rag.agent.models import chat_model, fast_model
         from desktop_rag.agent.replay import RecordedModel
         from desktop_rag.agent.toolkits.registry import toolkit
 
         profile = settings.profile()
-        model = chat_model(profile, self.credentials.get(profile.name) if profile else "")
+        key = self.credentials.get(profile.name) if profile else ""
+        model = chat_model(profile, key)
         limits = extended(settings.limits) if run.extended else settings.limits
         load_parser()
         with closing(
@@ -93,6 +94,7 @@ class Ground:
                 limits,
                 scope,
                 stop,
+                fast=fast_model(profile, key),
                 steering=run.steering,
                 unsourced=settings.unsourced,
             )

@@ -11,6 +11,7 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     LimitReached,
     Remark,
+    Routed,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -83,7 +84,7 @@ class RunStory:
                 self.phase = Phase.THINKING
             case Thought():
                 return self._take_thought(event)
-            case Remark():
+            case Remark() | Routed():
                 return self._take_remark(event)
             case ToolCalled():
                 return self._take_call(event)
@@ -110,8 +111,12 @@ class RunStory:
         last.thought += event.text
         return last
 
-    def _take_remark(self, event: Remark) -> Entry:
-        entry = Entry(f"remark {len(self.entries)}", event.step, thought=event.text, sign=event.kind, done=True)
+    def _take_remark(self, event: Remark | Routed) -> Entry:
+        if isinstance(event, Routed):
+            told, step, sign = event.summary, 0, "route"
+        else:
+            told, step, sign = event.text, event.step, event.kind
+        entry = Entry(f"remark {len(self.entries)}", step, thought=told, sign=sign, done=True)
         self.entries.append(entry)
         return entry
 

@@ -40,6 +40,7 @@ _SIGNS = {
     "paused": "pause",
     "resumed": "play",
     "check": "quote",
+    "route": "compare",
 }
 
 

@@ -22,8 +22,9 @@ FIELDS = {
     "answer_restarted": {"step"},
     "context_measured": {"context", "usage"},
     "limit_reached": {"limit", "message"},
-    "answered": {"text", "found", "citations", "claims", "coverage", "usage", "seconds", "steps"},
+    "answered": {"text", "found", "citations", "claims", "coverage", "usage", "seconds", "steps", "costs"},
     "run_stopped": {"text", "citations", "seconds"},
+    "routed": {"route", "why", "query", "filters", "by", "usage", "seconds"},
     "run_failed": {"title", "message", "text", "citations"},
 }
 SOURCE = {"reference", "path", "title", "page", "section", "lines", "preview", "chunk"}

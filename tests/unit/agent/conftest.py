@@ -83,6 +83,7 @@ class FakeRetriever:
         self._files = len(named) if files is None else files
         self.searches: list[SearchRequest] = []
         self.listings: list[DocumentQuery] = []
+        self.holds: Callable[[tuple[Filter, ...]], bool] = lambda filters: True
         self.fault: DesktopRagError | None = None
         self.note = ""
         self.missing: set[ContentId] = set()
@@ -185,7 +186,7 @@ class FakeRetriever:
         fits = {
             content: sum(word in f"{self._names[content]} {found.title}".lower() for word in words) / max(1, len(words))
             for content, found in self._documents.items()
-            if not query.scope.contents or content in query.scope.contents
+            if (not query.scope.contents or content in query.scope.contents) and self.holds(query.filters)
         }
         found = sorted((c for c in fits if fits[c] or not words), key=lambda c: (-fits[c], c))
         page = found[query.skip : query.skip + query.limit]
@@ -333,6 +334,9 @@ class Asker:
     conversation: Conversation = field(default_factory=Conversation)
     stop: Stop = field(default_factory=Stop)
     steering: Steering | None = None
+    fast: ChatModel | None = None
+    filters: tuple[Filter, ...] = ()
+    unwanted: tuple[Filter, ...] = ()
     unsourced: Unsourced = Unsourced.MARK
 
     def events(self, question: str) -> Generator[AgentEvent]:
@@ -346,6 +350,9 @@ class Asker:
             self.scope,
             self.stop,
             steering=self.steering,
+            fast=self.fast,
+            filters=self.filters,
+            unwanted=self.unwanted,
             unsourced=self.unsourced,
         )
 

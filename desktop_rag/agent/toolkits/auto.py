@@ -1,0 +1,74 @@
+"""The two-stage toolkit: each question is sorted cheaply, then looked up once, worked on in steps, or left alone."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.agent.routing import QuestionRouter, Ways
+from desktop_rag.agent.toolkits.full import full
+from desktop_rag.agent.toolkits.openings import GIVEN, AnswerAtOnce
+from desktop_rag.agent.toolkits.toolkit import UNBOUND, Toolkit, Work
+from desktop_rag.agent.tools.chunks import ReadChunksTool
+from desktop_rag.agent.tools.narrowed import NarrowedSearchTool
+from desktop_rag.agent.tools.tool import shorten
+from desktop_rag.llm.chat import UserMessage
+
+CALLS, SECONDS = 5, 30  # of the agentic way, as in the paper (section 6)
+READ = 6  # passages of a quick look
+SHARE = 0.6  # of the context, for them
+
+_NAME = "auto"
+_SUMMARY = "Sorts each question first: a quick look for simple ones, a search in steps for the others."
+
+
+@dataclass(frozen=True, slots=True)
+class QuickLook:
+    """One retrieval pass: a search by words and meaning, and the best passages of it whole."""
+
+    query: str
+
+    def open(self, work: Work) -> Generator[AgentEvent, None, bool]:
+        """Search, read, and hand the passages over together with the question."""
+        question = work.task.question
+        queries = list(dict.fromkeys((shorten(self.query, 300), shorten(question, 300))))
+        found = yield from work.call("search", {"queries": queries, "limit": READ + 2})
+        names = list(dict.fromkeys(evidence.reference for evidence in found.evidence))[:READ]
+        read = (yield from work.call("read_chunks", {"references": names})) if names else found
+        work.give(UserMessage(GIVEN.format(passages=read.text, question=question), read.evidence))
+        return False
+
+
+def auto() -> Toolkit:
+    """Return the router over a quick look, the default toolkit within bounds, and no look at all."""
+    return Toolkit(
+        _NAME,
+        _SUMMARY,
+        (),
+        load_prompt("full"),
+        router=QuestionRouter(Ways(_quick, _agentic, _off_topic)),
+        needs_library=False,
+    )
+
+
+def _quick(query: str) -> Toolkit:
+    return Toolkit(
+        _NAME,
+        _SUMMARY,
+        (),
+        load_prompt("passages"),
+        result_share=SHARE,
+        opening=QuickLook(query),
+        opening_tools=(NarrowedSearchTool(), ReadChunksTool()),
+    )
+
+
+def _agentic(query: str) -> Toolkit:
+    whole = full()
+    limits = replace(UNBOUND, tool_calls=CALLS, seconds=SECONDS)
+    hint = f"\n\nA good first query: “{shorten(query, 200)}”."
+    return replace(whole, name=_NAME, summary=_SUMMARY, limits=limits, prompt=whole.prompt + hint)
+
+
+def _off_topic(_query: str) -> Toolkit:
+    return Toolkit(_NAME, _SUMMARY, (), load_prompt("off-topic"), opening=AnswerAtOnce(), needs_library=False)
