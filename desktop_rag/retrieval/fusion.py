@@ -10,7 +10,8 @@ from typing import NamedTuple
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.on_demand import Meant
 
-MEANING = 0.55  # of the sum, halves for the best sentence and for the whole chunk
+MEANING = 0.55  # of the sum
+SENTENCE = 0.6  # of that, for the best sentence; the rest is for the whole chunk
 RECIPROCAL = 60  # K of reciprocal rank fusion
 
 
@@ -34,7 +35,7 @@ def fused(
 ) -> list[Fused]:
     """Return every chunk of both lists, best first; `cut_off` as for `parts`."""
     found = [
-        Fused(chunk, (1 - share) * each.words + share / 2 * (each.best + each.whole))
+        Fused(chunk, (1 - share) * each.words + share * (SENTENCE * each.best + (1 - SENTENCE) * each.whole))
         for chunk, each in parts(words, meant, cut_off=cut_off).items()
     ]
     return sorted(found, key=lambda one: -one.score)

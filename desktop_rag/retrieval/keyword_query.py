@@ -40,6 +40,8 @@ from desktop_rag.retrieval.ways_of_writing import is_code, is_number, other_ways
 
 TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts say their title again, see docs/evaluation.md
 _EXACT_SPELLING = 3.0  # how much more a fuzzy word counts where it is spelled as asked
+# Words that only ask: among others they would lead to texts that ask, too. Measured, see docs/evaluation.md.
+_ASKING = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
 _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any part may match
 
 
@@ -81,7 +83,7 @@ class _Translation:
         return And([wanted or Every(), Without(unwanted)])
 
     def _either(self, parts: tuple[Node, ...], factor: float) -> Query | None:
-        return _any([self._wish(part, factor) for part in _meaningful(parts)])
+        return _any([self._wish(part, factor) for part in _meaningful(parts, _ASKING)])
 
     def _wish(self, part: Node, factor: float) -> Query | None:
         """Return the query for what need not be there."""
@@ -192,14 +194,14 @@ class _Translation:
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
 
-def _meaningful(parts: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Leave out words like “the” where others say more: they match nearly everything and rank nothing."""
-    said = tuple(part for part in parts if not (isinstance(part, Word) and _is_stop_word(part)))
+def _meaningful(parts: tuple[Node, ...], empty: frozenset[str] = frozenset()) -> tuple[Node, ...]:
+    """Leave out words like “the”, and `empty` ones, where others say more: they match much and rank nothing."""
+    said = tuple(part for part in parts if not (isinstance(part, Word) and _is_empty(part, empty)))
     return said if any(not isinstance(part, Not | FileFact | Modified) for part in said) else parts
 
 
-def _is_stop_word(word: Word) -> bool:
-    return word.field is TextField.ANY and analysis.fold(word.text) in analysis.STOP_WORDS
+def _is_empty(word: Word, empty: frozenset[str]) -> bool:
+    return word.field is TextField.ANY and analysis.fold(word.text) in analysis.STOP_WORDS | empty
 
 
 def _is_letter(part: str) -> bool:

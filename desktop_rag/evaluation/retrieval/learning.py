@@ -21,7 +21,7 @@ from desktop_rag.evaluation.retrieval.asking import Plan
 from desktop_rag.evaluation.retrieval.passages import indexed
 from desktop_rag.evaluation.retrieval.systems import searched
 from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.fusion import MEANING
+from desktop_rag.retrieval.fusion import MEANING, SENTENCE
 from desktop_rag.retrieval.reranking import WEIGHTS, Evidence
 from desktop_rag.stop import Stop
 
@@ -31,7 +31,7 @@ FIRST, SECOND = 0.9, 0.999  # moments of Adam (Kingma and Ba 2015)
 DEPTH = 10
 
 Floats = npt.NDArray[np.float64]
-HYBRID = Evidence(1 - MEANING, MEANING / 2, MEANING / 2, 0.0, 0.0, 0.0, 0.0)
+HYBRID = Evidence(1 - MEANING, MEANING * SENTENCE, MEANING * (1 - SENTENCE), 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

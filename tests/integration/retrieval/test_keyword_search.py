@@ -234,3 +234,15 @@ def test_parts_of_a_compound_rank_beside_other_words(ask: Ask) -> None:
     assert names(ask("purple house-boat")) == ["minutes.txt"]
     assert names(ask("house-boat")) == []  # alone it is meant as it is written
     assert names(ask("purple e.g.")) == []
+
+
+def test_what_only_asks_ranks_nothing_beside_other_words(ask: Ask, library: SmallLibrary) -> None:
+    library.add(
+        {
+            "asking.md": "Which one? What for? Where and when? Who was it, how and why?\n",
+            "bees.md": "The swarm left the hive in May.\n",
+        },
+        root="more",
+    )
+    assert names(ask("where and when did the swarm leave, who saw it and how")) == ["bees.md"]
+    assert names(ask("who, when and where")) == ["asking.md"]
