@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.paths import private_folder
+from desktop_rag.paths import encoder_folder, private_folder, settings_file
 
 
 class Theme(StrEnum):
@@ -76,6 +76,7 @@ class Settings:
     theme: Theme = Theme.SYSTEM
     unsourced: Unsourced = Unsourced.MARK
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor that is found
+    encoder: str = ""  # the folder of another sentence encoder than the shipped one
 
     def profile(self) -> Profile | None:
         """Return the chosen endpoint, or None for the built-in model."""
@@ -112,3 +113,12 @@ def save(path: Path, settings: Settings) -> None:
         Path(name).replace(path)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written ({error}). The change lasts until the window closes.") from error
+
+
+def chosen_encoder() -> Path:
+    """Return the folder of the sentence encoder: the one the person chose, else the one that is shipped."""
+    try:
+        chosen = load(settings_file()).encoder
+    except SettingsError:  # the window says so
+        chosen = ""
+    return Path(chosen) if chosen else encoder_folder()

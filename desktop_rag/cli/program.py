@@ -29,11 +29,12 @@ VERBS = {
     "forget": "Erase a folder from the library to the last byte",
     "relocate": "Say that folders of the library lie somewhere else now",
     "libraries": "List the libraries, make and rename them",
+    "encoder": "Show the sentence encoder, or choose another one",
     "bench": "Measure this program against public tools",
     "eval": "Measure how well this program finds, on test collections",
 }
 
-_MODES = ("keyword", "exact", "semantic", "hybrid", "linked")
+_MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
 _STOPPED = {
     "index": "What is searchable stays so; the rest goes on with the next `desktop-rag index`, or in an open window.",
     "check": "What was not looked at yet is unknown.",
@@ -131,6 +132,10 @@ def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.cli.libraries import libraries
 
             return libraries(Libraries(data_home()), options, output)
+        case "encoder":
+            from desktop_rag.cli.encoder import encoder
+
+            return encoder(options, output)
         case _:
             return _verb_on(present(_named(options.library)), options, output, stop)
 
@@ -210,7 +215,8 @@ def verb_parser() -> argparse.ArgumentParser:
         "--mode",
         choices=_MODES,
         default="hybrid",
-        help="by words, literally, by meaning, by words and meaning (hybrid), or with what the best hits name (linked)",
+        help="by words, literally, by meaning, by words and meaning (hybrid), that with what the best hits name "
+        "(linked), or with the best hits looked at once more (hybrid+rerank)",
     )
     searching.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="how many hits (10)")
     asking = verb("ask")
@@ -244,6 +250,10 @@ def verb_parser() -> argparse.ArgumentParser:
     doing.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="call one something else")
     doing.add_argument("--remove", metavar="NAME", help="take one off the list; nothing of it is deleted")
     doing.add_argument("--delete", metavar="NAME", help="delete one with its conversations; your documents stay")
+    encoding = verbs.add_parser("encoder", parents=[answering], help=VERBS["encoder"], description=VERBS["encoder"])
+    choosing = encoding.add_mutually_exclusive_group()
+    choosing.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
+    choosing.add_argument("--shipped", action="store_true", help="use the one that comes with the program again")
     benching = verbs.add_parser("bench", parents=[answering], help=VERBS["bench"], description=VERBS["bench"])
     # The options behind the name belong to one benchmark, which is imported only when it is run.
     benching.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")

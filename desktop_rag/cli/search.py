@@ -8,9 +8,9 @@ from rich.text import Text
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, expect_catalog
-from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 
@@ -32,7 +32,7 @@ def search(library: Library, query: str, mode: str, limit: int, output: Output, 
 def open_engine(library: Library) -> Engine:
     """Return the search engine of a library in this process; raises `LibraryError` when there is none yet."""
     expect_catalog(library)
-    return Engine(library.folder, encoder_folder())
+    return Engine(library.folder, chosen_encoder())
 
 
 def result_json(result: SearchResult) -> dict[str, Json]:

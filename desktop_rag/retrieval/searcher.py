@@ -35,6 +35,7 @@ from desktop_rag.retrieval.messages import (
     Relate,
     SearcherReply,
 )
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--library", type=Path, required=True)
     folder: Path = parser.parse_args(arguments).library
     connection = parent_connection()
-    engine = Engine(folder, keep=Handover(Library(folder)).keep)
+    engine = Engine(folder, chosen_encoder(), keep=Handover(Library(folder)).keep)
 
     def handle(request: object, stop: Stop) -> Generator[SearcherReply]:
         yield answer(engine, request, stop)

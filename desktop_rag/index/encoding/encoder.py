@@ -17,10 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import EncoderError
+from desktop_rag.index.encoding.network import Network
+from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession, RunOptions
+    from onnxruntime import RunOptions
     from tokenizers import Tokenizer
 
 MAX_TOKENS = 256  # the model was trained for no more; what follows in a sentence is not seen
@@ -33,25 +35,21 @@ _DAMAGED = f"The sentence encoder is damaged. {_REPAIR}"
 class Encoder:
     """The loaded encoder; may be used from several threads."""
 
-    def __init__(self, session: "InferenceSession", tokenizer: "Tokenizer", encoder_id: str, threads: int) -> None:
-        self._session = session
+    def __init__(self, network: Network, tokenizer: "Tokenizer", encoder_id: str, threads: int) -> None:
+        self._network = network
         self._tokenizer = tokenizer
         self._id = encoder_id
         self._threads = threads
-        dimensions = session.get_outputs()[0].shape[-1]
-        if not isinstance(dimensions, int):
-            raise EncoderError(f"The sentence encoder does not say how long its vectors are. {_REPAIR}")
-        self._dimensions = dimensions
 
     @classmethod
     def load(cls, folder: Path, threads: int = 1) -> Self:
         """Load the encoder, to compute on `threads` threads unless told otherwise; about 0.3 s.
 
-        `folder` holds model.onnx (`input_ids`, `attention_mask` → `embedding`, rows of length one), tokenizer.json
-        and, if the files are to be checked, encoder.json. Raise `EncoderError` if it cannot be used.
+        `folder` holds model.onnx (see `Network`), tokenizer.json and, if the files are to be checked, encoder.json.
+        Raise `EncoderError` if it cannot be used.
         """
         encoder_id = _checked_id(folder)
-        return cls(_session(folder / "model.onnx"), _tokenizer(folder / "tokenizer.json"), encoder_id, threads)
+        return cls(_network(folder / "model.onnx"), _tokenizer(folder / "tokenizer.json"), encoder_id, threads)
 
     @property
     def id(self) -> str:
@@ -61,7 +59,7 @@ class Encoder:
     @property
     def dimensions(self) -> int:
         """Return the length of a vector."""
-        return self._dimensions
+        return self._network.dimensions
 
     def encode(
         self, texts: Sequence[str], stop: Stop | None = None, threads: int | None = None
@@ -80,7 +78,7 @@ class Encoder:
         def end() -> None:
             options.terminate = True
 
-        vectors = np.empty((len(texts), self._dimensions), np.float32)
+        vectors = np.empty((len(texts), self.dimensions), np.float32)
         with stop.interrupting(end):
             for rows, encoded in self._encoded(texts, stop, options, threads or self._threads):
                 vectors[rows] = encoded
@@ -99,14 +97,7 @@ class Encoder:
         self, batch: Sequence[Sequence[int]], options: "RunOptions | None" = None
     ) -> npt.NDArray[np.float32]:
         """Return the vectors of tokens in one run, padded to the longest; onnxruntime's errors are its own."""
-        width = max(map(len, batch))
-        ids = np.zeros((len(batch), width), np.int64)
-        mask = np.zeros_like(ids)
-        for row, tokens in enumerate(batch):
-            ids[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
-        (vectors,) = self._session.run(["embedding"], {"input_ids": ids, "attention_mask": mask}, options)
-        return vectors
+        return self._network.run(batch, options)
 
     def _encoded(
         self, texts: Sequence[str], stop: Stop, options: "RunOptions", threads: int
@@ -145,13 +136,19 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list
         first += size
 
 
+def _remedy(folder: Path) -> str:
+    if folder == encoder_folder():
+        return _REPAIR
+    return f"There is none in {folder}; “desktop-rag encoder” chooses another one."
+
+
 def _checked_id(folder: Path) -> str:
     """Return the id; raise `EncoderError` if the model is not the described one."""
     description = _description(folder)
     try:
         model, tokenizer = (_sha256(folder / name) for name in ("model.onnx", "tokenizer.json"))
     except OSError as error:
-        raise EncoderError(f"The sentence encoder is missing. {_REPAIR}") from error
+        raise EncoderError(f"The sentence encoder is missing. {_remedy(folder)}") from error
     if description.get("sha256", model) != model:
         raise EncoderError(_DAMAGED)
     # All that a vector depends on, unless the folder brings its own name.
@@ -169,16 +166,11 @@ def _description(folder: Path) -> dict[str, object]:
     return description if isinstance(description, dict) else {}
 
 
-def _session(model: Path) -> "InferenceSession":
-    import onnxruntime
-
-    onnxruntime.disable_telemetry_events()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # the thread that calls
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # its messages would go to the terminal; what matters is raised
+def _network(model: Path) -> Network:
     try:
-        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        return Network.load(model)
+    except EncoderError:
+        raise
     except Exception as error:  # onnxruntime's errors have no common base
         raise EncoderError(_DAMAGED) from error
 

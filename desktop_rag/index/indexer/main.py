@@ -54,9 +54,9 @@ from desktop_rag.index.records import FolderId
 from desktop_rag.index.recovery import call_for_help, recover, seal
 from desktop_rag.index.repair import discard_aside
 from desktop_rag.index.requests import REPLIES, REQUESTS, Address
-from desktop_rag.paths import encoder_folder
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.serving import serve
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -199,7 +199,7 @@ def run(library: Library) -> int:
         # On a thread of its own: the one that is interrupted may hold the very locks that are needed.
         signal.signal(number, lambda *_: threading.Thread(target=end_soon, args=(stop, library), daemon=True).start())
     board = StatusBoard()
-    worker = Worker(library, encoder_folder(), board, stop, recover(library))
+    worker = Worker(library, chosen_encoder(), board, stop, recover(library))
     clients = Clients()
     secret = secrets.token_bytes(32)
     desk = Desk(library, board, worker)

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from desktop_rag.paths import encoder_folder
+
 DESCRIPTION = "encoder.json"
 
 
@@ -17,11 +19,14 @@ def encoder_name(folder: Path) -> str:
 
 
 def folder_of(name: str, usual: Path) -> Path | None:
-    """Return the folder of the encoder with this id: the usual one, or one that lies beside it."""
-    if encoder_name(usual) == name:
-        return usual
+    """Return the folder of the encoder with this id: the usual one, the shipped one, or one that lies beside those."""
+    shipped = encoder_folder()
+    known = (usual, *_beside(usual), shipped, *_beside(shipped))
+    return next((folder for folder in known if encoder_name(folder) == name), None)
+
+
+def _beside(folder: Path) -> list[Path]:
     try:
-        beside = sorted(path for path in usual.parent.iterdir() if path.is_dir())
+        return sorted(path for path in folder.parent.iterdir() if path.is_dir())
     except OSError:
-        return None
-    return next((folder for folder in beside if encoder_name(folder) == name), None)
+        return []

@@ -161,7 +161,7 @@ def test_batches_of_many_sentences_are_hardly_padded() -> None:
 
 
 def test_a_missing_encoder_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(EncoderError, match=r"missing.*dev\.py"):
+    with pytest.raises(EncoderError, match=r"missing.*desktop-rag encoder"):
         Encoder.load(tmp_path, threads=1)
 
 

@@ -100,9 +100,9 @@ class SmallLibrary:
         self.keywords.apply(documents, changes.removed, Watermark(changes.sequence, self.catalog.lineage()))
         self.ledger.mark_searchable(changes.sequence)
 
-    def encode(self) -> None:
+    def encode(self, encoder: Path | None = None) -> None:
         """Give every sentence its vector."""
-        copy = VectorCopy(self.layout.vectors, encoder_folder(), self.ledger, self.catalog.lineage())
+        copy = VectorCopy(self.layout.vectors, encoder or encoder_folder(), self.ledger, self.catalog.lineage())
         while copy.encode_some(Stop()):
             pass
         while copy.follow():

@@ -105,13 +105,13 @@ def test_what_was_encoded_on_demand_is_known_to_the_next_engine(
 def test_vectors_of_an_earlier_encoder_answer_while_it_is_at_hand(
     library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library.encode()
     models = tmp_path / "models"
     earlier, renewed = models / "earlier", models / "renewed"
-    shutil.copytree(encoder_folder(), earlier)
-    shutil.copytree(encoder_folder(), renewed)
-    description = json.loads((renewed / "encoder.json").read_bytes())
-    (renewed / "encoder.json").write_text(json.dumps(description | {"id": "renewed"}), "utf-8")
+    for folder in (earlier, renewed):
+        shutil.copytree(encoder_folder(), folder)
+        description = json.loads((folder / "encoder.json").read_bytes())
+        (folder / "encoder.json").write_text(json.dumps(description | {"id": folder.name}), "utf-8")
+    library.encode(earlier)
     request = SearchRequest("How long does a feline rest?", Mode.SEMANTIC)
     with closing(Engine(library.layout.folder, renewed)) as engine:
         found = engine.search(request, Stop())

@@ -1,0 +1,29 @@
+"""`desktop-rag encoder`: which sentence encoder search by meaning uses, and the choice of another one."""
+
+import argparse
+from dataclasses import replace
+
+from desktop_rag.cli.output import FOUND, Output, printable, shown_path
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.paths import encoder_folder, settings_file
+from desktop_rag.settings import chosen_encoder, load, save
+
+
+def encoder(options: argparse.Namespace, output: Output) -> int:
+    """Choose an encoder if one is named, and print the one in use; raises `EncoderError`."""
+    folder = encoder_folder() if options.shipped else options.folder.absolute() if options.folder else chosen_encoder()
+    loaded = Encoder.load(folder)
+    loaded.encode(["A sentence."])  # what cannot encode one is not chosen
+    if options.folder or options.shipped:
+        chosen = "" if options.shipped else str(folder)
+        save(settings_file(), replace(load(settings_file()), encoder=chosen))
+    if output.as_json:
+        output.value({"type": "encoder", "path": printable(folder), "id": loaded.id, "dimensions": loaded.dimensions})
+        return FOUND
+    output.line(f"{shown_path(folder)}  {loaded.dimensions} dimensions")
+    if options.folder or options.shipped:
+        output.note(
+            "Libraries make its vectors when their indexer next starts: close the window, or run `desktop-rag index`. "
+            "Until all are there, those of the earlier encoder answer."
+        )
+    return FOUND
