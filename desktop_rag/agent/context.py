@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.events import ContextUse
+from desktop_rag.agent.prompts import framed
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatModel,
@@ -200,7 +201,8 @@ def _reduced(message: ToolMessage, held: Sequence[Evidence]) -> str:
     """Return a tool result with only some of its passages, the others by name."""
     gone = replace(message, evidence=tuple(e for e in message.evidence if e not in held))
     lines = (f"[{e.reference}] {e.title}\n{_numbered(e)}" for e in held)
-    return "\n\n".join((*lines, _remains(gone)))
+    text = "\n\n".join((*lines, _remains(gone)))
+    return framed(text) if held else text
 
 
 def _numbered(evidence: Evidence) -> str:

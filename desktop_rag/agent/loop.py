@@ -218,7 +218,9 @@ class _Run:
         window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
         kit, share = task.toolkit, int(window * HISTORY_SHARE)
         history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from)
-        text = instructions(kit.prompt, self._facts, self.budget.steps) if specs else kit.prompt
+        text = (
+            instructions(kit.prompt, self._facts, self.budget.steps, self.budget.calls_left()) if specs else kit.prompt
+        )
         context = Context(task.model, window, text, specs, history)
         context.add(UserMessage(task.question))
         context.begin_run()

@@ -61,9 +61,10 @@ def without_tools(prompt: str, *tools: str) -> str:
     return "\n".join(line for line in prompt.split("\n") if not any(f"`{tool}`" in line for tool in tools))
 
 
-def instructions(prompt: str, facts: LibraryFacts, steps: int) -> str:
+def instructions(prompt: str, facts: LibraryFacts, steps: int, calls: int | None = None) -> str:
     """Return a toolkit's prompt with what the model must know of this library and its limits."""
-    state = f"The library holds {plural(facts.contents, 'document')}. You have {plural(steps, 'step')}."
+    limit = plural(calls, "tool call") if calls is not None and calls < steps else plural(steps, "step")
+    state = f"The library holds {plural(facts.contents, 'document')}. You have {limit}."
     if facts.coverage < COVERED:
         state += f" It is still being indexed: search by meaning covers {facts.coverage:.0%} so far."
     return f"{prompt}\n\n{state}"

@@ -1,0 +1,198 @@
+"""What the model of each paper toolkit is sent, word for word, as text files a person can read.
+
+    python -m tests.integration.agent.transcripts
+
+writes `transcripts/<toolkit>.txt` anew; `test_transcripts.py` compares. A scripted endpoint plays the model over a
+small library in memory: each file shows the instructions, the tools and every message of one run, and the answer with
+its citations.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark
+from desktop_rag.agent.loop import answer
+from desktop_rag.agent.toolkits.bounds import oracle
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.agent.tools.gold import GoldPassage
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.index.records import ContentId
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.retrieval.hits import Scope
+from desktop_rag.settings import Limits, Profile
+from desktop_rag.stop import Stop
+from tests.endpoint import Call, Json, ScriptedEndpoint, SeenRequest, Turn
+from tests.unit.agent.conftest import FakeRetriever, document
+
+FOLDER = Path(__file__).parent / "transcripts"
+QUESTION = "When must the rent of Ada Byron's flat be paid, and what does it cost to be late?"
+PLAN = Turn("1. When the rent of Ada Byron's flat is payable.\n2. What a late payment costs.")
+WIDTH = 118
+
+
+def library() -> FakeRetriever:
+    """Return two documents."""
+    lease = document(
+        "Lease",
+        "",
+        "The flat in Mill Lane 7 is let to Ada Byron.",
+        "The monthly rent is 950 euros.",
+        "Rent is payable on the third working day of each month.",
+        "A late payment costs 15 euros.",
+        "Pets are allowed with written consent.",
+        "",
+        "The lease ends on 31 July 2027.",
+        title="Lease Mill Lane",
+    )
+    manual = document("Boiler manual", "The boiler needs a service every twelve months.", "Late services cost more.")
+    return FakeRetriever(("lease.txt", lease), ("boiler.txt", manual))
+
+
+def _call(name: str, **arguments: object) -> Call:
+    return Call(name, json.dumps(arguments, ensure_ascii=False))
+
+
+def _answer(name: str, *, lines: Sequence[str] = ("", ""), note: str = "") -> Turn:
+    """Return an answer of two citations of a reference; `lines` stand behind its name, `note` before the words."""
+    first, second = (f"{name}{line}{note}" for line in lines)
+    return Turn(
+        f'On the third working day of the month [{first} "payable on the third working day of each month"]; '
+        f'being late costs 15 euros [{second} "A late payment costs 15 euros"].'
+    )
+
+
+_SEARCH = _call("search", queries=["rent payable", "late payment"])
+_BY_LINE = _answer("turn1search1", lines=(" L5", " L6"))
+_FROM_ZERO = _answer("turn1search0", lines=(" L4", " L5"), note=" relevancy 0.9")
+_AGENTIC = [
+    Turn(calls=[_SEARCH]),
+    Turn(calls=[_call("find", reference_id="turn1search0", patterns=["late", "cat"])]),
+    Turn(calls=[_call("open", reference_id="turn1search0", line=3)]),
+]
+_SUMMARIZE = _call("summarize", summary="Third working day, 15 euros.", candidate_reference_ids=["turn1search0"])
+_KEYWORDS = Turn(calls=[_call("keyword_search", keywords=["rent", "the cost of being late"], top_k=2)])
+_MEANING = Turn(calls=[_call("semantic_search", query="late payment")])
+_READ = Turn(calls=[_call("chunk_read", chunk_ids=["turn1search1", "turn1search1+1"])])
+_READ_AGAIN = Turn(calls=[_call("chunk_read", chunk_ids=["turn1search2", "24"])])
+_FAILED = Turn(calls=[_call("search", query='rent AND "penalty fee"', default_operator="AND")])
+_LOGICAL = Turn(calls=[_call("search", query='"late payment" rent', max_results=3)])
+
+SCRIPTS: Mapping[str, Sequence[Turn]] = {
+    "agentic-rag": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],
+    "agentic-rag-no-summarize": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],
+    "agentic-rag-no-semantic-find": [*_AGENTIC, _FROM_ZERO],
+    "agentic-rag-single-query": [Turn(calls=[_call("search", query="rent payable")]), *_AGENTIC[1:], _FROM_ZERO],
+    "agentic-rag-single-shot": [_FROM_ZERO],
+    "a-rag": [_KEYWORDS, _MEANING, _READ, _READ_AGAIN, _answer("turn1search2")],
+    "a-rag-naive": [
+        Turn(calls=[_call("naive_embedding_search", query="late payment of rent", top_k=1)]),
+        _READ,
+        _answer("turn1search1"),
+    ],
+    "a-rag-no-keyword": [_MEANING, _READ, _answer("turn1search1")],
+    "a-rag-no-semantic": [_KEYWORDS, _READ_AGAIN, _answer("turn1search2")],
+    "a-rag-no-chunk-read": [_KEYWORDS, _MEANING, _answer("turn1search2")],
+    "logical-rag": [PLAN, _FAILED, _LOGICAL, _BY_LINE],
+    "logical-rag-no-operators": [PLAN, _FAILED, _LOGICAL, _BY_LINE],
+    "logical-rag-syntax-only": [PLAN, _LOGICAL, _BY_LINE],
+    "agentic-hybrid": [PLAN, _FAILED, Turn(calls=[_call("search", query="cost of a late payment")]), _BY_LINE],
+    "single-shot": [_BY_LINE],
+    "direct": [Turn("Usually in advance, at the beginning of the month.")],
+    "oracle": [_BY_LINE],
+}
+
+
+def transcript(name: str) -> str:
+    """Return what the scripted run of a toolkit sent to its model, and its answer."""
+    kit = oracle([GoldPassage(ContentId(1), 5, 6)]) if name == "oracle" else toolkit(name)
+    with ScriptedEndpoint(SCRIPTS[name]) as endpoint:
+        model = OpenAIChat(Profile("scripted", endpoint.base_url, "scripted"), "")
+        run = answer(QUESTION, Conversation(), kit, model, library(), Limits(), Scope(), Stop())
+        events = list(run)
+        return "\n".join((*_opening(kit), *_requests(endpoint.requests), *_ending(events))) + "\n"
+
+
+def _opening(kit: Toolkit) -> Iterator[str]:
+    yield f"{kit.name}: {kit.summary}"
+
+
+def _requests(requests: Sequence[SeenRequest]) -> Iterator[str]:
+    told: list[dict[str, Json]] = []
+    offered: Json = None
+    for number, request in enumerate(requests, 1):
+        yield f"\n==== request {number}"
+        tools = request.body.get("tools")
+        if tools != offered or number == 1:
+            yield from _tools(tools)
+            offered = tools
+        for place, message in enumerate(request.messages):
+            if place >= len(told):
+                yield from _message(message)
+            elif message != told[place]:
+                yield f"\n---- message {place + 1} is now"
+                yield from _message(message)
+        told = request.messages
+
+
+def _tools(tools: Json) -> Iterator[str]:
+    if not isinstance(tools, list) or not tools:
+        yield "(no tools)"
+        return
+    for tool in tools:
+        function = tool.get("function") if isinstance(tool, dict) else None
+        if isinstance(function, dict):
+            yield f"\n---- tool {function['name']}"
+            yield textwrap.fill(str(function["description"]), WIDTH)
+            yield from _parameters(function["parameters"])
+
+
+def _parameters(schema: Json) -> Iterator[str]:
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    required = schema.get("required") if isinstance(schema, dict) else None
+    for name, told in (properties if isinstance(properties, dict) else {}).items():
+        must = " (required)" if isinstance(required, list) and name in required else ""
+        text = f"{name}{must}: {json.dumps(told, ensure_ascii=False)}"
+        yield textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def _message(message: Mapping[str, Json]) -> Iterator[str]:
+    yield f"\n---- {message['role']}"
+    if message.get("content"):
+        yield str(message["content"])
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else []:
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict):
+            yield f"calls {function['name']} {function['arguments']}"
+
+
+def _ending(events: Sequence[AgentEvent]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, LimitReached):
+            yield f"\n==== limit: {event.message}"
+        if isinstance(event, Remark):
+            yield f"\n==== {event.kind}\n{event.text}"
+    last = events[-1]
+    yield "\n==== answer"
+    if not isinstance(last, Answered):
+        yield str(last)
+        return
+    yield last.text
+    for citation in last.citations:
+        relevancy = f", relevancy {citation.relevancy}" if citation.relevancy is not None else ""
+        lines = f"lines {citation.first_line}–{citation.last_line}"
+        yield f"[{citation.number}] {citation.reference} {lines} “{citation.quote}” ({citation.verdict}{relevancy})"
+
+
+def main() -> None:
+    """Write every transcript anew."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in SCRIPTS:
+        (FOLDER / f"{name}.txt").write_text(transcript(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
