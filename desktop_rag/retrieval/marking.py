@@ -11,7 +11,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.queries import side_by_side
 from desktop_rag.retrieval import folding
-from desktop_rag.retrieval.pieces import cuts, pieces, promising, starts
+from desktop_rag.retrieval.pieces import Beginnings, cuts, pieces, promising, starts
 from desktop_rag.retrieval.query_tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.spelling import pattern_of
 
@@ -40,7 +40,7 @@ class Marker:
         self._spelled: list[tuple[int, re.Pattern[str]]] = []
         self._stems: dict[str, dict[str, tuple[int, float]]] = {}
         self._in_pieces: dict[str, dict[str, tuple[Mark, ...]]] = {}
-        self._beginnings: dict[str, re.Pattern[str] | None] = {}
+        self._beginnings: dict[str, Beginnings | None] = {}
         self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * 1000, leaf)
@@ -89,12 +89,12 @@ class Marker:
         found = ((cut, self._part_of(cut.text, language)) for cut in cuts(piece))
         return tuple(Mark(cut.start, cut.end, *known) for cut, known in found if known is not None)
 
-    def _beginnings_in(self, language: str) -> re.Pattern[str] | None:
+    def _beginnings_in(self, language: str) -> Beginnings | None:
         """Return what every term that matches begins with, None if it can begin with anything."""
         if language not in self._beginnings:
             some = [*map(_beginning, self._stems_in(language)), *self._literals]
             anything = self._near or language in STEMMERS or not all(some)
-            self._beginnings[language] = None if anything else re.compile("|".join(map(re.escape, some)) or "(?!)")
+            self._beginnings[language] = None if anything else Beginnings(some)
         return self._beginnings[language]
 
     def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
@@ -142,7 +142,9 @@ class LiteralMarker:
 
 def _beginning(stem: str) -> str:
     """Return the letters that no English word with this stem lacks: “die” is also that of “dying”."""
-    return stem[: 1 if len(stem) < 4 else 2 if len(stem) == 4 else 3]
+    if len(stem) < 5:
+        return stem[: 1 if len(stem) == 3 and stem.endswith("ie") else 2]
+    return stem[:3]
 
 
 def wildcard_pattern(pattern: str) -> re.Pattern[str]:

@@ -1,7 +1,7 @@
 """Parts texts at white space, which no term spans, so that of all texts together each different piece is cut once."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.identifiers import parts
 
+_HUMP = re.compile("[a-z][A-Z]")
 _LONGEST = 64  # characters that are remembered; where no spaces are written, a piece is a sentence
 
 
@@ -30,7 +31,19 @@ def cuts(piece: str) -> tuple[Cut, ...]:
     return _remembered(piece) if len(piece) <= _LONGEST else _cut(piece)
 
 
-def promising(some: Collection[str], beginnings: re.Pattern[str] | None) -> set[str]:
+class Beginnings:
+    """What terms may begin with, in small ASCII letters: of a word, or inside of a name like camelCase."""
+
+    def __init__(self, letters: Iterable[str]) -> None:
+        some = "|".join(map(re.escape, letters)) or "(?!)"
+        self._of_words, self._anywhere = re.compile(f"(?<![a-z])(?:{some})"), re.compile(some)
+
+    def pattern(self, text: str) -> re.Pattern[str]:
+        """Return what finds them in a text after it was written small."""
+        return self._anywhere if _HUMP.search(text) else self._of_words
+
+
+def promising(some: Collection[str], beginnings: Beginnings | None) -> set[str]:
     """Return those of some pieces in which terms with one of these beginnings may be; all if that is not known.
 
     Beginnings are looked for in small letters, and only in pieces of ASCII letters: others are folded in many ways.
@@ -40,7 +53,8 @@ def promising(some: Collection[str], beginnings: re.Pattern[str] | None) -> set[
     found = {piece for piece in some if not piece.isascii()}
     joined = " ".join(filter(str.isascii, some))
     lowered, end = joined.lower(), 0
-    while match := beginnings.search(lowered, end):
+    pattern = beginnings.pattern(joined)
+    while match := pattern.search(lowered, end):
         begin, end = lowered.rfind(" ", 0, match.start()) + 1, lowered.find(" ", match.end())
         end = end if end >= 0 else len(joined)
         found.add(joined[begin:end])
