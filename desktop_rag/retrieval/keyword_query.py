@@ -181,7 +181,10 @@ class _Translation:
         return Or([*(query.subqueries if isinstance(query, Or) else (query,)), Listed(CONTENT, scores)])
 
     def _spelled(self, leaf: Spelled, likely: Query | None) -> Query | None:
-        return Require(likely, of_chunks(self._resolver.spelled(leaf, likely))) if likely is not None else None
+        if likely is None:
+            return None
+        holding = self._resolver.spelled(leaf, likely)
+        return likely if holding is None else Require(likely, of_chunks(holding))
 
     def _fuzzy(self, text: str, distance: int, field: TextField, boost: float) -> Query:
         word = analysis.fold(text)

@@ -14,15 +14,14 @@ from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
 from desktop_rag.retrieval.fusion import MEANING, Parts, fused, parts, reciprocal
 from desktop_rag.retrieval.hits import Mode, Why
-from desktop_rag.retrieval.keyword_query import keyword_query
 from desktop_rag.retrieval.linking import lifts
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Meant
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.query_tree import Wildcard, Word, is_logical, leaves, wanted
 from desktop_rag.retrieval.reranking import DEPTH, Candidate, Evidence, evidence, judged
-from desktop_rag.retrieval.resolving import LibraryResolver
 from desktop_rag.retrieval.semantic import Meaning
+from desktop_rag.retrieval.word_search import search_words
 from desktop_rag.stop import Stop
 
 POOL = 100  # chunks of either list that are joined, at least; more change nothing that is measured
@@ -120,10 +119,7 @@ class Ranking:
         index = self._keywords()
         if query.words is None or index.watermark.lineage != self._catalog.lineage():
             return []  # a copy of another catalog is about to be replaced
-        limiting = candidates.limiting
-        resolver = LibraryResolver(self._catalog, index, candidates.holders, query.words, stop, limiting)
-        translated = keyword_query(query.words, resolver)
-        return index.search(translated, limit, limiting, stop) if translated is not None else []
+        return search_words(self._catalog, index, query.words, limit, candidates, stop)
 
     def _by_meaning(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> Ranked:
         words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)

@@ -39,12 +39,15 @@ class Resolver(Protocol):
     def named_like(self, pattern: re.Pattern[str]) -> Mapping[ContentId, float]:
         """Return the same for the words that a pattern matches."""
 
-    def spelled(self, leaf: Spelled, likely: Query) -> frozenset[ChunkId]:
-        """Return the chunks, of those that `likely` finds, that hold a spelling."""
+    def spelled(self, leaf: Spelled, likely: Query) -> frozenset[ChunkId] | None:
+        """Return the chunks, of those that `likely` finds, that hold a spelling; None if that is looked at later."""
 
 
 class LibraryResolver:
-    """Answers from the catalog and the keyword index as they are now; `limiting` are the contents that matter."""
+    """Answers from the catalog and the keyword index as they are now; `limiting` are the contents that matter.
+
+    To one that is `trusting`, whatever may hold a spelling does.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,8 @@ class LibraryResolver:
         query: Node | None,
         stop: Stop,
         limiting: frozenset[ContentId] | None = None,
+        *,
+        trusting: bool = False,
     ) -> None:
         self._catalog = catalog
         self._keywords = keywords
@@ -61,6 +66,7 @@ class LibraryResolver:
         self._query = query
         self._stop = stop
         self._limiting = limiting
+        self._trusting = trusting
         self._known: dict[str, tuple[Forms, ...]] = {}
 
     def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
@@ -88,8 +94,10 @@ class LibraryResolver:
         """Return the contents with a word in the name of a file that a pattern matches."""
         return self._worth(self._catalog.names.matching(pattern))
 
-    def spelled(self, leaf: Spelled, likely: Query) -> frozenset[ChunkId]:
-        """Return the chunks, of those that `likely` finds, that hold a spelling."""
+    def spelled(self, leaf: Spelled, likely: Query) -> frozenset[ChunkId] | None:
+        """Return the chunks, of those that `likely` finds, that hold a spelling; None if that is looked at later."""
+        if self._trusting:
+            return None
         found = self._keywords.search(likely, _ALL, self._limiting, self._stop)
         return chunks_with(self._catalog, (chunk for chunk, _ in found), leaf, self._stop)
 

@@ -5,16 +5,17 @@ The keyword index knows folded words. It tells which chunks may hold the spellin
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.keywords.analysis import MARKED, WORD
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.query_tree import Spelled, TextField
+from desktop_rag.retrieval.query_tree import All, Boosted, Node, Prefer, Spelled, TextField
 from desktop_rag.stop import Stop
 
 _BATCH = 500
+_REMEMBERED = 8  # spellings
 _LETTER = re.compile(WORD)
 _INSIDE = f"(?:{WORD}|{MARKED})"
 
@@ -34,24 +35,61 @@ def composed(text: str) -> str:
 
 
 def chunks_with(catalog: CatalogReader, chunks: Iterable[ChunkId], leaf: Spelled, stop: Stop) -> frozenset[ChunkId]:
-    """Return which of `chunks` hold the spelling in their text, or where else the leaf asks for it."""
-    found: set[ChunkId] = set()
-    waiting = sorted(chunks)
-    search = pattern_of(leaf.text).search
+    """Return which of `chunks` hold the spelling in their text, or where else the leaf asks for it.
+
+    What a chunk holds never changes, so it is remembered for the next search.
+    """
+    known = catalog.remembered.setdefault((leaf.text, leaf.field), {})
+    while len(catalog.remembered) > _REMEMBERED:
+        del catalog.remembered[next(iter(catalog.remembered))]
+    asked = list(chunks)
+    waiting = sorted(chunk for chunk in asked if chunk not in known)
     for first in range(0, len(waiting), _BATCH):
         stop.check()
-        passages = list(catalog.passages(waiting[first : first + _BATCH]))
-        titles = {}
-        if leaf.field is not TextField.CONTENT:
-            contents = catalog.contents({passage.content for passage in passages})
-            titles = {content.id: content.title for content in contents.values()}
-        for passage in passages:
-            title = titles.get(passage.content, "")
-            places = {
-                TextField.ANY: (passage.text, passage.heading, title),
-                TextField.CONTENT: (passage.text,),
-                TextField.TITLE: (title,),
-            }[leaf.field]
-            if any(search(composed(place)) for place in places):
-                found.add(passage.chunk)
-    return frozenset(found)
+        some = waiting[first : first + _BATCH]
+        known.update(dict.fromkeys(some, False))
+        known.update(dict.fromkeys(_read(catalog, some, leaf), True))
+    return frozenset(chunk for chunk in asked if known[chunk])
+
+
+def must_hold(node: Node) -> tuple[Spelled, ...]:
+    """Return the spellings without which nothing can match `node`."""
+    match node:
+        case Spelled():
+            return (node,)
+        case All(parts):
+            return tuple(leaf for part in parts for leaf in must_hold(part))
+        case Prefer(part) | Boosted(part):
+            return must_hold(part)
+        case _:
+            return ()
+
+
+def _read(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) -> Iterator[ChunkId]:
+    passages = list(catalog.passages(chunks))
+    contents = catalog.contents({passage.content for passage in passages})
+    titles = {content.id: content.title for content in contents.values()}
+    for passage in passages:
+        title = titles.get(passage.content, "")
+        match leaf.field:
+            case TextField.ANY:
+                places: tuple[str, ...] = (passage.text, passage.heading, title)
+            case TextField.CONTENT:
+                places = (passage.text,)
+            case TextField.TITLE:
+                places = (title,)
+        if any(holds(place, leaf.text) for place in places):
+            yield passage.chunk
+
+
+def holds(text: str, spelling: str) -> bool:
+    """Return whether a spelling stands in a text; looks for its first word first, which is much faster."""
+    text = composed(text)
+    word = composed(spelling).split()[0]
+    match = pattern_of(spelling).match
+    at = text.find(word)
+    while at >= 0:
+        if match(text, at):
+            return True
+        at = text.find(word, at + 1)
+    return False

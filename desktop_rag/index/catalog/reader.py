@@ -98,6 +98,7 @@ class CatalogReader:
         self.database = database
         self.names = FileNames(database)
         self.spoken = SpokenLanguages(database)
+        self.remembered: dict[object, dict[ChunkId, bool]] = {}  # by searches; a chunk's text never changes
 
     @classmethod
     def open(cls, path: Path) -> "CatalogReader":

@@ -97,6 +97,14 @@ def test_a_spelling_joins_other_words(library: SmallLibrary, ask: Ask) -> None:
     assert set(names(ask("=IT OR =budget", Mode.EXACT))) >= {"a.txt", "b.txt", "c.txt"}
 
 
+def test_the_only_one_spelled_so_is_found_among_many(library: SmallLibrary, ask: Ask) -> None:
+    many = {f"{number}.txt": f"Note {number}: it is it, it and it again." for number in range(150)}
+    library.add({**many, "only.txt": "A long note about many other things, and a word on IT at its end."}, "more")
+    assert names(ask("=IT", limit=3)) == ["only.txt"]
+    assert names(ask("=IT OR =Nowhere", limit=3)) == ["only.txt"]
+    assert len(names(ask("it", limit=20))) == 20
+
+
 def test_accents_in_two_characters_are_the_same_spelling(library: SmallLibrary, ask: Ask) -> None:
     library.add(
         {"old.txt": "A cafe\u0301 by the sea", "new.txt": "A café by the sea", "bare.txt": "A cafe there"}, "more"
