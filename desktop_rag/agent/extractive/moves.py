@@ -1,10 +1,10 @@
-"""What the built-in model does next, in four phases: search, read the best, look again if that was poor, read on."""
+"""What the built-in model does next: list documents, search, read, look again if that was poor, read on."""
 
 import json
 from collections.abc import Callable, Sequence
 
-from desktop_rag.agent.extractive.offers import Offers, Searching
-from desktop_rag.agent.extractive.queries import about, keywords, named_files, phrasings, plain_query, within
+from desktop_rag.agent.extractive.offers import Acting, Offers, Searching
+from desktop_rag.agent.extractive.queries import about, document_words, keywords, phrasings, plain_query
 from desktop_rag.agent.extractive.ranking import Ranked
 from desktop_rag.agent.extractive.state import EVERY, Call, Phase, State, call_id
 from desktop_rag.agent.extractive.words import stems
@@ -18,7 +18,10 @@ OPENED = 3  # where documents can only be opened
 ABOVE = 10  # lines above the one that was found, to open at
 SINGLE = 2  # phrasings where a tool takes one query a call
 WORTH = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of a search's order
-IN_FILES = 3.0  # of a search in the files the question names
+NAMED = 4.0  # of a search in the documents the question names, where they are long
+LONG = 5  # passages
+FITS, ALIKE = 0.4, 0.85  # how well a document must fit its names, by itself and beside the best
+DOCUMENTS = 3
 SURE = 0.8  # share of a question in and around a sentence, from which on nothing more is looked for
 
 _Plan = Callable[[State, Offers, Stop], list[Call]]
@@ -29,7 +32,7 @@ def next_calls(state: State, offers: Offers, stop: Stop) -> list[tuple[str, Call
     if not any(question.words for question in state.questions):
         return []
     phases = list(Phase)
-    for phase, plan in zip(phases, (_searches, _reads, _second_look, _reads_on), strict=True):
+    for phase, plan in zip(phases, (_lists, _searches, _reads, _second_look, _reads_on), strict=True):
         if any(state.reached(later) for later in phases[phase:]):
             continue
         planned = plan(state.before(phase), offers, stop)
@@ -44,13 +47,28 @@ def as_call(name: str, call: Call) -> ToolCall:
     return ToolCall(name, call.tool, json.dumps(call.arguments, ensure_ascii=False))
 
 
-def _searches(state: State, offers: Offers, stop: Stop) -> list[Call]:
-    """Search each question with every tool that searches: by words, by meaning, by links, in the files it names."""
+def _lists(state: State, offers: Offers, stop: Stop) -> list[Call]:
+    """List the documents that the names, dates and years of a question may mean."""
     stop.check()
-    return [call for number in state.numbers for offer in offers.searching for call in _first(state, number, offer)]
+    if not offers.listing:
+        return []
+    words = [(number, document_words(state.questions[number - 1])) for number in state.numbers]
+    target, tool = offers.listing.target.name, offers.listing.tool
+    return [Call(number, tool, {target: said}) for number, said in words if said]
 
 
-def _first(state: State, number: int, offer: Searching) -> list[Call]:
+def _searches(state: State, offers: Offers, stop: Stop) -> list[Call]:
+    """Search each question with every tool that searches: by words, by meaning, by links, in the documents it names."""
+    stop.check()
+    return [
+        call
+        for number in state.numbers
+        for offer in offers.searching
+        for call in _first(state, number, offer, offers.listing)
+    ]
+
+
+def _first(state: State, number: int, offer: Searching, listing: Acting | None) -> list[Call]:
     question = state.questions[number - 1]
     queries = phrasings(question)
     if not queries:
@@ -60,13 +78,22 @@ def _first(state: State, number: int, offer: Searching) -> list[Call]:
     calls = _asking(number, offer, queries[:1] if "linked" in offer.modes else queries, "linked", "hybrid")
     if "semantic" in offer.modes:
         calls += _asking(number, offer, queries[:1], "semantic")
-    files = named_files(question) if offer.conditions else []
-    if files:
-        inside = about(question) or queries[0]
-        calls += _asking(number, offer, [within(queries[min(1, len(queries) - 1)], one) for one in files], "hybrid")
+    documents = _named(state, number, listing) if offer.within and listing else []
+    if offer.within and documents:
+        inside = [*_asking(number, offer, queries[1:2] or queries, "hybrid")]
         if "semantic" in offer.modes:
-            calls += _asking(number, offer, [within(inside, one) for one in files], "semantic")
+            inside += _asking(number, offer, [about(question) or queries[0]], "semantic")
+        for call in inside:
+            call.arguments[offer.within.name] = documents
+        calls += inside
     return calls
+
+
+def _named(state: State, number: int, listing: Acting) -> list[str]:
+    """Return the documents that fit the question's names best."""
+    found = [each for result in state.of(number) if result.name == listing.tool for each in result.evidence]
+    best = max((each.score for each in found), default=0.0)
+    return [each.reference for each in found if each.score >= max(FITS, ALIKE * best)][:DOCUMENTS]
 
 
 def _asking(number: int, offer: Searching, queries: Sequence[str], *modes: str) -> list[Call]:
@@ -94,7 +121,7 @@ def _reads_on(state: State, offers: Offers, stop: Stop) -> list[Call]:
 def _reading(state: State, offers: Offers, count: int) -> list[Call]:
     searches = offers.searches
     read = [evidence for result in state.results if result.name not in searches for evidence in result.evidence]
-    known = {evidence.reference for evidence in read}
+    known = {evidence.reference for evidence in read if evidence.lines}
     best: dict[str, int] = {}  # references to the line where to open them
     for number in state.numbers:
         promising = [(name, line) for name, line in promise(state, number, searches) if name not in known]
@@ -121,17 +148,17 @@ def promise(state: State, number: int, searches: frozenset[str]) -> list[tuple[s
     for result in state.of(number):
         if result.name not in searches:
             continue
-        weight = _weight(state.arguments(result))
+        weight = _weight(state.arguments(result), len(result.evidence))
         for index, evidence in enumerate(result.evidence):
             worth[evidence.reference] = worth.get(evidence.reference, 0.0) + weight / (1 + index) ** 0.5
             first.setdefault(evidence.reference, evidence.first_line)
     return [(name, first[name]) for name in sorted(worth, key=lambda name: -worth[name])]
 
 
-def _weight(arguments: str) -> float:
-    """Return what a search's order is worth beside others'."""
-    if "path:" in arguments:
-        return IN_FILES
+def _weight(arguments: str, found: int) -> float:
+    """Return what a search's order is worth beside others'; the rest of long documents is what narrowing leaves out."""
+    if '"within"' in arguments:
+        return NAMED if found >= LONG else 1.0
     mode = next((mode for mode in WORTH if f'"{mode}"' in arguments), "")
     return WORTH.get(mode, 1.0)
 

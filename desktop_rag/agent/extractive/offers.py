@@ -11,8 +11,7 @@ _READ = ("references", "chunk_ids", "chunks", "ids")
 _ONE = ("reference", "id", "ref", "reference_id", "document")
 _PLACES = ("line", "start_line", "from_line")
 _PATTERNS = ("patterns", "pattern", "words")
-_CONDITIONS = ("path:", "folder:")  # of the query language, where a description speaks of it
-QUERIES = 5
+_WITHIN = ("within", "documents")
 READS = 10
 
 
@@ -33,13 +32,13 @@ class Searching:
     queries: Parameter
     modes: tuple[str, ...]
     words: bool
-    conditions: bool  # its queries may say which files
     any_word: Parameter | None = None  # says that any of the words will do
+    within: Parameter | None = None  # takes references of the documents to search in
 
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A tool that reads passages (`target`), or opens (`target`, `place`) or searches (`target`, `patterns`) one."""
+    """A tool that lists or reads what `target` names, opens it at a place (`other`), or finds patterns in it."""
 
     tool: str
     target: Parameter
@@ -51,6 +50,7 @@ class Offers:
     """The tools of a run by what they are good for."""
 
     searching: tuple[Searching, ...] = ()
+    listing: Acting | None = None
     reading: Acting | None = None
     opening: Acting | None = None
     finding: Acting | None = None
@@ -69,24 +69,25 @@ def offers(specs: Sequence[ToolSpec]) -> Offers:
         known = _parameters(spec)
         target = _first(known, _ONE)
         patterns, place = _first(known, _PATTERNS), _first(known, _PLACES)
-        if target and patterns:
+        queries = _first(known, _QUERIES)
+        if spec.name.startswith("list") and queries:
+            acting.setdefault("listing", Acting(spec.name, queries))
+        elif target and patterns:
             acting.setdefault("finding", Acting(spec.name, target, patterns))
         elif target and place:
             acting.setdefault("opening", Acting(spec.name, target, place))
-        elif read := _first(known, _READ):
+        elif "read" in spec.name and (read := _first(known, _READ)):
             acting.setdefault("reading", Acting(spec.name, read))
-        elif (queries := _first(known, _QUERIES)) and "search" in spec.name:
+        elif "search" in spec.name and queries:
             searching.append(_searching(spec, queries, known))
-    return Offers(tuple(searching), acting.get("reading"), acting.get("opening"), acting.get("finding"))
+    return Offers(tuple(searching), **acting)
 
 
 def _searching(spec: ToolSpec, queries: Parameter, known: dict[str, Parameter]) -> Searching:
-    told = f"{spec.description} {spec.parameters}"
-    conditions = any(condition in told for condition in _CONDITIONS)
     modes = known["mode"].choices if "mode" in known else ()
     operator = known.get("default_operator")
     any_word = operator if operator and "or" in (choice.lower() for choice in operator.choices) else None
-    return Searching(spec.name, queries, modes, queries.name == "keywords", conditions, any_word)
+    return Searching(spec.name, queries, modes, queries.name == "keywords", any_word, _first(known, _WITHIN))
 
 
 def _first(known: dict[str, Parameter], names: Sequence[str]) -> Parameter | None:

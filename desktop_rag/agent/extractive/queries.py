@@ -1,17 +1,15 @@
-"""The queries of the built-in model: phrasings of a question, and the files that its names and years may stand for."""
+"""The queries of the built-in model: phrasings of a question, and the words documents about it may be called by."""
 
 import re
-from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.questions import Question
 
-NAMES = 2  # names of a question that are looked for among the names of files
-SHORTEST = 4  # letters of such a name
 KEYWORD = 3  # words of a keyword (A-RAG)
 _SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!]|\b(?:AND|OR|NOT|TO)\b")
 _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)
-_PERIOD = re.compile(r"\b(?:FY|Q[1-4])\W{0,2}(?:\d{2,4})?|\b(?:19|20)\d\d\b", re.IGNORECASE)
+_PERIOD = re.compile(r"\b(?:FY|Q[1-4])\W{0,2}(?:\d{2,4})?\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
+_CODE = re.compile(r"\b(Q)([1-4])(?=\W|20\d\d)|\b(\d{1,2}[KQ])\b", re.IGNORECASE)  # Q2, 10K
 _POSSESSIVE = re.compile(r"[’']s\b")
 
 
@@ -36,18 +34,14 @@ def keywords(question: Question, most: int) -> list[str]:
     return list(dict.fromkeys(plain_query(word) for word in (*names, *words) if plain_query(word)))[:most]
 
 
-def named_files(question: Question) -> list[str]:
-    """Return conditions on files, the narrower first, that the question's names, years and dates may mean."""
-    dates = [found.group().replace("-", "") for found in _DATE.finditer(question.text)]
-    if dates:
-        return [f"path:*{dates[0]}*"]
+def document_words(question: Question) -> str:
+    """Return the names, the latest year, dates and codes of a question: what a document about it may be called."""
+    names = [name for name in (_POSSESSIVE.sub("", name) for name in question.names) if not _PERIOD.fullmatch(name)]
     years = [int(found[1] or f"20{found[2]}") for found in _YEAR.finditer(question.text)]
-    found: list[str] = []
-    for name in _file_names(question.names):
-        if years:
-            found.append(f"path:{name} path:*{max(years)}*")
-        found.append(f"path:{name}")
-    return found
+    codes = [" ".join(part for part in found if part) for found in _CODE.findall(question.text)]
+    dates = [found.group() for found in _DATE.finditer(question.text)]
+    latest = [str(max(years))] if years else []
+    return plain_query(" ".join((*names, *dates, *latest, *codes))) if names or dates else ""
 
 
 def about(question: Question) -> str:
@@ -55,14 +49,3 @@ def about(question: Question) -> str:
     said = {word for name in question.names for word in _POSSESSIVE.sub("", name).lower().split()}
     words = [word for word in question.words if _POSSESSIVE.sub("", word).lower() not in said]
     return plain_query(_PERIOD.sub(" ", " ".join(words)))
-
-
-def within(query: str, condition: str) -> str:
-    """Return a query kept to the files of a condition."""
-    return f"{query} {condition}"
-
-
-def _file_names(names: Sequence[str]) -> list[str]:
-    plain = [_POSSESSIVE.sub("", name) for name in names]
-    words = [[part for part in re.split(r"[\W_]+", name.lower()) if part] for name in plain]
-    return [f"*{'*'.join(parts)}*" for parts in words if len("".join(parts)) >= SHORTEST][:NAMES]

@@ -21,10 +21,11 @@ _QUESTION = "Question: "  # before the question, where passages were given with 
 class Phase(IntEnum):
     """The work on a question, in order."""
 
-    SEARCH = 1
-    READ = 2
-    LOOK_AGAIN = 3
-    READ_ON = 4
+    LIST = 1
+    SEARCH = 2
+    READ = 3
+    LOOK_AGAIN = 4
+    READ_ON = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,8 @@ class State:
         """Return every query that was searched, each once."""
         found: dict[str, None] = {}
         for call in self.calls:
-            arguments: object = json.loads(call.arguments) if "search" in call.name else None
-            if isinstance(arguments, dict):
+            arguments: object = json.loads(call.arguments)
+            if isinstance(arguments, dict) and "search" in call.name:
                 said = [arguments[name] for name in ("queries", "query", "keywords") if name in arguments]
                 queries = [query for value in said for query in (value if isinstance(value, list) else [value])]
                 found |= dict.fromkeys(query for query in queries if isinstance(query, str))

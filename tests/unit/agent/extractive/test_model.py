@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.events import Answered, ToolCalled
+from desktop_rag.agent.events import Answered, Remark, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.answer import NOTE
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.extractive.queries import plain_query
@@ -132,6 +132,44 @@ def test_it_searches_by_words_and_by_meaning_in_one_step(asker: Asker) -> None:
     assert isinstance(retriever, FakeRetriever)
     asker.answer("When does the lease end?")
     assert {request.mode for request in retriever.searches} >= {Mode.LINKED, Mode.SEMANTIC}
+
+
+def test_documents_that_a_question_names_are_listed_and_searched_first(asker: Asker) -> None:
+    events = asker.ask("What does the Lease say about the end of the lease?")
+    calls = [(event.name, json.loads(event.arguments)) for event in events if isinstance(event, ToolCalled)]
+    assert calls[0] == ("list_documents", {"query": "Lease"})
+    within = [arguments["within"] for name, arguments in calls if name == "search" and "within" in arguments]
+    assert within == [["turn1search1"]] * 2
+
+
+@pytest.mark.parametrize("name", ["agentic-rag", "a-rag", "a-rag-naive", "a-rag-no-chunk-read", "agentic-hybrid"])
+def test_it_drives_the_toolkits_of_the_papers(asker: Asker, name: str) -> None:
+    events = replace(asker, toolkit=toolkit(name)).ask("When was the committee by Seaman established?")
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert "July 1961" in answered.text
+    assert [citation.verdict for citation in answered.citations] == ["verbatim"] * len(answered.citations)
+    refused = [event for event in events if isinstance(event, ToolReturned) and event.failed]
+    assert not refused
+
+
+def test_where_one_tool_a_step_is_allowed_the_others_follow(asker: Asker) -> None:
+    events = replace(asker, toolkit=toolkit("a-rag")).ask("When was the committee by Seaman established?")
+    names = [event.name for event in events if isinstance(event, ToolReturned)]
+    assert names[:4] == ["keyword_search", "semantic_search", "semantic_search", "chunk_read"]
+    assert len({event.step for event in events if isinstance(event, ToolCalled)}) == len(names)
+
+
+def test_the_plan_of_logical_rag_names_the_questions(asker: Asker) -> None:
+    events = replace(asker, toolkit=toolkit("logical-rag")).ask("When does the lease end, and who wrote a long letter?")
+    plan = next(event.text for event in events if isinstance(event, Remark) and event.kind == "plan")
+    assert plan == "1. When does the lease end\n2. who wrote a long letter"
+
+
+def test_passages_given_with_the_question_are_answered_from(asker: Asker) -> None:
+    answered = replace(asker, toolkit=toolkit("single-shot")).answer("When was the committee by Seaman established?")
+    assert "July 1961" in answered.text
+    assert not replace(asker, toolkit=toolkit("direct")).answer("When was the committee established?").found
 
 
 def test_a_question_never_turns_into_an_operator() -> None:
