@@ -75,8 +75,13 @@ class Passages:
         chunks = {each.chunk: each for each in self.context.retriever.read_chunks(tuple(h.chunk for h in hits), stop)}
         for hit in hits:
             reference = self.context.references.of_hit(hit)
-            if hit.chunk in chunks and reference.name not in self.context.discarded:
-                self.add(chunks[hit.chunk], reference, hit.score, hit.snippet.text)
+            if hit.chunk not in chunks or reference.name in self.context.discarded:
+                continue
+            shown = len(self._sources)
+            self.add(chunks[hit.chunk], reference, hit.score, hit.snippet.text)
+            if len(self._sources) == shown:  # found again, or without room: it is a result all the same
+                span = hit.span
+                self._sources.append(source_of(reference, span.first_line, span.last_line, hit.snippet.text, hit.page))
 
     def say(self, text: str) -> None:
         """Put a remark behind what is shown so far."""
@@ -84,7 +89,7 @@ class Passages:
 
     def result(self, verb: str) -> ToolResult:
         """Return all of it; `verb` tells the person what was done to the passages: read, found."""
-        summary = f"{plural(len(self._sources), 'passage')} {verb}"
+        summary = f"{plural(len(self._evidence), 'passage')} {verb}"
         if self.repeated:
             summary += f", {self.repeated} known already"
         return ToolResult(

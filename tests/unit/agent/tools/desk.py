@@ -7,13 +7,12 @@ from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolCall
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.stop import Stop
-from tests.unit.agent.conftest import FakeRetriever
 
 
 class Desk:
-    def __init__(self, library: FakeRetriever, kit: str = "full") -> None:
+    def __init__(self, library: Retriever, kit: str = "full") -> None:
         chosen = toolkit(kit)
         references = References(1, (), chosen.counts_from)
         self.context = ToolContext(library, Scope(), references, lambda text: len(text) // 4 + 1)

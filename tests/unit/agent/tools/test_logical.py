@@ -58,7 +58,10 @@ def test_a_query_with_a_mistake_is_answered_with_the_way_out(desk: Desk) -> None
 
 def test_passages_known_already_are_only_named(desk: Desk) -> None:
     desk.call("search", query="late payment")
-    assert "This chunk has been read before (lines 5–8)." in desk.call("search", query="pets consent").text
+    again = desk.call("search", query="pets consent")
+    assert "This chunk has been read before (lines 5–8)." in again.text
+    assert not again.evidence
+    assert [source.reference for source in again.sources] == ["turn1search1"]  # it is a result all the same
 
 
 @pytest.mark.parametrize("query", ["rent AND pets", "rent NOT pets", "(rent)", "rent -pets"])
