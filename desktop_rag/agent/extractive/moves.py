@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Sequence
 
 from desktop_rag.agent.extractive.offers import Acting, Offers, Searching
-from desktop_rag.agent.extractive.queries import about, document_words, keywords, phrasings, plain_query
+from desktop_rag.agent.extractive.queries import about, document_words, keywords, phrasings
 from desktop_rag.agent.extractive.ranking import Ranked
 from desktop_rag.agent.extractive.state import EVERY, Call, Phase, State, call_id
 from desktop_rag.agent.extractive.words import stems
+from desktop_rag.agent.tools.phrasing import plain_query
 from desktop_rag.llm.chat import ToolCall
 from desktop_rag.stop import Stop
 

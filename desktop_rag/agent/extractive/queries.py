@@ -3,19 +3,14 @@
 import re
 
 from desktop_rag.agent.extractive.questions import Question
+from desktop_rag.agent.tools.phrasing import plain_query
 
 KEYWORD = 3  # words of a keyword (A-RAG)
-_SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!]|\b(?:AND|OR|NOT|TO)\b")
 _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(?:FY|Q[1-4])\W{0,2}(?:\d{2,4})?\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
 _CODE = re.compile(r"\b(Q)([1-4])(?=\W|20\d\d)|\b(\d{1,2}[KQ])\b", re.IGNORECASE)  # Q2, 10K
 _POSSESSIVE = re.compile(r"[’']s\b")
-
-
-def plain_query(text: str) -> str:
-    """Return `text` without anything the query language would take for an operator."""
-    return " ".join(_SYNTAX.sub(" ", text).split())
 
 
 def phrasings(question: Question) -> list[str]:

@@ -7,8 +7,8 @@ import pytest
 from desktop_rag.agent.events import Answered, Remark, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.answer import NOTE
 from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.extractive.queries import plain_query
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.tools.phrasing import plain_query
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.documents.document import Document
 from desktop_rag.retrieval.hits import Mode
