@@ -25,6 +25,7 @@ from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.answer_painting import paint_ground
 from desktop_rag.gui.conversation.markdown import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.rich_text import ADDRESS, INDENT, UNSOURCED, RichTextWriter
+from desktop_rag.gui.conversation.source_watch import Notes, note_of
 from desktop_rag.gui.conversation.unsourced import Unsourced, unsourced
 from desktop_rag.gui.foreign import tool_tip
 from desktop_rag.gui.theme import current_colors, text_font
@@ -54,6 +55,7 @@ class AnswerView(QTextBrowser):
         self._nothing.fill(0)
         self._citations: dict[int, Citation] = {}
         self._source = ""
+        self._notes: Notes = {}
         self._unsourced = Unsourced()
         self._doubtful: dict[int, Verdict] = {}  # numbers whose citation was corrected or proves nothing
         self._hovered = 0
@@ -96,6 +98,10 @@ class AnswerView(QTextBrowser):
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Say what the numbers stand for."""
         self._citations = {citation.number: citation for citation in citations}
+
+    def set_source_notes(self, notes: Notes) -> None:
+        """Say what became of cited files, for who hovers over a number."""
+        self._notes = notes
 
     def clear_answer(self) -> None:
         """Start again from nothing."""
@@ -170,6 +176,11 @@ class AnswerView(QTextBrowser):
                 return address
         return ""
 
+    def _tip(self, citation: Citation) -> str:
+        note = note_of(citation, self._notes)
+        since = self.tr("The file: {note}.").format(note=note) if note else ""
+        return "\n".join(filter(None, (wording.citation_tip(citation), since)))
+
     def _unsourced_at(self, position: QPoint) -> str:
         """Return what there is to say of a statement without a source."""
         found = bool(self._unsourced) and self.cursorForPosition(position).charFormat().hasProperty(UNSOURCED)
@@ -240,7 +251,7 @@ class AnswerView(QTextBrowser):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             number = _number_of(QUrl(self.anchorAt(event.pos())))
             citation = self._citations.get(number)
-            said = wording.citation_tip(citation) if citation else self._unsourced_at(event.pos())
+            said = self._tip(citation) if citation else self._unsourced_at(event.pos())
             QToolTip.showText(event.globalPos(), tool_tip(said) if said else "", self)
             return True
         return super().event(event)

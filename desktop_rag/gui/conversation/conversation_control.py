@@ -29,6 +29,7 @@ from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.keeper import Keeper, Run
 from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.conversation.run_acts import RunActs
+from desktop_rag.gui.conversation.source_watch import Notes, SourceWatch
 from desktop_rag.gui.conversation.turn_view import RunAct
 from desktop_rag.retrieval.hits import Retriever, Scope
 from desktop_rag.settings import Settings
@@ -82,6 +83,8 @@ class ConversationControl(QObject):
         self._keeper = Keeper(store, is_there)
         self._commands = Commands("conversations", self)
         self._commands.failed.connect(self._on_failed)
+        self._sources = SourceWatch(retriever, self)
+        self._sources.checked.connect(self._on_sources_checked)
         self._acts = RunActs(pane, self._ground, settings, self)
         self._acts.run_wanted.connect(self._on_run_wanted)
 
@@ -168,6 +171,7 @@ class ConversationControl(QObject):
         for run in active:
             self._keep(run)
         self._acts.close()
+        self._sources.close()
         self._commands.run(lambda _: self._keeper.close())
         self._commands.close()
 
@@ -309,6 +313,7 @@ class ConversationControl(QObject):
         self._shown, self._turns, self._seen = conversation, turns, None
         self._pane.meter.clear()
         self._pane.view.show_turns(turns)
+        self._sources.look(turns)
         for event in turns[-1].events if turns else ():
             self._measure(event)
         self._show_running()
@@ -328,6 +333,11 @@ class ConversationControl(QObject):
     def _measure(self, event: AgentEvent) -> None:
         if isinstance(event, ContextMeasured | Answered):
             self._pane.meter.show_use(event.context, event.usage)
+
+    @Slot(object)
+    def _on_sources_checked(self, notes: Notes) -> None:
+        if self._attached:
+            self._pane.view.show_source_notes(notes)
 
     @Slot()
     def _refuse(self) -> None:

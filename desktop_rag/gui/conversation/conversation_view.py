@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLay
 
 from desktop_rag.agent.events import AgentEvent, RunStarted
 from desktop_rag.agent.transcript import Turn
+from desktop_rag.gui.conversation.source_watch import Notes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.icons import icon
@@ -43,6 +44,7 @@ class ConversationView(QWidget):
         super().__init__(parent)
         self._turns: list[TurnView] = []
         self._older: list[Turn] = []
+        self._notes: Notes = {}  # what became of cited files
         self._follows = True
         self._from_end: int | None = None
         self._welcome = WelcomeView(self)
@@ -94,6 +96,7 @@ class ConversationView(QWidget):
             turn.hide()
             turn.deleteLater()
         self._turns.clear()
+        self._notes = {}
         self._follows = True
         self._pages.setCurrentWidget(self._welcome)
         self._place_jump()
@@ -109,6 +112,13 @@ class ConversationView(QWidget):
         self._older = list(turns[:-_AT_ONCE])
         if self._older:
             self._build.start()
+
+    @Slot(object)
+    def show_source_notes(self, notes: Notes) -> None:
+        """Say what became of cited files, also in turns that are still to be built."""
+        self._notes = notes
+        for turn in self._turns:
+            turn.show_source_notes(notes)
 
     def begin_turn(self, question: str, seconds: float = 0.0, *, steered: bool = False) -> None:
         """Add a turn that happens now, for `seconds` already and perhaps to be steered, and go to it."""
@@ -145,6 +155,7 @@ class ConversationView(QWidget):
         turn.timeline.toggled.connect(self._on_steps_toggled)
         turn.timeline.judged.connect(self.judged)
         turn.act_requested.connect(self._on_act_requested)
+        turn.show_source_notes(self._notes)
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
         before: QWidget = self._turns[position - 1].stops()[-1] if position else self._scroll

@@ -16,11 +16,13 @@ from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
 
 CITATION_ROLE = Qt.ItemDataRole.UserRole.value + 1
+NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what became of the cited file
 _PAD = 9
 _BADGE = 22
 _LEFT = _PAD + _BADGE + 11
 _MARK = 20
 _QUOTE_LINES = 2
+_LEAST_NOTE = 60  # pixels in which a note can be read
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -62,7 +64,8 @@ class SourceDelegate(QStyledItemDelegate):
         self._paint_mark(painter, row, citation.verdict, colors)
         right = row.right() - _PAD - _MARK
         top = row.top() + _PAD
-        self._paint_name(painter, QRect(row.left() + _LEFT, top, right - row.left() - _LEFT, 0), citation, colors)
+        area = QRect(row.left() + _LEFT, top, right - row.left() - _LEFT, 0)
+        self._paint_name(painter, area, citation, str(index.data(NOTE_ROLE) or ""), colors)
         metrics = QFontMetrics(_quote_font())
         y = top + QFontMetrics(_name_font()).height() + 3
         for line in self._quote(citation, row.width()):
@@ -80,7 +83,7 @@ class SourceDelegate(QStyledItemDelegate):
         painter.setFont(text_font(-1 if citation.number < 100 else -2, QFont.Weight.DemiBold))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(citation.number))
 
-    def _paint_name(self, painter: QPainter, area: QRect, citation: Citation, colors: Colors) -> None:
+    def _paint_name(self, painter: QPainter, area: QRect, citation: Citation, note: str, colors: Colors) -> None:
         font, quiet = _name_font(), _quote_font()
         metrics, quiet_metrics = QFontMetrics(font), QFontMetrics(quiet)
         area.setHeight(metrics.height())
@@ -97,6 +100,9 @@ class SourceDelegate(QStyledItemDelegate):
         draw_text(painter, name_area, name, font, colors.text, elide=Qt.TextElideMode.ElideMiddle)
         place_area = QRect(left + name_width + 8, area.top(), place_width, area.height())
         draw_text(painter, place_area, place, quiet, colors.faint)
+        note_area = QRect(place_area.right() + 8, area.top(), area.right() - place_area.right() - 8, area.height())
+        if note and note_area.width() > _LEAST_NOTE:
+            draw_text(painter, note_area, note, quiet, colors.warning, elide=Qt.TextElideMode.ElideRight)
 
     def _paint_mark(self, painter: QPainter, row: QRect, verdict: Verdict, colors: Colors) -> None:
         shades = {

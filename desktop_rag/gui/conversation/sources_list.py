@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout
 
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import wording
-from desktop_rag.gui.conversation.source_delegate import CITATION_ROLE, SourceDelegate
+from desktop_rag.gui.conversation.source_delegate import CITATION_ROLE, NOTE_ROLE, SourceDelegate
+from desktop_rag.gui.conversation.source_watch import Notes, note_of
 from desktop_rag.gui.foreign import one_line, tool_tip
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import set_role
@@ -34,6 +35,13 @@ class SourcesModel(QAbstractListModel):
         super().__init__(parent)
         self._all: tuple[Citation, ...] = ()
         self._shown = 0
+        self._notes: Notes = {}
+
+    def set_notes(self, notes: Notes) -> None:
+        """Say what became of cited files."""
+        self._notes = notes
+        if self._shown:
+            self.dataChanged.emit(self.index(0), self.index(self._shown - 1))
 
     def set_citations(self, citations: Sequence[Citation], shown: int) -> None:
         """Replace the rows; only the first `shown` are listed."""
@@ -64,17 +72,19 @@ class SourcesModel(QAbstractListModel):
         citation = self._all[index.row()]
         name = one_line(wording.file_name(citation.path, citation.title))
         place = wording.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        note = one_line(note_of(citation, self._notes))
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"
             case Qt.ItemDataRole.AccessibleTextRole:
                 quote = one_line(citation.quote)
-                return f"{citation.number}. {name}, {place}. {wording.verdict(citation)} “{quote}”"
+                since = f" ({note})" if note else ""
+                return f"{citation.number}. {name}, {place}{since}. {wording.verdict(citation)} “{quote}”"
             case Qt.ItemDataRole.ToolTipRole:
-                parts = (citation.path, place, f"“{one_line(citation.quote)}”", wording.verdict(citation))
+                parts = (citation.path, note, place, f"“{one_line(citation.quote)}”", wording.verdict(citation))
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
-                return citation if role == CITATION_ROLE else None
+                return citation if role == CITATION_ROLE else note if role == NOTE_ROLE else None
 
 
 class SourcesView(QListView):
@@ -198,6 +208,10 @@ class SourcesList(QWidget):
     def header_text(self) -> str:
         """Return the line above the list."""
         return self._header.text()
+
+    def show_source_notes(self, notes: Notes) -> None:
+        """Say what became of cited files since."""
+        self._model.set_notes(notes)
 
     def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         """List `citations` and say how the answer's claims stand; without any the whole part disappears."""

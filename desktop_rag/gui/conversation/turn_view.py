@@ -23,6 +23,7 @@ from desktop_rag.gui.conversation.answer_view import AnswerView
 from desktop_rag.gui.conversation.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.notice_card import NoticeCard, Tone
 from desktop_rag.gui.conversation.question_bubble import QuestionBubble
+from desktop_rag.gui.conversation.source_watch import Notes
 from desktop_rag.gui.conversation.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline import Timeline
 from desktop_rag.gui.icons import IconButton
@@ -104,6 +105,11 @@ class TurnView(QWidget):
             self._again,
             self._more,
         )
+
+    def show_source_notes(self, notes: Notes) -> None:
+        """Say what became of cited files since."""
+        self._answer.set_source_notes(notes)
+        self._sources.show_source_notes(notes)
 
     def cards(self) -> tuple[NoticeCard, ...]:
         """Return the notices shown, in order."""

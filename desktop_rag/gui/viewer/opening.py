@@ -37,7 +37,7 @@ _NOTHING = Layout(b"", (), b"")
 
 def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
     """Say what `target` is now, then read the lines around it."""
-    standing, card = _resolve(target, retriever, stop)
+    standing, card = resolve(target, retriever, stop)
     if card is None:
         yield DocumentFound(target, standing, None, _NOTHING, target.first_line, target.last_line)
         yield from _stored_passage(target)
@@ -84,7 +84,8 @@ def shortened(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
 
 
-def _resolve(target: Target, retriever: Retriever, stop: Stop) -> tuple[Standing, DocumentCard | None]:
+def resolve(target: Target, retriever: Retriever, stop: Stop) -> tuple[Standing, DocumentCard | None]:
+    """Return how what `target` names relates to what lies there now, and what is known of that."""
     if not target.sha256:
         card = retriever.describe(target.content, stop)
         return (_standing_of(card), card) if card else (Standing.LOST, None)

@@ -331,3 +331,27 @@ def test_an_opened_conversation_shows_what_its_last_answer_used(
     assert table.pane.meter.context_text == ""
     table.control.open(number)
     qtbot.waitUntil(lambda: "4,441" in table.pane.meter.usage_text, timeout=10_000)
+
+
+def test_an_opened_conversation_says_which_cited_file_has_changed(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    line = "The tenant pays the rent on the first day of each month."
+    endpoint.script = answers(Turn(text=f'On the first. [turn1search1 L3 "{line}"]'))
+    with qtbot.waitSignal(table.control.answered, timeout=10_000) as ended:
+        table.ask("When is the rent due?")
+    (number,) = table.wait_until_listed("When is the rent due?")
+    path = Path(ended.args[0].citations[0].path)
+    table.control.begin_new()
+    path.write_text(LEASE.replace("first day", "last day"), encoding="utf-8")
+    folder = table.library.catalog.folders()[0].id
+    table.library.put(folder, str(path.relative_to(table.library.files / "home")), path)
+    table.control.open(number)
+
+    def said() -> bool:
+        turns = table.pane.view.turns
+        model = turns[0].sources.view.model() if turns else None
+        spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) if model and model.rowCount() else ""
+        return "(changed since this answer)" in spoken
+
+    qtbot.waitUntil(said, timeout=10_000)

@@ -61,6 +61,14 @@ def test_a_row_says_why_its_citation_fell(sources: SourcesList) -> None:
     assert "Corrected: the model named lease.pdf, line 2, but these words stand here." in tips[1]
 
 
+def test_a_row_says_what_became_of_its_file(sources: SourcesList) -> None:
+    sources.show_source_notes({(CITATIONS[0].sha256, CITATIONS[0].path): "changed since this answer"})
+    rows = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
+    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). Verified")
+    assert "since this answer" not in rows[1]
+    sources.grab()  # drawn without complaint
+
+
 def test_a_row_says_everything_in_words(sources: SourcesList) -> None:
     spoken = sources.view.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("4. rent.xlsx, lines 14–17. Not found: these words are not in what was read.")

@@ -13,7 +13,8 @@ from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.transcript import Conversation
+from desktop_rag.agent.transcript import Conversation, Turn
+from desktop_rag.gui.conversation.source_watch import check_sources, note_of
 from desktop_rag.gui.viewer.events import DocumentFound, Fate, LinesRead, PassageCompared, Standing, ViewerEvent
 from desktop_rag.gui.viewer.opening import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
@@ -32,7 +33,11 @@ class Answering:
     library: SmallLibrary
     folder: FolderId
     engine: Engine
-    citation: Citation
+    answered: Answered
+
+    @property
+    def citation(self) -> Citation:
+        return self.answered.citations[0]
 
     @property
     def path(self) -> Path:
@@ -41,6 +46,12 @@ class Answering:
     def forget_file(self) -> None:
         """Note that the cited file is not there any more."""
         self.library.catalog.remove_file(self.library.catalog.files(self.folder)[os.fsencode(self.path.name)].id)
+
+    def note(self) -> str:
+        """Return what a conversation says of the cited file when it is opened again."""
+        turn = Turn(1, "When does the tenant pay the rent?", (self.answered,), 0)
+        (checked,) = check_sources([turn], self.engine, Stop())
+        return note_of(self.citation, checked.notes)
 
     def opened(self) -> tuple[DocumentFound, list[ViewerEvent]]:
         found, *rest = open_target(target_of_citation(self.citation), self.engine, Stop())
@@ -56,9 +67,8 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
         question, model = "When does the tenant pay the rent?", ExtractiveModel()
         *_, last = answer(question, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
         assert isinstance(last, Answered)
-        citation = last.citations[0]
-        assert citation.quote == "The tenant pays the rent on the first day of each month."
-        yield Answering(library, folder, engine, citation)
+        assert last.citations[0].quote == "The tenant pays the rent on the first day of each month."
+        yield Answering(library, folder, engine, last)
     library.close()
 
 
@@ -72,10 +82,12 @@ def test_a_changed_file_tells_word_by_word_what_is_different(answering: Answerin
     assert (found.standing, found.first_line) == (Standing.CHANGED, 0)
     (compared,) = (event for event in rest if isinstance(event, PassageCompared))
     words = [(piece.fate, piece.text.strip()) for piece in compared.pieces if piece.fate is not Fate.SAME]
+    assert answering.note() == "changed since this answer"
     assert words == [(Fate.GONE, "first"), (Fate.NEW, "third working")]
 
 
 def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
+    assert answering.note() == ""
     moved = answering.path.with_name("contract.md")
     answering.path.rename(moved)
     answering.forget_file()
@@ -84,6 +96,7 @@ def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
     assert found.standing is Standing.SAME
     assert found.card is not None
     assert found.card.path == moved
+    assert answering.note() == f"moved to {moved}"
     assert (found.first_line, found.last_line) == (answering.citation.first_line, answering.citation.last_line)
     assert not any(isinstance(event, PassageCompared) for event in rest)
 
@@ -96,6 +109,7 @@ def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
     answering.library.catalog.dismiss_orphans(time.time_ns() + 10**12)  # long after it was last seen
     found, rest = answering.opened()
     assert found.standing is Standing.LOST
+    assert answering.note() == "no longer in your library"
     (kept,) = (event for event in rest if isinstance(event, LinesRead))
     assert "\n".join(kept.lines) == answering.citation.passage
     assert answering.citation.quote in kept.lines
