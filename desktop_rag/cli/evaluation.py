@@ -14,6 +14,7 @@ from desktop_rag.evaluation.datasets import Collection, collections_below, read_
 from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
 from desktop_rag.index.keywords.engine import Engine
 from desktop_rag.retrieval.hits import Mode
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED)
@@ -52,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     asking.add_argument("--baselines", action="store_true", help="ask bm25s and whole-passage vectors, too")
     asking.add_argument(
+        "--float32", type=Path, metavar="FOLDER", help="ask by meaning with the encoder in float32 there, too"
+    )
+    asking.add_argument(
         "--engine",
         choices=[engine.value for engine in Engine],
         default=Engine.COLUMNAR.value,
@@ -84,7 +88,8 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     modes = tuple(map(Mode, options.mode or MODES))
     baselines = BASELINES if options.baselines else ()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
-        plan = Plan(modes, options.keep or Path(scratch), baselines, options.boolean, Engine(options.engine))
+        keep = options.keep or Path(scratch)
+        plan = Plan(modes, keep, baselines, options.boolean, Engine(options.engine), chosen_encoder(), options.float32)
         for collection in _asked_for(options):
             result = evaluate(collection, plan, say)
             if options.out:

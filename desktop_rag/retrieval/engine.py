@@ -114,7 +114,7 @@ class Engine:
         return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
 
     def evidence(self, query: str, stop: Stop) -> list[tuple[Path, Evidence]]:
-        """Return what speaks for each of the passages that `hybrid+rerank` looks at, and where it lies."""
+        """Return what speaks for each of the passages that `hybrid+rerank` looks at, and where it lies: each place."""
         catalog = self._catalog()
         request = SearchRequest(query, Mode.RERANKED)
         if catalog is None:
@@ -126,9 +126,10 @@ class Engine:
         contents = catalog.contents_of(found.chunk for found in ranked.found)
         places = catalog.places(contents.values())
         return [
-            (path_of(places[contents[found.chunk]][0]), found.evidence)
+            (path_of(place), found.evidence)
             for found in ranked.found
-            if found.evidence is not None and contents.get(found.chunk) in places
+            if found.evidence is not None and found.chunk in contents
+            for place in places.get(contents[found.chunk], ())
         ]
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +15,16 @@ from desktop_rag.evaluation.retrieval.boolean import boolean_questions
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, indexed
 from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
 from desktop_rag.evaluation.retrieval.stock import FloatVectors, stock_keywords
-from desktop_rag.evaluation.retrieval.systems import BASELINES, BM25, WHOLE, Bm25s, OurSearch, System, WholePassages
+from desktop_rag.evaluation.retrieval.systems import (
+    BASELINES,
+    BM25,
+    FLOAT32,
+    WHOLE,
+    Bm25s,
+    OurSearch,
+    System,
+    WholePassages,
+)
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.keywords.engine import Engine as KeywordEngine
 from desktop_rag.paths import encoder_folder
@@ -27,7 +36,8 @@ from desktop_rag.retrieval.hits import Mode
 class Plan:
     """What to ask whom; `keep` is where libraries and vectors stay for the next run.
 
-    `boolean` asks the questions in their Boolean form, which only this program understands.
+    `boolean` asks the questions in their Boolean form, which only this program understands. `float32` is the folder of
+    the encoder that has not been rounded: search by meaning with it, on the same sentences, is one more baseline.
     """
 
     modes: tuple[Mode, ...]
@@ -36,6 +46,7 @@ class Plan:
     boolean: bool = False
     engine: KeywordEngine = KeywordEngine.COLUMNAR
     encoder: Path = field(default_factory=encoder_folder)
+    float32: Path | None = None
 
 
 def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
@@ -45,8 +56,12 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
     made = indexed(collection, plan.keep, say)
     if plan.boolean:
         collection = boolean_questions(collection)
-    with closing(_engine(plan, made, say)) as engine:
+    with ExitStack() as open_engines:
+        engine = open_engines.enter_context(closing(_engine(plan, made, say)))
         systems: dict[str, System] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
+        if plan.float32 is not None:
+            unrounded = open_engines.enter_context(closing(_unrounded(plan.float32, made, say)))
+            systems[FLOAT32] = OurSearch(unrounded, Mode.SEMANTIC, made)
         systems |= _baselines(collection, plan, made, say)
         answers = _asked(systems, collection.questions, say)
     return Result(
@@ -65,6 +80,11 @@ def _engine(plan: Plan, made: PassageLibrary, say: Say) -> Engine:
         return Engine(made.library, plan.encoder)
     vectors = FloatVectors(made, Encoder.load(plan.encoder), say)
     return Engine(made.library, plan.encoder, keywords=stock_keywords(made, say), vectors=vectors)
+
+
+def _unrounded(encoder: Path, made: PassageLibrary, say: Say) -> Engine:
+    """Return search with float32 vectors by an encoder in float32: what sentence-transformers would compute."""
+    return Engine(made.library, encoder, vectors=FloatVectors(made, Encoder.load(encoder), say))
 
 
 def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Say) -> dict[str, System]:

@@ -21,6 +21,7 @@ from desktop_rag.stop import Stop
 
 BM25 = "BM25 (bm25s)"
 WHOLE = "MiniLM, whole passages"
+FLOAT32 = "semantic, float32"
 BASELINES = (BM25, WHOLE)
 
 Best = list[tuple[str, float]]

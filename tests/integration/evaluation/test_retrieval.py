@@ -1,6 +1,7 @@
 """`eval retrieval` asks the real engine: files, indexer, chunks, keyword index and vectors."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from desktop_rag.cli.program import run_verb
 from desktop_rag.evaluation.datasets import Passage, read_collection
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, fingerprint, write
+from desktop_rag.paths import encoder_folder
 
 for module in ("bm25s", "Stemmer", "ir_measures"):
     pytest.importorskip(module)
@@ -65,6 +67,34 @@ def test_the_stock_engine_answers_below_the_same_search(
             for question, answer in outcome["answers"].items()
         }
     assert ranked["stock"] == ranked["columnar"]
+    assert "small" in capsys.readouterr().out
+
+
+def test_an_encoder_in_float32_is_asked_on_the_same_sentences(
+    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path / "keep"), "--mode", "semantic", "--json"]
+    assert run_verb([*asked, "--float32", str(encoder_folder())]) == 0
+    found = {line["mode"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert set(found) == {"semantic", "semantic, float32"}
+    assert found["semantic"]["ndcg@10"] == found["semantic, float32"]["ndcg@10"] > 0.9
+    assert run_verb([*asked, "--float32", str(tmp_path / "nothing")]) == 1
+    assert "There is none in" in capsys.readouterr().out
+
+
+def test_what_weighs_how_much_is_learned_from_collections(
+    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(collection, other)
+    asked = ["eval", "learn", "--keep", str(tmp_path / "keep"), "--json"]
+    assert run_verb([*asked, str(collection), str(other)]) == 0
+    *trials, weights = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [trial["collection"] for trial in trials] == ["small", "other"]
+    assert all(trial["hybrid"] > 0.9 and abs(trial["from_others"]["mean"]) < 0.1 for trial in trials)
+    assert weights["words"] > 0
+    assert weights["window"] > 0
+    assert run_verb(["eval", "learn", str(collection), "--keep", str(tmp_path / "keep")]) == 0
     assert "small" in capsys.readouterr().out
 
 
