@@ -1,7 +1,5 @@
 """The composition root of the window: makes the parts, connects them, and takes them down in order."""
 
-import gc
-import importlib
 import logging
 import logging.handlers
 import os
@@ -26,13 +24,13 @@ from desktop_rag.errors import SettingsError
 from desktop_rag.gui.activity import Activity
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.conversation.welcome import Welcome
 from desktop_rag.gui.elsewhere import open_by_system, open_in_editor, show_in_folder
 from desktop_rag.gui.foreign import one_line, shown_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_model import problem_count
+from desktop_rag.gui.load_ahead import load_ahead
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
@@ -59,8 +57,6 @@ logger = logging.getLogger(__name__)
 # A busy thread gives way to the window after this long instead of Python's 5 ms: every call into Qt lets go of the
 # interpreter and has to ask for it again, so that one gesture pays it many times over.
 TURN_SECONDS = 0.0005
-_NEEDED = ("desktop_rag.agent.loop", "desktop_rag.agent.toolkits.registry", "desktop_rag.agent.extractive.model")
-_NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
 
 
 class App(QObject):
@@ -86,6 +82,7 @@ class App(QObject):
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.status: LibraryStatus | None = None
         self._waker = StreamWorker("waker", self)
+        self._waker.yielded.connect(self._on_woken)
         self._activity = Activity(self)
         self._closed = False
         self._connect()
@@ -173,6 +170,7 @@ class App(QObject):
         view.settings_requested.connect(self._on_settings_requested)
         view.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self._on_profile_chosen)
+        composer.toolkit_chosen.connect(self._on_toolkit_chosen)
 
     def _connect_search(self) -> None:
         window, page, search = self.window, self.search_page, self.search
@@ -202,6 +200,14 @@ class App(QObject):
         """Start the searcher and load the agent, or the first question would wait for them."""
         yield self.retriever.facts(Scope(), stop)
         load_ahead(endpoint=self.settings.settings.profile() is not None)
+        from desktop_rag.agent.toolkits.registry import offered
+
+        yield tuple((kit.name, kit.summary) for kit in offered(more=self.settings.settings.toolkit))
+
+    @Slot(object)
+    def _on_woken(self, what: object) -> None:
+        if isinstance(what, tuple):
+            self.pane.composer.set_toolkits(what, self.settings.settings.toolkit)
 
     @Slot(object)
     def _use(self, settings: Settings) -> None:
@@ -277,6 +283,10 @@ class App(QObject):
     @Slot(object)
     def _on_theme_chosen(self, theme: Theme) -> None:
         self.settings.use(replace(self.settings.settings, theme=theme))
+
+    @Slot(str)
+    def _on_toolkit_chosen(self, name: str) -> None:
+        self.settings.use(replace(self.settings.settings, toolkit=name))
 
     @Slot(str)
     def _on_profile_chosen(self, name: str) -> None:
@@ -362,21 +372,6 @@ class App(QObject):
     @Slot(str, str)
     def _on_trouble(self, title: str, message: str) -> None:
         self.window.say(f"{title}: {message}")
-
-
-def load_ahead(*, endpoint: bool) -> None:
-    """Import what the first question needs, also what speaks to an endpoint if there is one.
-
-    No garbage is collected meanwhile: to look at all that the modules bring holds up the window, and they stay.
-    """
-    gc.disable()
-    try:
-        for name in (*_NEEDED, *(_NEEDED_BY_ENDPOINTS if endpoint else ())):
-            importlib.import_module(name)
-        load_parser()
-        gc.freeze()  # later collections need not look at it either
-    finally:
-        gc.enable()
 
 
 @cache

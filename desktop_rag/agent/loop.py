@@ -56,15 +56,7 @@ from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext, plural
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
-from desktop_rag.llm.chat import (
-    ChatModel,
-    ChatRequest,
-    ToolCall,
-    ToolMessage,
-    ToolSpec,
-    TurnEnded,
-    UserMessage,
-)
+from desktop_rag.llm.chat import ChatModel, ChatRequest, ToolCall, ToolMessage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.retrieval.hits import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
@@ -95,21 +87,8 @@ def answer(
     `fast` is a cheaper model for what needs no good one; through `steering` a person speaks to the run. `filters` hold
     for every search; `unwanted` ones must not be read into the question.
     """
-    task = Task(
-        question,
-        conversation,
-        toolkit,
-        model,
-        retriever,
-        limits,
-        scope,
-        stop,
-        fast,
-        filters,
-        steering,
-        unsourced,
-        unwanted,
-    )
+    task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, filters)
+    task = replace(task, steering=steering, unsourced=unsourced, unwanted=unwanted)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         if toolkit.router:

@@ -10,7 +10,7 @@ from desktop_rag.agent.costs import stage_costs
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
 from desktop_rag.agent.loop import answer
 from desktop_rag.agent.models import chat_model, fast_model
-from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator
@@ -25,6 +25,7 @@ from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 
 BUILT_IN = "built-in"
+HELP = "help"  # in place of a toolkit: tell what there is
 KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
 
 
@@ -32,6 +33,8 @@ def ask(
     library: Library, question: str, profile: str | None, toolkit_name: str | None, output: Output, stop: Stop
 ) -> int:
     """Print every step and the cited answer; 1 when nothing was found or the run failed."""
+    if toolkit_name == HELP:
+        return _list_toolkits(output)
     settings = load(settings_file())
     tools = toolkit(toolkit_name or settings.toolkit)
     with closing(open_engine(library)) as engine:
@@ -47,6 +50,16 @@ def ask(
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
+
+
+def _list_toolkits(output: Output) -> int:
+    for name in toolkit_names():
+        kit = toolkit(name)
+        if output.as_json:
+            output.value({"toolkit": name, "summary": kit.summary, "tools": [spec.name for spec in kit.specs()]})
+        else:
+            output.line(f"{name:30} {kit.summary}")
+    return FOUND
 
 
 def print_event(event: AgentEvent, output: Output) -> None:

@@ -222,7 +222,7 @@ def verb_parser() -> argparse.ArgumentParser:
     asking = verb("ask")
     asking.add_argument("question", type=_said("question"), metavar="QUESTION")
     asking.add_argument("--profile", metavar="P", help="an endpoint of the settings; `built-in` for none")
-    asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use")
+    asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
     verb("status").add_argument("--problems", action="store_true", help="list the files that are left out, and why")
     explaining = verb("why")
     explaining.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")

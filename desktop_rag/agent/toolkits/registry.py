@@ -10,6 +10,8 @@ from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
 
 DEFAULT = "full"
+# What a person chooses from; ablations and bounds are for comparing, on the command line and in evaluations.
+OFFERED = (DEFAULT, "auto", "agentic-rag", "a-rag", "logical-rag", "agentic-hybrid", "single-shot", "direct")
 
 _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
     {
@@ -41,6 +43,12 @@ def toolkit_names() -> tuple[str, ...]:
     return tuple(_MAKERS)
 
 
+def offered(*, more: str = "") -> tuple[Toolkit, ...]:
+    """Return the toolkits a window offers, without ablations and bounds; `more` is one that is in use all the same."""
+    names = [*OFFERED, *((more,) if more in _MAKERS and more not in OFFERED else ())]
+    return tuple(_MAKERS[name]() for name in names)
+
+
 def counts_from(name: str) -> int:
     """Return the number a toolkit gives a document's first line; 1 for one that is gone."""
     return _MAKERS[name]().counts_from if name in _MAKERS else 1
@@ -50,4 +58,7 @@ def toolkit(name: str) -> Toolkit:
     """Return the toolkit called `name`; raises `SettingsError` with the names there are."""
     if name in _MAKERS:
         return _MAKERS[name]()
-    raise SettingsError(f"There is no toolkit “{name}”. Choose one of: {', '.join(toolkit_names())}.")
+    raise SettingsError(
+        f"There is no toolkit “{name}”. Choose one of: {', '.join(toolkit_names())}. "
+        "`desktop-rag ask --toolkit help` tells what each does."
+    )

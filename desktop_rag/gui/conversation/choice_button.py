@@ -15,8 +15,9 @@ _WIDEST = 220
 class ChoiceButton(PaintedButton):
     """Opens its menu on press, Space, Enter or Down."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._icon = icon
         self._menu: QMenu | None = None
         self._shown = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -64,7 +65,7 @@ class ChoiceButton(PaintedButton):
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
-        icons.draw(painter, QRect(6, 0, 16, self.height()), "endpoint", colors.muted, 16)
+        icons.draw(painter, QRect(6, 0, 16, self.height()), self._icon, colors.muted, 16)
         painter.setPen(QColor(colors.muted))
         room = self.width() - 28 - 24
         words = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, room)

@@ -136,6 +136,7 @@ class Composer(QWidget):
     question_asked = Signal(str)  # the user sent this question
     stop_requested = Signal()  # the user wants the run to end now
     profile_chosen = Signal(str)  # the user chose who answers: a profile's name, "" for the built-in model
+    toolkit_chosen = Signal(str)  # the user chose how questions are worked on: a toolkit's name
     held_back = Signal()  # the user pressed Enter while a run goes on that takes no notes: the text waits in the field
     note_written = Signal(str)  # the user wants the run that goes on to know this
     pause_toggled = Signal(bool)  # the user wants the run to wait (True) or to go on
@@ -151,7 +152,9 @@ class Composer(QWidget):
         self._field.recalled.connect(self._on_recalled)
         self._field.textChanged.connect(self._on_text_changed)
         self._field.installEventFilter(self)
-        self._profiles = ChoiceButton(self)
+        self._profiles = ChoiceButton("endpoint", self)
+        self._toolkits = ChoiceButton("compare", self)
+        self._toolkits.hide()
         self._scope = ScopeRow(self)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)
@@ -167,6 +170,7 @@ class Composer(QWidget):
         self._bottom = QHBoxLayout()
         self._bottom.setSpacing(6)
         self._bottom.addWidget(self._profiles)
+        self._bottom.addWidget(self._toolkits)
         self._bottom.addWidget(self._scope, 100)
         self._bottom.addStretch(1)
         self._bottom.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -215,10 +219,28 @@ class Composer(QWidget):
         self._profiles.set_menu(menu)
         self._show_profile(active)
 
+    def set_toolkits(self, offered: Sequence[tuple[str, str]], active: str) -> None:
+        """Offer ways to work on a question, each with its sentence; `active` is the one in use."""
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("How questions are worked on"))
+        group = QActionGroup(menu)
+        for name, sentence in offered:
+            action = QAction(f"{button_text(name)}\t{button_text(sentence)}", menu)
+            action.setCheckable(True)
+            action.setChecked(name == active)
+            action.setData(name)
+            group.addAction(action)
+            menu.addAction(action)
+        group.triggered.connect(self._on_toolkit_triggered)
+        self._toolkits.set_menu(menu)
+        self._toolkits.setVisible(bool(offered))
+        self._show_toolkit(active)
+
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
         """Offer folders to look in; one folder alone is no choice and is not shown."""
         self._scope.set_folders(folders)
-        for before, after in pairwise((self._profiles, *self._scope.chips(), self._more, self._pause, self._send)):
+        choices, acts = (self._profiles, self._toolkits), (self._more, self._pause, self._send)
+        for before, after in pairwise((*choices, *self._scope.chips(), *acts)):
             self.setTabOrder(before, after)
 
     def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
@@ -280,6 +302,9 @@ class Composer(QWidget):
         if self._asked and not self.question.strip():
             self.set_question(self._asked[-1])
 
+    def _show_toolkit(self, name: str) -> None:
+        self._toolkits.set_choice(name, self.tr("Way of working: {name}").format(name=name))
+
     def _show_profile(self, name: str) -> None:
         shown = one_line(name) if name else self.tr("Built-in (no model)")
         self._profiles.set_choice(shown, self.tr("Model: {name}").format(name=shown))
@@ -327,6 +352,12 @@ class Composer(QWidget):
         self._send.setEnabled(self._running or bool(self.question.strip()))
 
     @Slot(QAction)
+    def _on_toolkit_triggered(self, action: QAction) -> None:
+        name = str(action.data())
+        self._show_toolkit(name)
+        self.toolkit_chosen.emit(name)
+
+    @Slot(QAction)
     def _on_profile_triggered(self, action: QAction) -> None:
         name = str(action.data() or "")
         self._show_profile(name)
@@ -347,7 +378,7 @@ class Composer(QWidget):
             self._rows.insertWidget(1, self._scope)
         elif not narrow and self._bottom.indexOf(self._scope) < 0:
             self._rows.removeWidget(self._scope)
-            self._bottom.insertWidget(1, self._scope, 100)
+            self._bottom.insertWidget(2, self._scope, 100)
 
     def minimumSizeHint(self) -> QSize:
         """Let the field be as narrow as the window."""

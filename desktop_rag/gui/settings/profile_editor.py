@@ -6,7 +6,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -21,13 +20,11 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.settings.probe_report import ProbeReport
+from desktop_rag.gui.settings.sampling_box import SamplingBox
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.wording import number
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.settings import Profile
-
-_EFFORTS = ("", "none", "minimal", "low", "medium", "high")
-_UNSET = -0.05  # one step below zero shows as “the endpoint's own”
 
 
 class ProfileEditor(QWidget):
@@ -50,12 +47,10 @@ class ProfileEditor(QWidget):
         self._report = ProbeReport(self)
         self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
         self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
-        self._temperature = self._sampling(self.tr("Temperature"), 2.0)
-        self._top_p = self._sampling(self.tr("Top-p"), 1.0)
-        self._effort = QComboBox(self)
         self._ca_file = self._line(self.tr("Certificate file"))
         self._browse = QPushButton(self.tr("Choose…"), self)
-        self._set_up_model_and_effort()
+        self._advanced = SamplingBox(self)
+        self._set_up_model()
         self._arrange()
         self._connect()
 
@@ -71,25 +66,19 @@ class ProfileEditor(QWidget):
         self._key.setText(typed_key)
         self._window.setValue(profile.context_window)
         self._output.setValue(profile.max_output)
-        self._temperature.setValue(_UNSET if profile.temperature is None else profile.temperature)
-        self._top_p.setValue(_UNSET if profile.top_p is None else profile.top_p)
-        self._effort.setCurrentIndex(max(0, self._effort.findData(profile.reasoning_effort)))
+        self._advanced.show_profile(profile)
         self._ca_file.setText(profile.ca_file)
         self._report.clear()
 
     def profile(self) -> Profile:
         """Return the profile as the fields stand."""
-        temperature, top_p = self._temperature.value(), self._top_p.value()
         return replace(
-            self._profile,
+            self._advanced.on(self._profile),
             name=self._name.text().strip(),
             base_url=self._address.text().strip(),
             model=self._model.currentText().strip(),
             context_window=self._window.value(),
             max_output=self._output.value(),
-            temperature=None if temperature < 0 else round(temperature, 2),
-            top_p=None if top_p < 0 else round(top_p, 2),
-            reasoning_effort=str(self._effort.currentData()),
             ca_file=self._ca_file.text().strip(),
         )
 
@@ -129,6 +118,7 @@ class ProfileEditor(QWidget):
         self._model.clear()
         self._model.addItems([model.id for model in models])
         self._model.setEditText(typed)
+        self._advanced.offer([model.id for model in models])
         if field := self._model.lineEdit():
             field.setPlaceholderText(self.tr("Choose one of {0} models").format(number(len(models))))
 
@@ -147,28 +137,12 @@ class ProfileEditor(QWidget):
         indent_number(field, 180)
         return field
 
-    def _sampling(self, name: str, most: float) -> QDoubleSpinBox:
-        field = QDoubleSpinBox(self)
-        field.setRange(_UNSET, most)
-        field.setSingleStep(0.05)
-        field.setDecimals(2)
-        field.setSpecialValueText(self.tr("Not set"))
-        field.setAccessibleName(name)
-        indent_number(field, 180)
-        return field
-
-    def _set_up_model_and_effort(self) -> None:
+    def _set_up_model(self) -> None:
         self._model.setEditable(True)
         self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self._model.setAccessibleName(self.tr("Model"))
         self._model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._model.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._effort.setFixedWidth(180)
-        names = {"": self.tr("Not set"), "none": self.tr("None"), "minimal": self.tr("Minimal")}
-        names |= {"low": self.tr("Low"), "medium": self.tr("Medium"), "high": self.tr("High")}
-        self._effort.setAccessibleName(self.tr("Reasoning effort"))
-        for effort in _EFFORTS:
-            self._effort.addItem(names[effort], effort)
 
     def _arrange(self) -> None:
         set_role(self._key_note, "caption")
@@ -195,19 +169,17 @@ class ProfileEditor(QWidget):
         form.addRow("", self._report)
         form.addRow(self.tr("Context window"), self._window)
         form.addRow(self.tr("Longest answer"), self._output)
-        form.addRow(self.tr("Temperature"), self._temperature)
-        form.addRow(self.tr("Top-p"), self._top_p)
-        form.addRow(self.tr("Reasoning effort"), self._effort)
         form.addRow(self.tr("Certificate file"), certificate)
+        form.addRow(self._advanced)
 
     def _connect(self) -> None:
         for line in (self._name, self._address, self._key, self._ca_file):
             line.textEdited.connect(self.changed)
         self._model.editTextChanged.connect(self.changed)
         self._model.activated.connect(self.changed)
-        for spin in (self._window, self._output, self._temperature, self._top_p):
+        for spin in (self._window, self._output):
             spin.valueChanged.connect(self.changed)
-        self._effort.activated.connect(self.changed)
+        self._advanced.changed.connect(self.changed)
         self._browse.clicked.connect(self._on_browse_clicked)
         self._report.test_requested.connect(self._on_test_requested)
         self._report.stop_requested.connect(self.probe_stopped)

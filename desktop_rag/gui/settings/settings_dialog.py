@@ -10,6 +10,7 @@ from desktop_rag.gui.elsewhere import detected_editor
 from desktop_rag.gui.settings.documents_page import DocumentsPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import AnswersPage, AppearancePage, FoldersPage, LimitsPage
+from desktop_rag.gui.settings.toolkit_page import ToolkitPage
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.index.messages import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
@@ -33,6 +34,7 @@ class SettingsDialog(QDialog):
         self.resize(760, 680)
         self._settings = settings
         self._profiles = ProfilesPage(settings, self)
+        self._toolkit = ToolkitPage(settings.toolkit, self)
         self._limits = LimitsPage(settings.limits, self)
         self._answers = AnswersPage(settings.unsourced, self)
         self._appearance = AppearancePage(settings.theme, self)
@@ -64,6 +66,7 @@ class SettingsDialog(QDialog):
             self._settings,
             profiles=profiles,
             active_profile=active,
+            toolkit=self._toolkit.toolkit(self._settings.toolkit),
             limits=self._limits.limits(),
             unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
@@ -73,6 +76,7 @@ class SettingsDialog(QDialog):
     def _arrange(self) -> None:
         for page, name in (
             (self._profiles, self.tr("Models")),
+            (self._toolkit, self.tr("Way of working")),
             (self._limits, self.tr("Limits")),
             (self._answers, self.tr("Answers")),
             (self._appearance, self.tr("Appearance")),

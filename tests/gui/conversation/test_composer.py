@@ -113,10 +113,25 @@ def test_up_and_down_go_through_earlier_questions(composer: Composer, qtbot: QtB
     assert seen == ["second", "first", "first", "second", ""]
 
 
+def choice(composer: Composer, name: str) -> ChoiceButton:
+    return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
+
+
+def test_a_way_of_working_is_chosen_beside_the_model(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_toolkits([("full", "The best."), ("auto", "Sorts first.")], "full")
+    button = choice(composer, "Way of working: full")
+    assert button.isVisible()
+    assert button.menu is not None
+    assert [action.text() for action in button.menu.actions()] == ["full\tThe best.", "auto\tSorts first."]
+    with qtbot.waitSignal(composer.toolkit_chosen) as caught:
+        button.menu.actions()[1].trigger()
+    assert caught.args == ["auto"]
+    assert choice(composer, "Way of working: auto").isVisible()
+
+
 def test_the_built_in_model_stands_first(composer: Composer, qtbot: QtBot) -> None:
     composer.set_profiles(["Ollama & co", "Gateway"], "Gateway")
-    (button,) = composer.findChildren(ChoiceButton)
-    assert button.accessibleName() == "Model: Gateway"
+    button = choice(composer, "Model: Gateway")
     assert button.menu is not None
     actions = button.menu.actions()
     assert [action.text() for action in actions] == ["Built-in (no model)", "Ollama && co", "Gateway"]

@@ -49,7 +49,11 @@ def open_dialog(qtbot: QtBot) -> Open:
 
 
 def named(dialog: QWidget, kind: type[Kind], name: str) -> Kind:
-    return next(widget for widget in dialog.findChildren(kind) if widget.accessibleName() == name)
+    return next(widget for widget in dialog.findChildren(kind) if name in (widget.accessibleName(), _text_of(widget)))
+
+
+def _text_of(widget: QWidget) -> str:
+    return widget.text() if isinstance(widget, QRadioButton) else ""
 
 
 def button(dialog: QWidget, text: str) -> QPushButton:
@@ -279,3 +283,40 @@ def test_tab_goes_down_the_fields_of_an_endpoint(open_dialog: Open) -> None:
         field = dialog.focusWidget()
     assert len(heights) > 8
     assert heights == sorted(heights)
+
+
+def test_what_is_rarely_set_is_folded_away_until_it_is_used(open_dialog: Open) -> None:
+    plain = Settings(profiles=(Profile("Local", "http://localhost:1/v1", "m"),), active_profile="Local")
+    dialog = open_dialog(plain)
+    temperature = named(dialog, QDoubleSpinBox, "Temperature")
+    assert not temperature.isVisible()
+    button(dialog, "More settings").click()
+    assert temperature.isVisible()
+    assert dialog.settings() == plain
+    assert named(open_dialog(), QDoubleSpinBox, "Temperature").value() == 0.2
+
+
+def test_a_fast_model_prices_and_a_preset_are_set(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    named(dialog, QComboBox, "Fast model").setEditText(" small ")
+    named(dialog, QDoubleSpinBox, "Price of a million tokens sent").setValue(3)
+    named(dialog, QDoubleSpinBox, "The same of the fast model, written").setValue(0.4)
+    presets = next(found for found in dialog.findChildren(QPushButton) if found.text() == "Presets")
+    menu = presets.menu()
+    assert menu is not None
+    menu.actions()[0].trigger()
+    edited = dialog.settings().profiles[0]
+    assert (edited.fast_model, edited.temperature, edited.top_p) == ("small", 0.6, 0.95)
+    assert (edited.price_in, edited.price_out, edited.fast_price_in, edited.fast_price_out) == (3.0, None, None, 0.4)
+    menu.actions()[2].trigger()
+    assert (dialog.settings().profiles[0].temperature, dialog.settings().profiles[0].top_p) == (None, None)
+
+
+def test_the_way_of_working_is_chosen_by_its_sentence(open_dialog: Open) -> None:
+    dialog = open_dialog(Settings(toolkit="oracle"))
+    assert named(dialog, QRadioButton, "oracle").isChecked()
+    auto = named(dialog, QRadioButton, "auto")
+    assert "Sorts each question first" in auto.accessibleDescription()
+    auto.click()
+    assert dialog.settings().toolkit == "auto"
+    assert open_dialog(Settings(toolkit="gone")).settings().toolkit == "gone"

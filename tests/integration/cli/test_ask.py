@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from desktop_rag.agent.toolkits.registry import toolkit_names
 from desktop_rag.settings import Profile, Settings, save
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Object, Program
@@ -146,3 +147,22 @@ def test_broken_settings_are_told_not_guessed(copied: Program) -> None:
     (copied.home / "settings.json").write_text("{", "utf-8")
     told = copied.run("ask", "x", "--json").object
     assert told["error"] == "These settings cannot be used"
+
+
+def test_the_toolkits_are_told_on_request_and_where_a_name_is_wrong(indexed: Program) -> None:
+    listed = indexed.run("ask", QUESTION, "--toolkit", "help")
+    assert listed.code == 0
+    assert {line.split()[0] for line in listed.out.splitlines()} == set(toolkit_names())
+    wrong = indexed.run("ask", QUESTION, "--toolkit", "best")
+    assert wrong.code == 1
+    assert "auto" in wrong.err
+    assert "--toolkit help" in wrong.err
+
+
+def test_a_routed_run_tells_its_way(indexed: Program) -> None:
+    ran = indexed.run("ask", QUESTION, "--toolkit", "auto", "--json")
+    shaped(ran.objects)
+    [routed] = [event for event in ran.objects if event["type"] == "routed"]
+    assert (routed["route"], routed["by"]) == ("quick", "")
+    assert ran.objects[-1]["found"] is True
+    assert "A quick look:" in indexed.run("ask", QUESTION, "--toolkit", "auto").err

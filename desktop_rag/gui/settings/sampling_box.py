@@ -1,0 +1,195 @@
+"""The advanced fields of an endpoint, folded away: how its model samples and thinks, its fast model, what it costs."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QLocale, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.fields import indent_number
+from desktop_rag.gui.labels import PlainLabel
+from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.settings import Profile
+
+_EFFORTS = ("", "none", "minimal", "low", "medium", "high")
+_UNSET = -0.05  # one step below zero shows as “the endpoint's own”
+_DEAREST = 10_000.0  # for a million tokens
+# Temperature and top-p as the papers used them: LogicalRAG's agent, and the judge of its answers.
+_PRESETS: tuple[tuple[str, float | None, float | None], ...] = (
+    ("LogicalRAG: 0.6 / 0.95", 0.6, 0.95),
+    ("Judge: 0.3", 0.3, None),
+    ("", None, None),
+)
+
+
+class SamplingBox(QWidget):
+    """A line to press, and under it the fields; it stays open where something is set."""
+
+    changed = Signal()  # any field was edited
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._toggle = QPushButton(self)
+        self._toggle.setCheckable(True)
+        set_role(self._toggle, "link")
+        self._preset = QPushButton(self.tr("Presets"), self)
+        self._temperature = self._number(self.tr("Temperature"), 2.0, _UNSET, 0.05)
+        self._top_p = self._number(self.tr("Top-p"), 1.0, _UNSET, 0.05)
+        self._effort = QComboBox(self)
+        self._fast = QComboBox(self)
+        self._prices = (
+            self._number(self.tr("Price of a million tokens sent"), _DEAREST, -0.01, 0.1),
+            self._number(self.tr("Price of a million tokens written"), _DEAREST, -0.01, 0.1),
+            self._number(self.tr("The same of the fast model, sent"), _DEAREST, -0.01, 0.1),
+            self._number(self.tr("The same of the fast model, written"), _DEAREST, -0.01, 0.1),
+        )
+        self._fields = QWidget(self)
+        self._set_up()
+        self._arrange()
+        self._toggle.toggled.connect(self.set_open)
+        self.set_open(open_=False)
+
+    def show_profile(self, profile: Profile) -> None:
+        """Fill the fields, and open if one of them is set."""
+        self._set(self._temperature, profile.temperature)
+        self._set(self._top_p, profile.top_p)
+        self._effort.setCurrentIndex(max(0, self._effort.findData(profile.reasoning_effort)))
+        self._fast.setEditText(profile.fast_model)
+        prices = (profile.price_in, profile.price_out, profile.fast_price_in, profile.fast_price_out)
+        for field, price in zip(self._prices, prices, strict=True):
+            self._set(field, price)
+        named = (profile.temperature, profile.top_p, *prices)
+        used = any(value is not None for value in named) or bool(profile.reasoning_effort or profile.fast_model)
+        self._toggle.setChecked(used)
+
+    def on(self, profile: Profile) -> Profile:
+        """Return the profile with what the fields say."""
+        sent, written, fast_sent, fast_written = (_value(field) for field in self._prices)
+        return replace(
+            profile,
+            temperature=_value(self._temperature),
+            top_p=_value(self._top_p),
+            reasoning_effort=str(self._effort.currentData()),
+            fast_model=self._fast.currentText().strip(),
+            price_in=sent,
+            price_out=written,
+            fast_price_in=fast_sent,
+            fast_price_out=fast_written,
+        )
+
+    def offer(self, models: list[str]) -> None:
+        """Offer the models that an endpoint lists; what is typed stays."""
+        typed = self._fast.currentText()
+        self._fast.clear()
+        self._fast.addItems(models)
+        self._fast.setEditText(typed)
+
+    @Slot(bool)
+    def set_open(self, open_: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
+        """Show or hide the fields."""
+        self._fields.setVisible(open_)
+        self._toggle.setText(self.tr("Fewer settings") if open_ else self.tr("More settings"))
+        self._toggle.setAccessibleDescription(self.tr("Sampling, thinking, the fast model and prices"))
+
+    def _number(self, name: str, most: float, unset: float, step: float) -> QDoubleSpinBox:
+        field = QDoubleSpinBox(self)
+        field.setRange(unset, most)
+        field.setSingleStep(step)
+        field.setDecimals(2)
+        field.setSpecialValueText(self.tr("Not set"))
+        field.setAccessibleName(name)
+        field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
+        field.setGroupSeparatorShown(True)
+        field.setLocale(QLocale())
+        indent_number(field, 180)
+        field.valueChanged.connect(self.changed)
+        return field
+
+    def _set(self, field: QDoubleSpinBox, value: float | None) -> None:
+        field.setValue(field.minimum() if value is None else value)
+
+    def _set_up(self) -> None:
+        names = {"": self.tr("Not set"), "none": self.tr("Off"), "minimal": self.tr("Minimal")}
+        names |= {"low": self.tr("Low"), "medium": self.tr("Medium"), "high": self.tr("High")}
+        self._effort.setFixedWidth(180)
+        self._effort.setAccessibleName(self.tr("Reasoning effort"))
+        for effort in _EFFORTS:
+            self._effort.addItem(names[effort], effort)
+        self._effort.activated.connect(self.changed)
+        self._fast.setEditable(True)
+        self._fast.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self._fast.setAccessibleName(self.tr("Fast model"))
+        self._fast.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._fast.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        if line := self._fast.lineEdit():
+            line.setPlaceholderText(self.tr("None: rules sort questions"))
+        self._fast.editTextChanged.connect(self.changed)
+        menu = QMenu(self._preset)
+        for name, temperature, top_p in _PRESETS:
+            menu.addAction(name or self.tr("The endpoint's own")).setData((temperature, top_p))
+        menu.triggered.connect(self._on_preset_triggered)
+        self._preset.setMenu(menu)
+        self._preset.setAccessibleName(self.tr("Presets of temperature and top-p"))
+
+    def _arrange(self) -> None:
+        sampling = QHBoxLayout()
+        sampling.setSpacing(GRID)
+        sampling.addWidget(self._temperature)
+        sampling.addWidget(self._preset)
+        sampling.addStretch(1)
+        form = QFormLayout(self._fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(2 * GRID)
+        form.setVerticalSpacing(GRID)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(self.tr("Temperature"), sampling)
+        form.addRow(self.tr("Top-p"), self._top_p)
+        form.addRow(self.tr("Reasoning effort"), self._effort)
+        form.addRow(self.tr("Fast model"), self._fast)
+        note = self.tr("A cheaper model of the same endpoint; the toolkit “auto” lets it sort questions.")
+        form.addRow("", self._caption(note))
+        own, fast = QHBoxLayout(), QHBoxLayout()
+        for row, fields in ((own, self._prices[:2]), (fast, self._prices[2:])):
+            row.setSpacing(GRID)
+            for field in fields:
+                field.setFixedWidth(110)
+                row.addWidget(field)
+            row.addStretch(1)
+        form.addRow(self.tr("Price in, out"), own)
+        form.addRow(self.tr("Fast model's"), fast)
+        money = self.tr("For a million tokens, in any currency. Left unset, only tokens are counted.")
+        form.addRow("", self._caption(money))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        row = QHBoxLayout()
+        row.addWidget(self._toggle)
+        row.addStretch(1)
+        layout.addLayout(row)
+        layout.addWidget(self._fields)
+
+    def _caption(self, words: str) -> PlainLabel:
+        label = PlainLabel(words, "caption", self)
+        label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        return label
+
+    @Slot(QAction)
+    def _on_preset_triggered(self, action: QAction) -> None:
+        temperature, top_p = action.data()
+        self._set(self._temperature, temperature)
+        self._set(self._top_p, top_p)
+
+
+def _value(field: QDoubleSpinBox) -> float | None:
+    return None if field.value() < 0 else round(field.value(), 2)
