@@ -19,6 +19,7 @@ from desktop_rag.evaluation.bench.folders import write_folder
 from desktop_rag.evaluation.bench.keyword_queries import drawn
 from desktop_rag.evaluation.bench.live import LiveLibrary, all_searchable, settled
 from desktop_rag.evaluation.bench.load import as_typed
+from desktop_rag.evaluation.bench.measuring import cpu_seconds_of
 from desktop_rag.evaluation.bench.report import OURS, Measurement
 from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.hits import Mode, SearchRequest
@@ -84,23 +85,20 @@ def waits(library: Path, passages: Sequence[str], count: int, say: Say) -> list[
 def _measured(
     client: SearcherClient, searcher: psutil.Process, what: str, requests: Sequence[SearchRequest], goal: float | None
 ) -> Iterator[Measurement]:
-    """Yield the milliseconds of the requests, the time that 95 % of them stay below, and those of the processor."""
-    spent = _cpu_seconds(searcher)
-    taken = []
+    """Yield the milliseconds of the requests by the clock and of the processor, and what 95 % of them stay below."""
+    taken, spent = [], []
     for request in requests:
+        before = cpu_seconds_of(searcher)
         began = time.perf_counter()
         client.search(request, Stop())
         taken.append((time.perf_counter() - began) * 1000)
-    spent = (_cpu_seconds(searcher) - spent) * 1000 / len(requests)
+        spent.append((cpu_seconds_of(searcher) - before) * 1000)
     clock = Measurement(f"{what}, clock", OURS, "ms", tuple(taken))
     yield clock
     yield Measurement(f"{what}, 95 % below", OURS, "ms", (clock.at(95),), goal=goal)
-    yield Measurement(f"{what}, CPU of the searcher, mean", OURS, "ms", (spent,))
-
-
-def _cpu_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
+    processor = Measurement(f"{what}, CPU of the searcher", OURS, "ms", tuple(spent))
+    yield processor
+    yield Measurement(f"{what}, CPU of the searcher, 95 % below", OURS, "ms", (processor.at(95),))
 
 
 def _as_typed_so_far(text: str, mode: Mode) -> SearchRequest:

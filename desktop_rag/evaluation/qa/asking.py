@@ -13,6 +13,7 @@ from desktop_rag.agent.events import (
     Citation,
     ContextMeasured,
     LimitReached,
+    Remark,
     RunFailed,
     RunStopped,
     Source,
@@ -21,7 +22,9 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.loop import answer
+from desktop_rag.agent.toolkits.bounds import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.tools.gold import GoldPassage
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.errors import Stopped
 from desktop_rag.evaluation.qa.evidence import Bereft, Evidence, locate
@@ -33,6 +36,7 @@ from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
 SOON = 200  # lines
+ORACLE = "oracle"  # the toolkit that is given the evidence
 _LINK = re.compile(r" ?\[\d+\]\(cite:\d+\)")
 _QUERIES = ("queries", "query", "q", "keywords", "search_query")
 
@@ -52,13 +56,17 @@ def ask(question: Question, system: System, model: ChatModel, limits: Limits, en
     if system.without_gold:
         engine.hidden = evidence.contents
     bound = replace(limits, steps=system.steps or limits.steps)
-    chosen = toolkit(system.toolkit)
+    chosen = oracle(_given(evidence)) if system.toolkit == ORACLE else toolkit(system.toolkit)
     run = answer(question.text, Conversation(), chosen, model, engine, bound, Scope(), stop)
     with closing(run) as running:
         events = tuple(running)
     if events and isinstance(events[-1], RunStopped):
         raise Stopped
     return Asked(record_of(question, events, evidence), events)
+
+
+def _given(evidence: Evidence) -> tuple[GoldPassage, ...]:
+    return tuple(GoldPassage(each.content, each.first_line, each.last_line) for each in evidence.places if each)
 
 
 def record_of(question: Question, events: Sequence[AgentEvent], evidence: Evidence) -> Record:
@@ -88,7 +96,12 @@ def record_of(question: Question, events: Sequence[AgentEvent], evidence: Eviden
         estimated=usage.estimated if usage else True,
         seconds=round(answered.seconds, 3) if answered else 0.0,
         missing=evidence.missing,
+        plan=tuple(line for event in events if isinstance(event, Remark) for line in _planned(event)),
     )
+
+
+def _planned(event: Remark) -> list[str]:
+    return [line.strip() for line in event.text.splitlines() if line.strip()] if event.kind == "plan" else []
 
 
 def searches(tool: str) -> bool:
@@ -123,7 +136,7 @@ def _opened(source: Source, evidence: Evidence) -> Opened:
 
 def _cited(citation: Citation, evidence: Evidence) -> Cited:
     gold = evidence.within(citation.content, citation.first_line, citation.last_line)
-    return Cited(citation.path, citation.verdict, 0.0, gold, evidence.documents(citation.content))
+    return Cited(citation.path, citation.verdict, citation.relevancy or 0.0, gold, evidence.documents(citation.content))
 
 
 def _queries(calls: Sequence[ToolCalled], event: ToolReturned) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_rag.evaluation.qa.questions import Gold, Question
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.hits import DocumentList, DocumentQuery, Retriever, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 LAST = 1 << 40  # a line beyond every document's end
@@ -80,7 +80,7 @@ def _sha256(file: Path) -> str:
 
 
 class Bereft(Engine):
-    """A library from which some contents are taken away: no search finds them, so nothing can open them."""
+    """A library from which some contents are taken away: no search or list shows them, so nothing can open them."""
 
     hidden: frozenset[ContentId] = frozenset()
 
@@ -92,3 +92,12 @@ class Bereft(Engine):
         result = super().search(replace(request, limit=request.limit + more), stop)
         left = [hit for hit in result.hits if hit.content not in self.hidden][: request.limit]
         return replace(result, hits=tuple(replace(hit, rank=rank) for rank, hit in enumerate(left, 1)))
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """List those that are left."""
+        found = super().documents(query, stop)
+        left = [at for at, card in enumerate(found.cards) if card.content not in self.hidden]
+        gone = len(found.cards) - len(left)
+        cards = tuple(found.cards[at] for at in left)
+        fits = tuple(found.fits[at] for at in left if at < len(found.fits))
+        return replace(found, total=found.total - gone, cards=cards, fits=fits)

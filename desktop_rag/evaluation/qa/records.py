@@ -85,6 +85,7 @@ class Record(msgspec.Struct, frozen=True):
     estimated: bool
     seconds: float
     missing: tuple[int, ...] = ()  # the evidence that the library did not hold
+    plan: tuple[str, ...] = ()  # what the model meant to look up, line by line
 
 
 class Judgement(msgspec.Struct, frozen=True):

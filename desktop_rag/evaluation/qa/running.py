@@ -14,7 +14,7 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta
 from desktop_rag.agent.models import chat_model
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.indexing import Say
-from desktop_rag.evaluation.qa.asking import ask
+from desktop_rag.evaluation.qa.asking import ORACLE, ask
 from desktop_rag.evaluation.qa.evidence import Bereft
 from desktop_rag.evaluation.qa.judge import Judge
 from desktop_rag.evaluation.qa.questions import Choice, Question, QuestionSet, prepare
@@ -76,9 +76,11 @@ def evaluate(folder: Path, plan: Plan, say: Say, stop: Stop) -> Iterator[Outcome
     for contestant in plan.contestants:
         place = folder_of(plan.out, questions.name, contestant.system)
         write_system(place, contestant.system)
-        records = _Asking(questions, contestant, plan, place, stop).run(chosen, say)
-        judged = _judge(contestant.system, plan, place, chosen, records, say, stop)
-        asked = {question.id: question for question in chosen}
+        oracle = contestant.system.toolkit == ORACLE
+        own = [question for question in chosen if question.gold] if oracle else chosen
+        records = _Asking(questions, contestant, plan, place, stop).run(own, say)
+        judged = _judge(contestant.system, plan, place, own, records, say, stop)
+        asked = {question.id: question for question in own}
         yield summed(questions.name, contestant.system, asked, records.all(), judged, plan.price)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from desktop_rag.evaluation.qa.questions import Question
 from desktop_rag.evaluation.qa.records import Cited, Judgement, Opened, Record, System
-from desktop_rag.evaluation.qa.trajectory import intent_recovery, same_intent_overlap
+from desktop_rag.evaluation.qa.trajectory import intent_recovery, planned_intents, same_intent_overlap
 
 OPENED = 10  # passages among which the evidence is looked for
 SOON = 3  # the same for pages of long documents
@@ -51,7 +51,7 @@ def measures(question: Question, record: Record, judged: Judgement | None, syste
         "tokens": record.prompt_tokens + record.completion_tokens,
         "seconds": record.seconds,
     }
-    intents = judged.intents if judged else ()
+    intents = judged.intents if judged else planned_intents(record.searches, record.plan)
     if (shared := same_intent_overlap(record.searches, intents)) is not None:
         found["same-intent overlap"] = shared
     if (recovered := intent_recovery(record.searches, intents)) is not None:

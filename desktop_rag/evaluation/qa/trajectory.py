@@ -8,7 +8,7 @@ from desktop_rag.evaluation.qa.records import Search
 
 ALIKE = 0.5  # share of the words of the shorter query that makes two queries one intent, where no judge says so
 
-BY_WORDS = "intents by shared words"
+BY_WORDS = "intents by the lines of the model's plan, where there is one, else by shared words"
 BY_JUDGE = "intents by the judge"
 
 
@@ -40,6 +40,15 @@ def grouped(searches: Sequence[Search], intents: Sequence[int] = ()) -> list[lis
     for search, intent in zip(searches, intents, strict=True):
         groups.setdefault(intent, []).append(search)
     return list(groups.values())
+
+
+def planned_intents(searches: Sequence[Search], plan: Sequence[str]) -> tuple[int, ...]:
+    """Return for each search the line of the plan it shares most words with; nothing for a plan of a single line."""
+    lines = [set(stems(line)) for line in plan]
+    if len(lines) <= 1:
+        return ()
+    words = [set(stems(search.queries)) for search in searches]
+    return tuple(max(range(len(lines)), key=lambda line: len(said & lines[line])) for said in words)
 
 
 def _by_words(searches: Sequence[Search]) -> list[list[Search]]:

@@ -150,8 +150,11 @@ def test_two_toolkits_are_compared_on_the_same_questions(
     options = [str(questions), "--keep", str(tmp_path / "keep")]
     assert run_verb(["eval", "compare", "full", "full", *options]) == 1
     assert "two different" in capsys.readouterr().err
-    assert run_verb(["eval", "compare", "full", "nothing", *options]) == 1
-    assert "no toolkit" in capsys.readouterr().err
+    assert run_verb(["eval", "compare", "oracle", "direct", *options, "--json"]) == 0
+    [found] = lines(capsys.readouterr().out)
+    assert (found["only_first"], found["only_second"], found["questions"]) == (2, 0, 2)
+    assert found["verdict"] == "not settled by 2 questions"
+    assert found["differences"]["gold opened@10"][0] == 1.0
 
 
 def test_bad_names_are_told_before_anything_is_indexed(

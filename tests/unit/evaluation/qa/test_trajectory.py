@@ -1,4 +1,4 @@
-from desktop_rag.evaluation.qa.trajectory import grouped, intent_recovery, same_intent_overlap
+from desktop_rag.evaluation.qa.trajectory import grouped, intent_recovery, planned_intents, same_intent_overlap
 from tests.unit.evaluation.qa.values import search
 
 KEY = search("where is the spare key", ("1", "2"))
@@ -22,3 +22,9 @@ def test_what_was_searched_once_or_found_at_once_has_nothing_to_recover() -> Non
     assert same_intent_overlap((KEY, RENT)) is None
     assert intent_recovery((KEY_AGAIN, KEY)) is None
     assert intent_recovery(()) is None
+
+
+def test_without_a_judge_the_lines_of_a_plan_are_the_intents() -> None:
+    plan = ("1. When the rent is due", "2. Where the spare key lies")
+    assert planned_intents((KEY, RENT, KEY_AGAIN), plan) == (1, 0, 1)
+    assert planned_intents((KEY, RENT), plan[:1]) == ()
