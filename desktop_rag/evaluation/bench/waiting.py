@@ -34,7 +34,7 @@ GOALS = {
 TYPING_GOAL = 100.0
 PAGE, OF_A_FILE = 60, 12  # hits that the window's search page asks for
 _FEWEST, _MOST = 3, 10  # words of a query
-_TYPED = 12  # queries that are typed letter by letter
+_TYPED = 6  # queries that are typed letter by letter
 _FILES_OF = 36  # passages in a file, on average
 _REST_SECONDS = 1.0  # for a searcher to do what it does when nobody asks
 _PLAIN = {ord(sign): " " for sign in '()"~^*:[]{}+-=!?/\\&|<>'}  # no operators of the query language

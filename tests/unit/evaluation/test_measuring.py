@@ -7,6 +7,7 @@ import psutil
 
 from desktop_rag.evaluation.bench.measuring import (
     cpu_seconds,
+    cpu_seconds_of,
     family,
     family_cpu_seconds,
     folder_bytes,
@@ -66,3 +67,9 @@ def test_a_missing_peer_is_a_sentence_and_an_installed_one_nothing() -> None:
         "Nessie is left out: nessie_search is not installed (pip install 'desktop-rag[bench]')."
     )
     assert "nessie-tools" in absent_program("Nessie", f"nessie-{os.getpid()}", "nessie-tools")
+
+
+def test_what_a_process_spends_is_measured() -> None:
+    before = cpu_seconds_of(psutil.Process())
+    sum(range(3_000_000))
+    assert cpu_seconds_of(psutil.Process()) > before
