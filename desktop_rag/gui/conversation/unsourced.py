@@ -1,30 +1,32 @@
 """Finds the statements of an answer for which no source was named, and sets their pieces apart."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from desktop_rag.agent.events import Claim
 from desktop_rag.gui.conversation.markdown import CITATION, Block, Paragraph, Piece, Pieces, Table, Unit
 
 _WORD = re.compile(r"[^\W_]+")
-_BEFORE, _BETWEEN, _AFTER = r"(?<![^\W_])", r"[\W_]*", r"(?![^\W_])[^\w\s]*"
-_MOST_WORDS = 120
+_MARKS = re.compile(r"[^\w\s]*")
+_KEY = 2  # words by which a statement is looked for; none is shorter
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unsourced:
-    """The statements as patterns of their words, whatever mark-up stands between them."""
+    """The statements by their words, whatever mark-up stands between them, filed under the first ones."""
 
-    patterns: tuple[re.Pattern[str], ...] = ()
+    statements: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.patterns)
+        return bool(self.statements)
 
     def mark(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
         """Return `units` with the pieces of these statements set apart."""
-        if not self.patterns:
+        if not self.statements:
             return tuple(units)
         return tuple(replace(unit, blocks=tuple(map(self._marked, unit.blocks))) for unit in units)
 
@@ -39,26 +41,31 @@ class Unsourced:
 
     def _pieces(self, pieces: Pieces) -> Pieces:
         text = "".join("" if piece.citation else piece.text for piece in pieces)
-        spans = [match.span() for pattern in self.patterns for match in pattern.finditer(text)]
+        spans = list(self._spans(text))
         return tuple(_cut(pieces, spans)) if spans else pieces
+
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where statements stand in a text, with the marks behind their last word."""
+        found = list(_WORD.finditer(text))
+        words = tuple(match[0] for match in found)
+        for at in range(len(words)):
+            for statement in self.statements.get(words[at : at + _KEY], ()):
+                if words[at : at + len(statement)] == statement:
+                    end = found[at + len(statement) - 1].end()
+                    marks = _MARKS.match(text, end)
+                    yield found[at].start(), marks.end() if marks else end
 
 
 def unsourced(text: str, claims: Iterable[Claim]) -> Unsourced:
     """Return what of an answer no source was named for; a row of a table is found cell by cell."""
-    patterns: dict[str, None] = {}
+    statements: dict[Words, dict[Words, None]] = {}
     for claim in claims:
         if claim.standing == "uncited":
             words = CITATION.sub(" ", text[claim.start : claim.end])
-            parts = words.strip().strip("|").split("|") if words.lstrip().startswith("|") else [words]
-            patterns.update((pattern, None) for part in parts if (pattern := _pattern(part)))
-    return Unsourced(tuple(map(re.compile, patterns)))
-
-
-def _pattern(words: str) -> str:
-    found = _WORD.findall(words)[:_MOST_WORDS]
-    if not found:
-        return ""
-    return _BEFORE + _BETWEEN.join(map(re.escape, found)) + _AFTER
+            for part in words.split("|") if words.lstrip().startswith("|") else (words,):
+                if statement := tuple(_WORD.findall(part)):
+                    statements.setdefault(statement[:_KEY], {})[statement] = None
+    return Unsourced({key: tuple(filed) for key, filed in statements.items()})
 
 
 def _cut(pieces: Pieces, spans: Sequence[tuple[int, int]]) -> Iterator[Piece]:
