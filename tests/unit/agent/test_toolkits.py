@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +28,10 @@ def test_every_tool_describes_its_parameters(name: str) -> None:
 def test_an_unknown_toolkit_is_named_together_with_those_there_are() -> None:
     with pytest.raises(SettingsError, match=r"no toolkit “best”.*full"):
         toolkit("best")
+
+
+def test_every_toolkit_is_described() -> None:
+    told = (Path(__file__).parents[3] / "docs" / "toolkits.md").read_text(encoding="utf-8")
+    assert [name for name in toolkit_names() if f"`{name}`" not in told] == []
+    for name in toolkit_names():
+        assert [tool.spec.name for tool in toolkit(name).tools if f"`{tool.spec.name}" not in told] == []
