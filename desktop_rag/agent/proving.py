@@ -1,11 +1,12 @@
 """What becomes of an answer whose citations do not hold: it is asked for once more, marked, or partly left out."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from desktop_rag.agent.citing.citations import Failure
-from desktop_rag.agent.events import Answered, Claim
+from desktop_rag.agent.events import Answered, Claim, ClaimStanding
 from desktop_rag.agent.speech import Speech
 from desktop_rag.agent.tools.tool import shorten
 
@@ -28,10 +29,12 @@ def mending(failures: Sequence[Failure]) -> str:
 
 
 def is_better(second: Speech, first: Speech) -> bool:
-    """Return whether an answer written again has fewer failures and proves as much."""
+    """Return whether an answer written again proves as much and leaves less open; dropping a citation is no help."""
     if not second.text.strip() or len(second.failures) >= len(first.failures):
         return False
-    return second.says_not_found or _verified(second.claims) >= _verified(first.claims)
+    before, after = _counts(first.claims), _counts(second.claims)
+    less_open = after["unverified"] + after["uncited"] < before["unverified"] + before["uncited"]
+    return second.says_not_found or (less_open and after["verified"] >= before["verified"])
 
 
 def withhold(answered: Answered) -> Answered:
@@ -62,8 +65,8 @@ def _note(left_out: str) -> str:
     return f"| {LEFT_OUT} |{' |' * columns}" if left_out.startswith("|") else LEFT_OUT
 
 
-def _verified(claims: Sequence[Claim]) -> int:
-    return sum(claim.standing == "verified" for claim in claims)
+def _counts(claims: Sequence[Claim]) -> Counter[ClaimStanding]:
+    return Counter(claim.standing for claim in claims)
 
 
 def proves_something(answered: Answered) -> bool:

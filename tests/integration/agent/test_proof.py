@@ -1,0 +1,104 @@
+"""Answers held against a real library: what an endpoint says wrongly is mended, marked or left out."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from desktop_rag.agent.events import AgentEvent, Answered, Remark
+from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.loop import answer
+from desktop_rag.agent.proving import LEFT_OUT
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.transcript import Conversation
+from desktop_rag.llm.chat import ChatModel
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Scope
+from desktop_rag.settings import Limits, Profile, Unsourced
+from desktop_rag.stop import Stop
+from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
+
+SEARCH = Turn(calls=[Call("search", '{"queries": ["raise the rent"], "mode": "keyword"}')])
+
+
+def ask(engine: Engine, model: ChatModel, question: str, unsourced: Unsourced = Unsourced.MARK) -> list[AgentEvent]:
+    kit, start = toolkit("full"), Conversation()
+    return list(answer(question, start, kit, model, engine, Limits(), Scope(), Stop(), unsourced=unsourced))
+
+
+def over(
+    script: Sequence[ScriptEntry], engine: Engine, unsourced: Unsourced = Unsourced.MARK
+) -> tuple[list[AgentEvent], list[SeenRequest]]:
+    with ScriptedEndpoint(script) as endpoint:
+        model = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "")
+        return ask(engine, model, "How may the rent be raised?", unsourced), endpoint.requests
+
+
+def saying(words: str) -> ScriptEntry:
+    """Answer with `words`, in which {lease} is the citation of the line about raising the rent."""
+
+    def entry(request: SeenRequest) -> Turn:
+        lines = request.last_text.splitlines()
+        number = next(line.split(":")[0] for line in lines if "may raise the rent" in line)
+        header = next(line for line in lines if line.startswith("[turn") and "Lease" in line)
+        return Turn(text=words.replace("{lease}", f"[{header[1 : header.index(']')]} L{number}]"))
+
+    return entry
+
+
+def last(events: Sequence[AgentEvent]) -> Answered:
+    assert isinstance(events[-1], Answered), events[-1]
+    return events[-1]
+
+
+def standings(answered: Answered) -> list[str]:
+    return [claim.standing for claim in answered.claims]
+
+
+def test_a_wrong_figure_is_put_right_by_the_endpoint_itself(engine: Engine) -> None:
+    mended = Turn(text="The rent may rise once a year, with 3 months' notice [turn1search1 L4].")
+    events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {lease}."), mended], engine)
+    assert "do not say 6" in requests[2].last_text
+    assert [event.kind for event in events if isinstance(event, Remark)] == ["check"]
+    assert standings(last(events)) == ["verified"]
+    assert "3 months" in last(events).text
+
+
+def test_what_it_insists_on_is_shown_as_unverified(engine: Engine) -> None:
+    wrong = "The rent may rise with 6 months' notice {lease}."
+    events, requests = over([SEARCH, saying(wrong), Turn(text="The rent may rise with 7 months' notice.")], engine)
+    assert len(requests) == 3
+    answered = last(events)
+    assert standings(answered) == ["unverified"]
+    assert answered.citations[0].missing == ("6",)
+    assert answered.coverage is not None
+    assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
+
+
+def test_what_it_remembers_is_left_out_where_that_is_wanted(engine: Engine) -> None:
+    words = "The landlord may raise the rent once a year {lease}. In most cities that is usual."
+    events, _ = over([SEARCH, saying(words)], engine, Unsourced.FORBID)
+    answered = last(events)
+    assert answered.text == f"The landlord may raise the rent once a year [1](cite:1). {LEFT_OUT}"
+    assert standings(answered) == ["verified", "uncited"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["When is the rent paid?", "How much is the deposit?", "How long does a cat sleep?", "When is the next meeting?"],
+)
+def test_the_built_in_model_says_nothing_that_is_not_borne_out(engine: Engine, question: str) -> None:
+    answered = last(ask(engine, ExtractiveModel(), question))
+    if answered.found:
+        assert set(standings(answered)) == {"verified"}
+        assert {citation.verdict for citation in answered.citations} == {"verbatim"}
+    else:
+        assert answered.coverage is not None
+
+
+def test_nothing_found_names_the_words_that_stand_nowhere(engine: Engine) -> None:
+    answered = last(ask(engine, ExtractiveModel(), "Which zeppelin flies to Samarkand?"))
+    assert not answered.found
+    assert answered.coverage is not None
+    assert {"zeppelin", "Samarkand"} <= set(answered.coverage.unmatched)
+    assert answered.coverage.documents == 4
