@@ -56,9 +56,10 @@ class _Paragraph:
     starts: list[int] = field(default_factory=lambda: [0])
 
     def add(self, number: int, line: str) -> None:
-        if self.text.endswith("-") and self.text[-2:-1].isalpha() and line[0].islower():
+        divided = self.text.endswith("-") and self.text[-2:-1].isalpha() and line[0].isalpha()
+        if divided and line[0].islower():
             self.text = self.text[:-1]
-        else:
+        elif not divided:  # a hyphen before a capital is the word's own: non-GAAP
             self.text += " "
         self.starts.append(len(self.text))
         self.numbers.append(number)

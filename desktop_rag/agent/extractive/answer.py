@@ -92,12 +92,17 @@ def _not_found(searched: Sequence[str], nearest: Ranked | None) -> str:
 def _quotation(found: Ranked) -> str:
     """Quote a sentence, with the one before it where "he" or "this" would hang in the air."""
     candidate = found.candidate
-    text, first = candidate.text[:LONGEST], candidate.first_line
+    text, first = _cut(candidate.text), candidate.first_line
     together = f"{candidate.before} {candidate.text}"
     if candidate.before and (candidate.leans or found.led) and len(together) <= LONGEST:
         text, first = together, candidate.before_line
     text = REFERENCE.sub(lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text)  # the source's own is no citation
     return f"> {text} {write_citation(candidate.reference, first, candidate.last_line, text)}"
+
+
+def _cut(text: str) -> str:
+    """Return at most `LONGEST` characters of a text; half a word is no quotation."""
+    return text if len(text) <= LONGEST else text[: LONGEST + 1].rpartition(" ")[0] or text[:LONGEST]
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:

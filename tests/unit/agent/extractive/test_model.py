@@ -226,3 +226,18 @@ def test_a_short_answer_with_the_figure_is_enough() -> None:
     library = FakeRetriever(("safe.txt", document("The safe code is 4711.", "", "Mind the safe; its code is secret.")))
     answered = Asker(library, ExtractiveModel()).answer("What is the safe code?")
     assert answered.citations[0].quote == "The safe code is 4711."
+
+
+def test_a_long_sentence_is_cut_between_words_and_a_divided_one_put_together() -> None:
+    long = "The keel of the boat is of oak, " + ", ".join(f"plank number {n} of larch" for n in range(60)) + "."
+    wrapped = (
+        "In arriving at these measures, which are called by all of us the non-",
+        "GAAP measures, we leave out rent.",
+    )
+    library = FakeRetriever(("boat", document(long)), ("report", document(*wrapped)))
+    cut = Asker(library, ExtractiveModel()).answer("Of what is the keel of the boat?").citations[0]
+    assert cut.verdict == "verbatim"
+    assert len(cut.quote) <= 700
+    assert f"{cut.quote.split()[-1]} " in long or f"{cut.quote.split()[-1]}," in long
+    joined = Asker(library, ExtractiveModel()).answer("What is left out of the non-GAAP measures?").citations[0]
+    assert (joined.verdict, "the non-GAAP measures" in joined.quote) == ("verbatim", True)
