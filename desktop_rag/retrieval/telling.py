@@ -52,7 +52,7 @@ def _of_search(search: InSearch) -> Iterator[Remark]:
     yield from _conditions(search)
     if not search.excluded:
         yield from _words(search)
-        yield from (Remark(_placed(place)) for place in search.places if place.length)
+        yield from (Remark(_placed(place, search)) for place in search.places if place.length)
     if search.led_by:
         names = ", ".join(f"“{path.name}”" for path in search.led_by)
         yield Remark(f"It comes forward because {names} leads to it.", Bearing.HELPS)
@@ -114,12 +114,14 @@ def _word(clause: Clause) -> Remark:
     return Remark(f"{_quoted(clause)} does not stand in it{where}.", bearing)
 
 
-def _placed(place: ListPlace) -> str:
+def _placed(place: ListPlace, search: InSearch) -> str:
     name = _LIST_NAMES.get(place.mode, place.mode.value)
     of = f"{place.length:,}{' or more' if place.cut_off else ''}"
     if place.rank is None:
         return f"{name}: not among {'the first ' if place.cut_off else ''}{place.length:,} passages."
-    return f"{name}: place {place.rank:,} of {of} passages."
+    shown = place.mode is search.mode and search.place not in (None, place.rank)
+    each = ", with each that the list leaves out or shows but once" if shown else ""
+    return f"{name}: place {place.rank:,} of {of} passages{each}."
 
 
 def _quoted(clause: Clause) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QColor,
     QFocusEvent,
+    QFont,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -84,8 +85,9 @@ class DateHistogram(QWidget):
         bars = bars_of(dates)
         self._chosen = tuple(each.text for each in filters if each.field is FileField.MODIFIED)
         if bars != self._bars:
+            anchor, cursor = self._moment(self._anchor), self._moment(self._cursor)
             self._bars = bars
-            self._anchor = self._cursor = max(0, len(bars) - 1)
+            self._anchor, self._cursor = self._place_of(anchor), self._place_of(cursor)
         self.setVisible(len(bars) > 1 or bool(self._chosen and bars))
         self._describe()
         self.update()
@@ -108,6 +110,13 @@ class DateHistogram(QWidget):
     def _area(self) -> QRect:
         top = line_height(text_font(-1)) + GRID + GRID // 2
         return QRect(GRID, top, self.width() - 2 * GRID, _BARS_HEIGHT)
+
+    def _moment(self, place: int) -> str:
+        return self._bars[place].first if place < len(self._bars) else ""
+
+    def _place_of(self, moment: str) -> int:
+        """Return the bar that begins then, else the last one."""
+        return next((n for n, bar in enumerate(self._bars) if bar.first == moment), max(0, len(self._bars) - 1))
 
     def _selection(self) -> tuple[int, int]:
         return min(self._anchor, self._cursor), max(self._anchor, self._cursor)
@@ -157,11 +166,12 @@ class DateHistogram(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         small = line_height(text_font(-1))
         head = QRect(GRID, GRID // 2, self.width() - 2 * GRID, small)
-        draw_text(painter, head, self.tr("Changed"), text_font(-1), colors.muted)
         first, last = self._selection()
         focused = self.hasFocus() or self._dragging
         if focused:
-            draw_text(painter, head, self.accessibleDescription(), text_font(-1), colors.text, align=_RIGHT)
+            draw_text(painter, head, self.accessibleDescription(), text_font(-1), colors.text)
+        else:
+            draw_text(painter, head, self.tr("Changed"), text_font(-1, QFont.Weight.DemiBold), colors.muted)
         most = max(1, *(bar.count for bar in self._bars))
         for place, bar in enumerate(self._bars):
             column = self.bar_rect(place)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QCursor, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop_rag.gui.panel_list import PanelList
@@ -79,6 +79,8 @@ class ResultsList(PanelList):
             self.scrollToTop()
             return
         place = self._results.place_of(current) if current is not None else -1
+        if isinstance(current, MoreRow) and anchor is not None:
+            place = self._results.place_of(anchor.row) + 1  # where the list goes on
         if place >= 0:
             self.setAutoScroll(False)
             self.setCurrentIndex(self._results.index(place))
@@ -98,10 +100,15 @@ class ResultsList(PanelList):
         return self._results.row(self.currentIndex())
 
     def _anchor(self) -> _Anchor | None:
-        """Return the row under the pointer, else the chosen one if it is seen, else the uppermost one."""
+        """Return the row under the pointer, else the chosen one if it is seen, else the uppermost one.
+
+        Where more was asked for it is the last one, below which the list goes on.
+        """
         seen = self.viewport().rect()
         pointer = self.viewport().mapFromGlobal(QCursor.pos())
         index = self.indexAt(pointer) if seen.contains(pointer) else QModelIndex()
+        if isinstance(self._current_row(), MoreRow):
+            index = self._results.index(self.currentIndex().row() - 1)
         if not index.isValid() and seen.intersects(self.visualRect(self.currentIndex())):
             index = self.currentIndex()
         if not index.isValid():
@@ -199,6 +206,11 @@ class ResultsList(PanelList):
             self.left_upwards.emit()
         else:
             super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Show nothing beside a list that is gone, as when the window closes."""
+        self._preview.stop()
+        super().hideEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give each row its height at the new width."""

@@ -1,14 +1,15 @@
 """What can be asked: an example for each part of the query language, tried with a click."""
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.painted_button import PaintedButton
 from desktop_rag.gui.theme import GRID, current_colors, mono_font, text_font
 
-_EXAMPLE_WIDTH = 236
+_EXAMPLE_WIDTH = 268
+_NARROW = 600  # pixels
 
 
 class ExampleButton(PaintedButton):
@@ -23,7 +24,11 @@ class ExampleButton(PaintedButton):
 
     def sizeHint(self) -> QSize:
         """Return one comfortable line, two where there is little room."""
-        return QSize(2 * _EXAMPLE_WIDTH, QFontMetrics(text_font()).height() + GRID + 4)
+        lines = 2 if self._is_narrow() else 1
+        return QSize(2 * _EXAMPLE_WIDTH, lines * QFontMetrics(text_font()).height() + GRID + 4)
+
+    def _is_narrow(self) -> bool:
+        return self.width() < _NARROW
 
     def minimumSizeHint(self) -> QSize:
         """Let the window be narrow."""
@@ -34,15 +39,28 @@ class ExampleButton(PaintedButton):
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
-        width = min(_EXAMPLE_WIDTH, self.width() // 2)
+        row = self.rect().adjusted(GRID, 0, -GRID, 0)
+        if self._is_narrow():
+            top, bottom = row.adjusted(0, GRID // 2, 0, 0), row.adjusted(2 * GRID, 0, 0, -GRID // 2)
+            top.setBottom(row.center().y())
+            bottom.setTop(row.center().y())
+        else:
+            top, bottom = QRect(row), row.adjusted(_EXAMPLE_WIDTH, 0, 0, 0)
+            top.setWidth(_EXAMPLE_WIDTH - 2 * GRID)
         for text, font, color, area in (
-            (self.example, mono_font(-0.5), colors.link, QRect(GRID, 0, width - 2 * GRID, self.height())),
-            (self._meaning, text_font(), colors.muted, QRect(width, 0, self.width() - width - GRID, self.height())),
+            (self.example, mono_font(-0.5), colors.link, top),
+            (self._meaning, text_font(), colors.muted, bottom),
         ):
             painter.setFont(font)
             painter.setPen(QColor(color))
             shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take two lines where one is too short."""
+        super().resizeEvent(event)
+        if (event.oldSize().width() < _NARROW) != (event.size().width() < _NARROW):
+            self.updateGeometry()
 
 
 class SearchHelp(QScrollArea):

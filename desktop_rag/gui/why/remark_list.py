@@ -67,12 +67,13 @@ class RemarkList(QScrollArea):
             column.addLayout(self._row(remark, inside))
         column.addStretch(1)
         inside.setAutoFillBackground(False)
+        self._inside = inside
         self.setWidget(inside)
         self.viewport().setAutoFillBackground(False)
 
     def sentences(self) -> tuple[str, ...]:
         """Return what is said, in order."""
-        return tuple(label.text() for label in self.widget().findChildren(PlainLabel))
+        return tuple(label.text() for label in self._inside.findChildren(PlainLabel))
 
     def _row(self, remark: Remark, parent: QWidget) -> QHBoxLayout:
         names = {Bearing.HELPS: self.tr("For it"), Bearing.HINDERS: self.tr("Against it"), Bearing.PLAIN: ""}
