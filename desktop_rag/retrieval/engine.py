@@ -197,7 +197,7 @@ class Engine:
         known = catalog.chunks((chunk,)).get(chunk) if catalog is not None else None
         if catalog is None or known is None:
             raise LibraryError("This passage is no longer in the library. Search again.")
-        request = SearchRequest("", Mode.LINKED, limit, per_file=1)
+        request = SearchRequest("", Mode.LINKED, limit, per_file=0)
         with stop.interrupting(catalog.database.interrupt):
             candidates = Candidates(catalog, request.scope, None, stop)
             found = related(catalog, self._meaning, known, stop)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from desktop_rag.errors import EncoderError
 from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.links.neighbours import naming, neighbours
+from desktop_rag.index.links.neighbours import Neighbours, naming, neighbours
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.retrieval.hits import Why
 from desktop_rag.retrieval.marking import Marker
@@ -21,31 +21,35 @@ _MOST_NAMING = 100
 
 
 def related(catalog: CatalogReader, meaning: Meaning, chunk: Chunk, stop: Stop) -> list[Found]:
-    """Return the chunks of other documents that belong to `chunk`, best first; without an encoder, by links alone."""
+    """Return what belongs to `chunk`, best first: of each other document its best chunk, of a thread every mail.
+
+    Mails may lie in one mailbox with it. Without an encoder links alone decide.
+    """
     try:
         near = meaning.search(chunk.text, NEAREST, None, (), Marker(()), catalog, stop)
     except EncoderError:
         near = []
     nearness = {meant.chunk: max(0.0, meant.score) for meant in near}
     scores = defaultdict(float, nearness)
-    for other, weight in _links(catalog, chunk, nearness).items():
+    led = neighbours(catalog.database, {chunk.id: chunk.text}).get(chunk.id, Neighbours({}, {}, {}))
+    for other, weight in _links(catalog, chunk, led, nearness).items():
         scores[other] += weight
     contents = catalog.contents_of(scores)
     sentences = {meant.chunk: meant.ordinal for meant in near}
     ranked = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
-    return [
-        Found(other, score, Why(), sentences.get(other, -1))
-        for other, score in ranked
-        if contents.get(other, chunk.content) != chunk.content
-    ]
+    shown = {chunk.content}
+    found: list[Found] = []
+    for other, score in ranked:
+        content = contents.get(other, chunk.content)
+        if other in led.thread or content not in shown:
+            shown.add(content)
+            found.append(Found(other, score, Why(), sentences.get(other, -1)))
+    return found
 
 
-def _links(catalog: CatalogReader, chunk: Chunk, known: Iterable[ChunkId]) -> dict[ChunkId, float]:
+def _links(catalog: CatalogReader, chunk: Chunk, led: Neighbours, known: Iterable[ChunkId]) -> dict[ChunkId, float]:
     """Return the chunks that are linked with `chunk`, in either direction; a document by its best known chunk."""
     strength: dict[ChunkId, float] = dict(naming(catalog.database, chunk.content, _MOST_NAMING))
-    led = neighbours(catalog.database, {chunk.id: chunk.text}).get(chunk.id)
-    if led is None:
-        return strength
     best: dict[ContentId, ChunkId] = {}
     for other, content in catalog.contents_of(known).items():
         best.setdefault(content, other)

@@ -7,7 +7,9 @@ import pytest
 from desktop_rag.index.links.gathering import Links
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode, Scope, SearchResult
+from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
 ROOT = "trip"
@@ -180,6 +182,13 @@ def test_a_mail_brings_its_answer_along_and_an_answer_what_it_answers(ask: Ask, 
         lifted = {author: linked[author] - without[author] for author in linked}
         assert next(iter(linked)) == first
         assert min(lifted[other], lifted["somebody2"]) > 0.1 > lifted["somebody3"]
+
+
+def test_what_belongs_to_a_mail_is_its_thread_first(engine: Engine, mails: SmallLibrary) -> None:
+    chunks = mails.catalog.chunks(map(ChunkId, mails.catalog.database.values(int, "SELECT id FROM chunk")))
+    (told,) = (chunk for chunk, known in chunks.items() if "somebody1" in known.text)
+    hits = engine.related(told, 10, Stop()).hits
+    assert all("somebody0" in text or "somebody2" in text for text in (chunks[hit.chunk].text for hit in hits[:2]))
 
 
 def test_mails_of_a_thread_lead_to_each_other_and_the_nearest_the_most(mails: SmallLibrary) -> None:
