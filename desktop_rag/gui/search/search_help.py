@@ -103,7 +103,7 @@ class SearchHelp(QScrollArea):
             ("rent -deposit", self.tr("the first, without the second")),
             ('"rent notice"~5', self.tr("at most five words between them")),
             ("+rent deposit", self.tr("the first must be there, the second may")),
-            ("(rent OR lease) NOT (boat OR car)", self.tr("brackets say what belongs together")),
+            ("(rent OR lease) NOT boat", self.tr("brackets say what belongs together")),
             ("contract*", self.tr("everything that begins so; ? is one letter")),
             ("recieve~1", self.tr("one letter may be wrong, with ~2 two")),
             ("=Rent", self.tr("in this very spelling, with its capital")),
