@@ -48,7 +48,7 @@ class Lookup:
     def passages(self, budget: int, count_tokens: Callable[[str], int]) -> str:
         """Return what was read, or else found, as far as `budget` tokens go, and the question behind it."""
         results = [message for message in self._messages if isinstance(message, ToolMessage)]
-        read = [evidence for result in results if result.name != "search" for evidence in result.evidence]
+        read = [evidence for result in results if "search" not in result.name for evidence in result.evidence]
         parts: list[str] = []
         for evidence in read or [evidence for result in results for evidence in result.evidence]:
             shown = number_lines(evidence.lines, evidence.first_line, budget - HEADER, count_tokens)

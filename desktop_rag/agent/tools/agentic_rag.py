@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from desktop_rag.agent.citing.references import Reference
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, strings
@@ -18,7 +19,7 @@ from desktop_rag.agent.tools.document import (
     show_passages,
 )
 from desktop_rag.agent.tools.phrasing import plain_query
-from desktop_rag.agent.tools.search import QUERIES, RESULTS, search_library
+from desktop_rag.agent.tools.search import QUERIES, RESULTS, remarks, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted, shorten
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.retrieval.hits import Mode, Passage, Scope, SearchRequest
@@ -174,12 +175,16 @@ def _find_by_meaning(reference: Reference, patterns: Sequence[str], context: Too
         return gone(reference)
     inside = Scope(contents=(reference.content,))
     passages: list[Passage] = []
+    notes: dict[str, None] = {}
     for pattern in patterns:
         if not (query := plain_query(pattern)):
             continue
-        result = context.search(SearchRequest(query, Mode.SEMANTIC, PER_PATTERN, inside, per_file=0), stop)
+        request = SearchRequest(query, Mode.SEMANTIC, PER_PATTERN, inside, per_file=0)
+        result = context.retriever.search(request, stop)  # inside one document: no search of the library
+        notes |= dict.fromkeys(remarks(result))
         for hit in result.hits:
             first, last = hit.snippet.span.first_line, hit.snippet.span.last_line
             window = context.retriever.read_lines(reference.content, first, last - first + 1, stop)
             passages.append(Passage(reference.content, pattern, first, window.lines, hit.page, (), hit.section))
-    return show_passages(reference, patterns, passages, context)
+    shown = show_passages(reference, patterns, passages, context)
+    return replace(shown, text="\n\n".join((shown.text, *notes)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_rag.evaluation.qa.questions import Gold, Question
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import DocumentList, DocumentQuery, Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.hits import ClauseCount, DocumentList, DocumentQuery, Retriever, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 LAST = 1 << 40  # a line beyond every document's end
@@ -88,10 +88,23 @@ class Bereft(Engine):
         """Search for as many more as may have to go."""
         if not self.hidden:
             return super().search(request, stop)
-        more = request.per_file * len(self.hidden)
+        more = (request.per_file or request.limit) * len(self.hidden)
         result = super().search(replace(request, limit=request.limit + more), stop)
         left = [hit for hit in result.hits if hit.content not in self.hidden][: request.limit]
         return replace(result, hits=tuple(replace(hit, rank=rank) for rank, hit in enumerate(left, 1)))
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count documents among those that are left."""
+        counted = super().clauses(request, stop)
+        catalog = self._catalog()
+        if not self.hidden or catalog is None:
+            return counted
+        left = catalog.visible_contents(request.scope.folders) - self.hidden
+        if request.scope.contents:
+            left &= frozenset(request.scope.contents)
+        if not left:
+            return tuple(replace(clause, documents=0) for clause in counted)
+        return super().clauses(replace(request, scope=replace(request.scope, contents=tuple(left))), stop)
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """List those that are left."""

@@ -276,3 +276,14 @@ def test_the_built_in_model_works_in_every_toolkit(lease: Document, manual: Docu
         return
     assert "Rent is payable on the third working day of each month." in answered.text
     assert {(citation.first_line, citation.verdict) for citation in answered.citations} == {(5, "verbatim")}
+
+
+@pytest.mark.parametrize("kit", [name for name in toolkit_names() if toolkit(name).tools])
+def test_a_model_that_calls_no_tools_is_given_passages_in_every_toolkit(library: FakeRetriever, kit: str) -> None:
+    model = ScriptedModel([Says("On the third working day of each month, I believe.")])
+    answered = Asker(library, model, toolkit(kit)).answer("When is rent payable?")
+    given = model.requests[-1].messages[-1].text
+    number = 4 + toolkit(kit).counts_from
+    assert f"{number}: Rent is payable on the third working day of each month." in given
+    assert "> Rent is payable on the third working day of each month." in answered.text
+    assert {(citation.first_line, citation.verdict) for citation in answered.citations} == {(5, "verbatim")}

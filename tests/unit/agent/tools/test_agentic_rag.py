@@ -53,6 +53,10 @@ def test_find_by_meaning_looks_inside_the_one_document(desk: Desk, library: Fake
     assert {r.scope.contents for r in asked} == {(1,)}
     assert "6: Pets are allowed with written consent." in result.text
     assert "No match for “valve”" in result.text
+    library.note = "The vectors cannot be read."
+    again = desk.call("find", reference_id="turn1search0", patterns=["consent"], mode="semantic")
+    assert again.text.endswith("\n\nThe vectors cannot be read.")
+    assert not any(query == "consent" for query, _ in desk.context.phrasings)
 
 
 def test_find_without_meaning_has_no_mode(library: FakeRetriever) -> None:
