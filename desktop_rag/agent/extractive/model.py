@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator
 
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, write_answer
+from desktop_rag.agent.extractive.digest import NOTES, write_digest
 from desktop_rag.agent.extractive.moves import as_call, next_calls
 from desktop_rag.agent.extractive.offers import offers
 from desktop_rag.agent.extractive.state import State, state_of
@@ -65,12 +66,20 @@ class ExtractiveModel:
 def _text(request: ChatRequest, state: State, stop: Stop) -> str:
     if _is_asked_to_plan(request, state):
         return _plan(state)
+    if (notes := _notes(request)) and notes.evidence:
+        return write_digest(notes.evidence, notes.text.removeprefix(NOTES).split("\n", 1)[0])
     return KNOWS_NOTHING if _is_asked_for_memory(request, state) else _answer(state, stop)
 
 
 def _answer(state: State, stop: Stop) -> str:
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
     return write_answer(found, state.searched())
+
+
+def _notes(request: ChatRequest) -> UserMessage | None:
+    """Return the message with the notes on a whole text, if that is what the answer is to be made of."""
+    asked = [message for message in request.messages if isinstance(message, UserMessage) and not message.aside]
+    return asked[-1] if asked and asked[-1].text.startswith(NOTES) else None
 
 
 def _is_asked_to_plan(request: ChatRequest, state: State) -> bool:

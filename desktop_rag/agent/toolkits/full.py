@@ -1,6 +1,7 @@
 """The default toolkit: the best of the systems together."""
 
 from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.agent.toolkits.coverage_first import CoverageFirst
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.calculate import CalculateTool
 from desktop_rag.agent.tools.chunks import ReadChunksTool
@@ -24,4 +25,4 @@ def full() -> Toolkit:
         SummarizeTool(),
     )
     summary = "The best of all systems together: finds the right documents, reads them and proves what it says."
-    return Toolkit("full", summary, tools, load_prompt("full"), summarizer="summarize")
+    return Toolkit("full", summary, tools, load_prompt("full"), opening=CoverageFirst(), summarizer="summarize")

@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from desktop_rag.agent.budget import Budget
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import ANSWER_NOW
 from desktop_rag.agent.steering import Steering
@@ -33,6 +34,11 @@ class Work(Protocol):
     @property
     def tools(self) -> ToolContext:
         """Return what the tools work with: references, scope, what was read."""
+        ...
+
+    @property
+    def budget(self) -> Budget:
+        """Return the limits and what was used of them; an opening that asks a model counts there."""
         ...
 
     def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:

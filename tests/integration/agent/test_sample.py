@@ -126,3 +126,18 @@ def test_several_questions_are_answered_in_their_order(
 )
 def test_what_the_sample_does_not_say_is_not_answered(sample: Engine, question: str) -> None:
     assert not ask(sample, question).found
+
+
+def test_a_document_is_summarised_in_its_own_sentences(sample: Engine) -> None:
+    answered = ask(sample, "Summarise the lease agreement")
+    assert answered.found
+    assert {Path(citation.path).name for citation in answered.citations} == {LEASE}
+    assert {citation.verdict for citation in answered.citations} == {"verbatim"}
+    assert len(answered.citations) >= 3
+    assert "lines (100%) of 1 document" in answered.text
+
+
+def test_what_changed_between_two_documents_is_quoted_from_both(sample: Engine) -> None:
+    answered = ask(sample, "What are the differences between the March 12 and the May 14 board meeting?")
+    assert {Path(citation.path).name for citation in answered.citations} == {MARCH, MAY}
+    assert {citation.verdict for citation in answered.citations} <= {"verbatim", "paraphrase"}

@@ -7,6 +7,7 @@ import pytest
 from desktop_rag.agent.events import Answered, LimitReached, RunFailed, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.agent.prompts import DATA
+from desktop_rag.agent.toolkits.openings import PlanFirst
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.settings import Limits
@@ -63,7 +64,7 @@ def test_two_hundred_calls_in_one_turn_are_all_answered_and_few_are_made(library
     calls = tuple(
         (tools[0].spec.name, json.dumps({"queries": [f"rent {n}"], "query": f"rent {n}"})) for n in range(200)
     )
-    plan = [Says("1. The rent.")] if toolkit(kit).opening else []
+    plan = [Says("1. The rent.")] if isinstance(toolkit(kit).opening, PlanFirst) else []
     model = ScriptedModel([*plan, Says(calls=calls), Says("[not found] Nothing.")])
     events = Asker(library, model, toolkit(kit), limits=Limits(tool_calls=10)).ask("When is rent payable?")
     assert isinstance(events[-1], Answered)

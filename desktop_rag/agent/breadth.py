@@ -1,0 +1,52 @@
+"""Recognises broad questions by rules: a list of everything, a summary of something long, what changed."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["list", "summary", "changes"]
+
+_CHANGES = (
+    r"what(?:'s| is| has| have|) (?:been )?(?:changed|different|new)\b.*\b(?:between|from|since|in)\b"
+    r"|what changed\b|(?:what are )?(?:the )?(?:differences?|changes) between\b"
+    r"|compare .*\b(?:versions?|drafts?|editions?)\b"
+    r"|was (?:hat|haben) sich .*geändert|was ist (?:neu|anders)|unterschiede? zwischen"
+    r"|qu'est-ce qui a changé|différences? entre|qué (?:ha )?cambi|diferencias? entre|cosa è cambiato"
+)
+_SUMMARY = (
+    r"(?:please |can you |could you )?(?:summari[sz]e|sum up|outline)\b"
+    r"|(?:please |can you )?(?:give|write|make)(?: me)? (?:a |an )?(?:short |brief |detailed )?(?:summary|overview)\b"
+    r"|(?:a )?(?:summary|overview) of\b|(?:bitte )?(?:fasse?|fassen sie) .*\bzusammen|(?:eine )?zusammenfassung\b"
+    r"|(?:gib .*)?überblick über|résume[zr]?\b|(?:un )?résumé d|resum(?:e|en|a)\b|riassumi\b|riassunto d"
+)
+_LIST = (
+    r"(?:please )?(?:list|name|enumerate|find|show)(?: me)? (?:all|every|each)\b|(?:please )?list\b"
+    r"|(?:what|which) are all\b|(?:nenne|liste|zeige?)(?: mir)? (?:alle|sämtliche)|liste[zr]? (?:tous|toutes)"
+    r"|énumère|enumera|lista (?:todos|todas|tutti|tutte)"
+)
+_WORDS: tuple[tuple[Kind, str], ...] = (("changes", _CHANGES), ("summary", _SUMMARY), ("list", _LIST))
+_KINDS = tuple((kind, re.compile(rf"^\W*(?:{words})", re.IGNORECASE)) for kind, words in _WORDS)
+_FILLING = re.compile(
+    r"\b(?:between|these?|those|the|two|both|versions?|of|in|and|from|to|this|that|whole|entire|files?|documents?|folders?"
+    r"|pages?|\d+-page|for|me|about|all|every|each|zwischen|den|die|das|der|beiden|und|datei|dokument|ordner|entre|les|le)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Broad:
+    """A broad question: its kind, and the words that may name what it is about."""
+
+    kind: Kind
+    about: str
+
+
+def broad(question: str) -> Broad | None:
+    """Return what kind of broad question this is; None for any other."""
+    text = " ".join(question.split())
+    for kind, words in _KINDS:
+        if found := words.match(text):
+            rest = text[found.end() :] if kind != "changes" or found.end() < len(text) else text
+            about = " ".join(_FILLING.sub(" ", rest).replace("?", " ").replace(".txt", " ").split())
+            return Broad(kind, about)
+    return None

@@ -1,0 +1,176 @@
+"""What the default toolkit does before a broad question: coverage before depth.
+
+The outline first, then windows of the text one by one into cited notes, as far as the budget goes; the answer is
+written from the notes and says what share was read.
+"""
+
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from desktop_rag.agent.breadth import Broad, broad
+from desktop_rag.agent.citing.references import Reference
+from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought
+from desktop_rag.agent.extractive.digest import NOTES, key_sentences
+from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.prompts import framed, load_prompt
+from desktop_rag.agent.toolkits.openings import GIVEN
+from desktop_rag.agent.toolkits.toolkit import Work
+from desktop_rag.agent.tools.tool import plural, shorten
+from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, TextDelta, TurnEnded, UserMessage
+from desktop_rag.stop import Stop
+
+FITS = 0.34  # share of the telling words that must name a document
+NEARLY = 0.6  # of the best fit another document must reach
+DOCUMENTS = 20
+WINDOWS = 40
+SPARE = 2  # steps kept for the answer
+NOTE = 700  # tokens of the notes on one window
+KEPT = 5  # sentences the built-in model keeps of one window
+HEADINGS = 20
+
+
+_CARRY_ON = "Answer from these notes: carry their citations over, and say what share was read if it was not all."
+
+
+@dataclass(slots=True)
+class _Notes:
+    """What was read, and noted of it."""
+
+    texts: list[str] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageFirst:
+    """Reads broadly before a summary, compares before “what changed”, searches widely before a list."""
+
+    def open(self, work: Work) -> Generator[AgentEvent, None, bool]:
+        """Prepare a broad question; any other goes on at once."""
+        asked = broad(work.task.question)
+        if asked is None:
+            return True
+        if asked.kind == "list":
+            return (yield from _search_widely(asked, work))
+        documents = yield from _documents(asked, work)
+        if asked.kind == "changes":
+            return (yield from _compare(documents, work))
+        return (yield from _summarize(documents, work)) if documents else True
+
+
+def _documents(asked: Broad, work: Work) -> Generator[AgentEvent, None, list[Reference]]:
+    """Return the documents the question names, or those the person has chosen."""
+    chosen = bool(work.task.scope.contents)
+    arguments = {} if chosen or not asked.about else {"query": asked.about}
+    if not arguments and not chosen and not work.task.scope.folders:
+        return []
+    found = yield from work.call("list_documents", arguments)
+    fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= FITS]
+    best = max((evidence.score for evidence in fits), default=0.0)
+    named = (work.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= NEARLY * best)
+    return [reference for reference in named if reference][:DOCUMENTS]
+
+
+def _compare(documents: list[Reference], work: Work) -> Generator[AgentEvent, None, bool]:
+    """Give the model what stands in only one of two documents."""
+    if len(documents) < 2:
+        return True
+    names = [reference.name for reference in documents[:2]]
+    found = yield from work.call("compare", {"references": names})
+    text = GIVEN.format(passages=found.text, question=work.task.question)
+    work.give(UserMessage(f"{NOTES}What changed, in both documents.\n\n{text}", found.evidence))
+    return not found.evidence
+
+
+def _search_widely(asked: Broad, work: Work) -> Generator[AgentEvent, None, bool]:
+    """Search in several ways and read the best of all; the model goes on from there."""
+    if isinstance(work.task.model, ExtractiveModel) or not asked.about:
+        return True  # it searches in several ways by itself
+    names: dict[str, None] = {}
+    for mode in ("hybrid", "exact", "linked"):
+        queries = [shorten(asked.about, 200)] if mode == "exact" else [shorten(work.task.question, 300), asked.about]
+        found = yield from work.call("search", {"queries": queries, "mode": mode})
+        names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
+    if names:
+        read = yield from work.call("read_chunks", {"references": list(names)[:10]})
+        work.give(UserMessage(GIVEN.format(passages=read.text, question=work.task.question), read.evidence))
+    return True
+
+
+def _summarize(documents: list[Reference], work: Work) -> Generator[AgentEvent, None, bool]:
+    """Read the documents window by window into notes, and let the answer be written from these."""
+    for reference in documents[:3]:
+        yield Remark(work.budget.step, "plan", _outline(reference, work))
+    notes = _Notes()
+    total = sum(reference.last_line for reference in documents)
+    allowed = min(WINDOWS, max(work.budget.steps - work.budget.step - SPARE, 1))
+    shares = [max(allowed // len(documents), 1)] * min(len(documents), allowed)
+    for reference, share in zip(documents, shares, strict=False):
+        yield from _read(reference, share, notes, work)
+    share_read = notes.lines / total if total else 1.0
+    told = f"Read: {notes.lines:,} of {total:,} lines ({share_read:.0%}) of {plural(len(documents), 'document')}."
+    yield Remark(work.budget.step, "plan", told)
+    head = f"{NOTES}{told}\n{_CARRY_ON}\n\n"
+    text = GIVEN.format(passages="\n\n".join(notes.texts), question=work.task.question)
+    work.give(UserMessage(f"{head}{text}", tuple(notes.evidence)))
+    return False
+
+
+def _outline(reference: Reference, work: Work) -> str:
+    outline = work.tools.retriever.layout(reference.content, work.task.stop).structure.outline
+    titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
+    rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
+    head = f"{shorten(reference.title)}: {plural(reference.last_line, 'line')}"
+    return "\n".join((head, *titles)) + rest
+
+
+def _read(reference: Reference, windows: int, notes: _Notes, work: Work) -> Generator[AgentEvent]:
+    """Note what stands in a document, in so many windows; where they do not reach, evenly over the whole of it."""
+    line = 1
+    for number in range(windows):
+        if work.budget.reached() or work.budget.over() or line > reference.last_line:
+            return
+        work.budget.step += 1
+        yield StepStarted(work.budget.step, work.budget.steps)
+        window = yield from work.call("open", {"reference": reference.name, "line": line})
+        read = sum(len(evidence.lines) for evidence in window.evidence)
+        if not read:
+            return
+        notes.lines += read
+        yield from _note(window.text, window.evidence, notes, work)
+        left = windows - number - 1
+        ahead = (reference.last_line - line + 1) // (left + 1) if left else 0
+        line += max(read, ahead)
+
+
+def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, work: Work) -> Generator[AgentEvent]:
+    model = work.task.fast or work.task.model
+    if isinstance(work.task.model, ExtractiveModel):
+        kept = key_sentences(evidence, KEPT)
+        notes.evidence += kept
+        notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
+        return
+    task = f"What is asked: {work.task.question}\n\n{framed(text)}"
+    request = ChatRequest(
+        (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)), max_tokens=min(model.max_output, NOTE)
+    )
+    said: list[str] = []
+    stop: Stop = work.task.stop
+    with closing(model.chat(request, stop)) as events:
+        for event in events:
+            if isinstance(event, TextDelta):
+                said.append(event.text)
+            elif isinstance(event, TurnEnded):
+                work.budget.spend(event.usage)
+                said = [event.message.text] if event.message.text else said
+    noted = "".join(said).strip()
+    if noted:
+        yield Thought(work.budget.step, f"{noted}\n")
+        notes.texts.append(noted)
+        notes.evidence += _cited(evidence)
+
+
+def _cited(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Return what was read without its lines: for a model the notes stand for them."""
+    return [Evidence(one.reference, one.title, one.first_line, ()) for one in evidence]
