@@ -7,6 +7,7 @@ import pytest
 from desktop_rag.agent.citing.syntax import parse_citations
 from desktop_rag.agent.events import ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.replay import RecordedModel, recorded
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.transcript import Conversation, Turn
@@ -97,3 +98,25 @@ def test_relevancy_is_kept_with_the_citation_and_not_shown(library: FakeRetrieve
     answered = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(pieces)])).answer("When?")
     assert answered.text == "On the third working day [1](cite:1). A late payment costs 15 euros [2](cite:2)."
     assert [(citation.relevancy, citation.first_line) for citation in answered.citations] == [(0.8, 5), (0.3, 6)]
+
+
+def test_a_run_that_counts_from_0_is_done_again_as_it_was(library: FakeRetriever) -> None:
+    kit = toolkit("agentic-rag")
+    said = 'On the third working day. [turn1search0 L4 relevancy 0.9 "payable on the third working day"]'
+    events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(said)]), kit).ask("When?")
+    again = RecordedModel(recorded(Turn(1, "When?", tuple(events), 0)), None, "scripted")
+    [citation] = Asker(library, again, kit).answer("When?").citations
+    assert (citation.reference, citation.first_line, citation.verdict) == ("turn1search0", 5, "verbatim")
+
+
+def test_a_conversation_may_go_on_in_a_toolkit_that_counts_otherwise(library: FakeRetriever) -> None:
+    said = 'On the third working day. [turn1search0 L4 "payable on the third working day"]'
+    events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(said)]), toolkit("agentic-rag")).ask("When?")
+    model = ScriptedModel(
+        [Says(calls=(("open", '{"reference": "turn1search0", "line": 5}'),)), Says("Yes. [turn1search0 L5]")]
+    )
+    conversation = Conversation((Turn(1, "When?", tuple(events), 0),))
+    answered = Asker(library, model, conversation=conversation).answer("Sure?")
+    told = next(m.text for m in model.requests[0].messages if isinstance(m, AssistantMessage))
+    assert "[turn1search0 L5 " in told
+    assert [citation.first_line for citation in answered.citations] == [5]
