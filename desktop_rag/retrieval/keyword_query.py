@@ -83,7 +83,7 @@ class _Translation:
         return And([wanted or Every(), Without(unwanted)])
 
     def _either(self, parts: tuple[Node, ...], factor: float) -> Query | None:
-        return _any([self._wish(part, factor) for part in _meaningful(parts, _ASKING)])
+        return _any([self._wish(part, factor) for part in _meaningful(parts, _ASKING | self._resolver.empty())])
 
     def _wish(self, part: Node, factor: float) -> Query | None:
         """Return the query for what need not be there."""

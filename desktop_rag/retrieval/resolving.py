@@ -7,6 +7,8 @@ from typing import Protocol
 
 from whoosh.query import Query
 
+from desktop_rag.documents.language import word_scores
+from desktop_rag.documents.languages import ARABIC, CYRILLIC, DEVANAGARI, LATIN
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.bm25 import lucene_idf
@@ -17,6 +19,9 @@ from desktop_rag.retrieval.spelling import chunks_with
 from desktop_rag.stop import Stop
 
 NAME_WEIGHT = 2.5  # more than any text can have: a name typed as a whole means the file
+_TONGUES = {**LATIN, **CYRILLIC, **ARABIC, **DEVANAGARI}
+_LEAST_SHARE = 0.15  # of a query's words; fewer common ones do not say its language
+_LEAST_OF_FILES = 0.05  # in a language; in that of fewer, questions are hardly asked
 _ALL = 1 << 20  # chunks
 _MOST_WORDS = 5_000  # that begin alike and are looked at for forms of one
 
@@ -26,6 +31,9 @@ Forms = tuple[frozenset[ContentId], tuple[str, ...]]
 
 class Resolver(Protocol):
     """Answers what the translation of a query asks of the library."""
+
+    def empty(self) -> frozenset[str]:
+        """Return the folded words that say nothing in the language of the query, if that is one of the library."""
 
     def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
         """Return the contents of which a file fulfils a condition."""
@@ -73,6 +81,10 @@ class LibraryResolver:
         """Return the contents of which a file fulfils a condition."""
         return self._holders(leaf)
 
+    def empty(self) -> frozenset[str]:
+        """Return the folded words that say nothing in the language of the query, if that is one of the library."""
+        return self._empty
+
     def forms(self, term: str) -> tuple[Forms, ...]:
         """Return for each language of the library but English its contents and the forms of a folded word."""
         if term not in self._known:
@@ -100,6 +112,20 @@ class LibraryResolver:
             return None
         found = self._keywords.search(likely, _ALL, self._limiting, self._stop)
         return chunks_with(self._catalog, (chunk for chunk, _ in found), leaf, self._stop)
+
+    @cached_property
+    def _empty(self) -> frozenset[str]:
+        asked = " ".join(leaf.text for leaf in wanted(self._query) if isinstance(leaf, Word))
+        least = self._catalog.names.count() * _LEAST_OF_FILES
+        common = {code for code, contents in self._languages.items() if len(contents) >= least}
+        tongues = {code: tongue for code, tongue in _TONGUES.items() if code == "en" or code in common}
+        if len(tongues) == 1:
+            return frozenset()
+        scores = word_scores(asked, tongues)
+        spoken = max(scores, key=scores.__getitem__)
+        if scores[spoken] < max(_LEAST_SHARE, 2 * scores["en"]):
+            return frozenset()
+        return frozenset(map(analysis.fold, tongues[spoken].words))
 
     @cached_property
     def _languages(self) -> dict[str, frozenset[ContentId]]:

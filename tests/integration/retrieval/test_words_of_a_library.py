@@ -47,6 +47,13 @@ def test_a_word_finds_its_forms_in_the_language_of_a_text(
     assert mark in marked(hits[0])
 
 
+def test_words_that_say_nothing_lead_nowhere_in_the_language_of_the_question(library: SmallLibrary, ask: Ask) -> None:
+    library.add({"hafen.txt": GERMAN, "die.txt": "Der der der und und von von die die, die für: noch nicht."}, "more")
+    assert names(ask("Wer hat die Häuser von der Stadt für die Vereine gekauft?")) == ["hafen.txt"]
+    assert "die.txt" in names(ask("die"))
+    assert set(names(ask('"noch nicht"'))) == {"hafen.txt", "die.txt"}
+
+
 def test_phrases_stay_exact_in_any_language(library: SmallLibrary, ask: Ask) -> None:
     library.add({"hafen.txt": GERMAN}, "more")
     assert names(ask('"alten Häuser"')) == ["hafen.txt"]
