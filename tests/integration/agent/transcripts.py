@@ -1,4 +1,4 @@
-"""What the model of each paper toolkit is sent, word for word, as text files a person can read.
+"""What the model of each toolkit is sent, word for word, as text files a person can read.
 
     python -m tests.integration.agent.transcripts
 
@@ -10,9 +10,10 @@ its citations.
 import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
-from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark
+from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed
 from desktop_rag.agent.loop import answer
 from desktop_rag.agent.toolkits.bounds import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -80,7 +81,25 @@ _READ_AGAIN = Turn(calls=[_call("chunk_read", chunk_ids=["turn1search2", "24"])]
 _FAILED = Turn(calls=[_call("search", query='rent AND "penalty fee"', default_operator="AND")])
 _LOGICAL = Turn(calls=[_call("search", query='"late payment" rent', max_results=3)])
 
+_DECISION = {
+    "route": "quick",
+    "why": "Two facts of one lease.",
+    "query": "rent payable late payment cost",
+    "filters": {},
+}
+
 SCRIPTS: Mapping[str, Sequence[Turn]] = {
+    "full": [
+        Turn(
+            calls=[
+                _call("list_documents", query="lease of Ada Byron"),
+                _call("search", queries=["rent payable", "late payment"], within=["turn1search1"], type="txt"),
+            ]
+        ),
+        Turn(calls=[_call("read_chunks", references=["turn1search2"]), _call("calculate", expression="950 + 15")]),
+        _answer("turn1search2", lines=(" L5", " L6")),
+    ],
+    "auto": [Turn(json.dumps(_DECISION)), _BY_LINE],
     "agentic-rag": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],
     "agentic-rag-no-summarize": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],
     "agentic-rag-no-semantic-find": [*_AGENTIC, _FROM_ZERO],
@@ -110,9 +129,11 @@ def transcript(name: str) -> str:
     kit = oracle([GoldPassage(ContentId(1), 5, 6)]) if name == "oracle" else toolkit(name)
     with ScriptedEndpoint(SCRIPTS[name]) as endpoint:
         model = OpenAIChat(Profile("scripted", endpoint.base_url, "scripted"), "")
-        run = answer(QUESTION, Conversation(), kit, model, library(), Limits(), Scope(), Stop())
+        fast = model if kit.router else None
+        run = answer(QUESTION, Conversation(), kit, model, library(), Limits(), Scope(), Stop(), fast=fast)
         events = list(run)
-        return "\n".join((*_opening(kit), *_requests(endpoint.requests), *_ending(events))) + "\n"
+        text = "\n".join((*_opening(kit), *_requests(endpoint.requests), *_ending(events))) + "\n"
+        return text.replace(f"Today: {date.today().isoformat()}", "Today: 2026-01-31")
 
 
 def _opening(kit: Toolkit) -> Iterator[str]:
@@ -173,6 +194,8 @@ def _ending(events: Sequence[AgentEvent]) -> Iterator[str]:
     for event in events:
         if isinstance(event, LimitReached):
             yield f"\n==== limit: {event.message}"
+        if isinstance(event, Routed):
+            yield f"\n==== route\n{event.summary}"
         if isinstance(event, Remark):
             yield f"\n==== {event.kind}\n{event.text}"
     last = events[-1]
