@@ -7,7 +7,7 @@ from desktop_rag.agent.citing.citations import Citations, Failure
 from desktop_rag.agent.citing.claims import judge
 from desktop_rag.agent.citing.stream import CitationStream
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Citation, Claim, LimitReached, Thought
-from desktop_rag.agent.extractive.answer import NO_MODEL, NOTE
+from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, NO_MODEL, NOTE
 from desktop_rag.agent.prompts import FROM_MEMORY, NO_SOURCE, NOTHING_FITS, QUOTED, UNNAMED
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ReasoningDelta, TextDelta, TokenUsage, TurnEnded
@@ -15,7 +15,7 @@ from desktop_rag.stop import Stop
 
 NOT_FOUND = "not found in your library"
 LONGEST = 200_000  # characters of one turn
-OWN_WORDS = (FROM_MEMORY, NO_SOURCE, UNNAMED, QUOTED, NOTHING_FITS, NOTE, NO_MODEL)  # no model said them
+OWN_WORDS = (FROM_MEMORY, NO_SOURCE, UNNAMED, QUOTED, NOTHING_FITS, NOTE, NO_MODEL, KNOWS_NOTHING)  # no model said them
 ROUND = 600  # characters at the end that say the same at least four times
 EVERY = 100  # characters after which that is looked at again
 

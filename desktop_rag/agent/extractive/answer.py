@@ -23,7 +23,7 @@ LONGEST = 700  # characters of one quotation
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
 NO_MODEL = "*No language model took part in this search.*"
 KNOWS_NOTHING = (
-    "[not found] The built-in model knows nothing by itself: it only quotes your documents, and this toolkit does not "
+    "The built-in model knows nothing by itself: it only quotes your documents, and this toolkit does not "
     "search them. Choose another toolkit, or a language model."
 )
 

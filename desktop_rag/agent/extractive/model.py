@@ -68,7 +68,7 @@ def _text(request: ChatRequest, state: State, stop: Stop) -> str:
         return _plan(state)
     if (notes := _notes(request)) and notes.evidence:
         return write_digest(notes.evidence, notes.text.removeprefix(NOTES).split("\n", 1)[0])
-    return KNOWS_NOTHING if _is_asked_for_memory(request, state) else _answer(state, stop)
+    return f"[not found] {KNOWS_NOTHING}" if _is_asked_for_memory(request, state) else _answer(state, stop)
 
 
 def _answer(state: State, stop: Stop) -> str:

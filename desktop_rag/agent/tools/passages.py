@@ -92,6 +92,8 @@ class Passages:
         summary = f"{plural(len(self._evidence), 'passage')} {verb}"
         if self.repeated:
             summary += f", {self.repeated} known already"
+        if self.repeated and not self._evidence:
+            summary = f"{plural(self.repeated, 'passage')} {verb} again"
         return ToolResult(
             "\n\n".join(self._texts),
             summary,

@@ -232,6 +232,7 @@ def test_the_built_in_model_knows_nothing_by_itself(library: FakeRetriever) -> N
     answered = Asker(library, ExtractiveModel(), toolkit("direct")).answer("What is the capital of France?")
     assert not answered.found
     assert answered.text.startswith("The built-in model knows nothing by itself")
+    assert answered.claims == ()
 
 
 def test_the_oracle_is_given_the_right_lines(library: FakeRetriever) -> None:

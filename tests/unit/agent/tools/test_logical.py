@@ -61,6 +61,7 @@ def test_passages_known_already_are_only_named(desk: Desk) -> None:
     again = desk.call("search", query="pets consent")
     assert "This chunk has been read before (lines 5–8)." in again.text
     assert not again.evidence
+    assert again.summary == "1 passage found again"
     assert [source.reference for source in again.sources] == ["turn1search1"]  # it is a result all the same
 
 
