@@ -48,8 +48,10 @@ def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkI
         others: dict[ChunkId, float] = defaultdict(float)
         thread: dict[ChunkId, float] = defaultdict(float)
         for key in phrases[chunk] & called.keys():
+            # The more name it, and the more go by it, the less it says of each.
+            weight = 1 / (1 + log(max(1, counts.get(key, 1) - 1))) / len(called[key])
             for content in called[key]:
-                documents[content] = max(documents[content], 1 / (1 + log(max(1, counts.get(key, 1) - 1))))
+                documents[content] = max(documents[content], weight)
         for key in named:
             for other in sharing.get(key, ()):
                 shared = 1 / max(1.0, log2(counts[key]))

@@ -1,7 +1,9 @@
 """`eval retrieval` asks the real engine: files, indexer, chunks, keyword index and vectors."""
 
 import json
+import os
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from desktop_rag.cli.program import run_verb
 from desktop_rag.evaluation.datasets import Passage, read_collection
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, fingerprint, write
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.paths import encoder_folder
 
 for module in ("bm25s", "Stemmer", "ir_measures"):
@@ -80,6 +83,16 @@ def test_an_encoder_in_float32_is_asked_on_the_same_sentences(
     assert found["semantic"]["ndcg@10"] == found["semantic, float32"]["ndcg@10"] > 0.9
     assert run_verb([*asked, "--float32", str(tmp_path / "nothing")]) == 1
     assert "There is none in" in capsys.readouterr().out
+
+
+def test_a_kept_library_that_was_moved_finds_nothing_twice(collection: Path, tmp_path: Path) -> None:
+    asked = ["eval", "retrieval", str(collection), "--mode", "keyword", "--json", "--keep"]
+    assert run_verb([*asked, str(tmp_path / "keep")]) == 0
+    shutil.copytree(tmp_path / "keep", tmp_path / "moved")
+    assert run_verb([*asked, str(tmp_path / "moved")]) == 0
+    (place,) = (tmp_path / "moved").iterdir()
+    with closing(CatalogReader.open(place / "library" / "catalog.sqlite")) as catalog:
+        assert [os.fsdecode(folder.path) for folder in catalog.folders()] == [str(place / "documents")]
 
 
 def test_what_weighs_how_much_is_learned_from_collections(
