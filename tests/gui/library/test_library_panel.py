@@ -170,6 +170,7 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
         "Rescan now",
         "Show problems…",
         "Rules…",
+        "Why is a file found or not?…",
         "Copy path",
         "It lies somewhere else…",
         "Remove from library",
