@@ -18,6 +18,7 @@ COVERED = 0.45  # share of the question that must stand in and around the best s
 COVERED_MEANT = 0.3  # the same where a search by meaning put the sentence first or second
 SCORE = 0.45
 WHOLE = 0.8  # share that must stand around a sentence which says no word of the question itself
+WHOLE_MEANT = 0.5  # the same where a search by meaning put the sentence first
 LONGEST = 700  # characters of one quotation
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
@@ -68,9 +69,11 @@ def _shared_out(found: Sequence[Found]) -> list[Found]:
 
 def _convincing(question: Question, ranked: Sequence[Ranked], *, several: bool) -> list[Ranked]:
     """Return the sentences worth quoting, best first; none if even the best one hardly fits the question."""
-    if not ranked or ranked[0].score < SCORE or not (ranked[0].own or ranked[0].covered >= WHOLE):
+    if not ranked or ranked[0].score < SCORE:
         return []
     best = ranked[0].candidate
+    if not ranked[0].own and ranked[0].covered < (WHOLE_MEANT if best.focus == 1 else WHOLE):
+        return []
     speaks_of_it = not question.head or any(word in best.around | best.place_words for word in question.head)
     if ranked[0].covered < (COVERED_MEANT if best.focus >= 0.5 and speaks_of_it else COVERED):
         return []
