@@ -63,6 +63,7 @@ _ALIKE = {
     **dict.fromkeys(map(ord, "–—"), " - "),
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None),
 }
+_NEAR = 24  # characters before a figure that may say that it is rounded
 HALF_DAY = 720  # minutes
 _MARKER = re.compile(r"^\s*(?:[-*•–>]\s+)*(?:\(?\d{1,3}[.)]\s+)?")
 
@@ -177,7 +178,7 @@ def _figure(match: re.Match[str], text: str) -> Figure:
             break
         elif word:
             break
-    about = bool(_ABOUT.search(text[: match.start()]))
+    about = bool(_ABOUT.search(text, max(0, match.start() - _NEAR), match.start()))
     return Figure(text[match.start() : end].strip(), _values(match["digits"]), scales, unit, about)
 
 
