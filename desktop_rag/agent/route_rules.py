@@ -22,26 +22,26 @@ _SMALL_TALK = re.compile(
 )
 _WORDS: tuple[tuple[str, str], ...] = (  # why a question needs several steps, and words that say so
     (
-        "it compares",
+        "It compares",
         r"compar(?:e[ds]?|ison|ing)|versus|vs\.?|differ(?:s|ence|ences|ent)?|better|cheaper|changed?|changes"
         r"|vergleich\w*|unterschied\w*|geändert|besser|différen\w+|diferencia\w*|differenz\w*|confront\w+",
     ),
     (
-        "it asks for a whole list or a summary",
+        "It asks for a whole list or a summary",
         r"list|all|every|each|summar\w+|overview|outline|alle[rsn]?|jede[rsnm]?|liste|zusammenfass\w*|fasse?|überblick"
         r"|tous|toutes|chaque|résum\w+|todos|todas|resum\w+|tutti|tutte|riassum\w+",
     ),
     (
-        "it asks for reasons or advice",
+        "It asks for reasons or advice",
         r"why|how (?:do|does|did|can|should|could)|explain|recommend\w*|should|plan|need|warum|weshalb|wieso|erkläre?"
         r"|sollte[nst]*|brauche|pourquoi|expli\w+|por qué|perché|perche",
     ),
     (
-        "it has several parts",
+        "It has several parts",
         r"and (?:who|what|when|where|which|how|why|did|does|is|was|were)|who .{3,60} (?:who|that|which)"
         r"|und (?:wer|was|wann|wo|welche\w*|wie|warum)|as well as|sowohl|et (?:qui|que|quand|où|comment)",
     ),
-    ("it needs a calculation", r"total|sum|average|per ?cent\w*|calculate|insgesamt|summe|durchschnitt\w*|berechne\w*"),
+    ("It needs a calculation", r"total|sum|average|per ?cent\w*|calculate|insgesamt|summe|durchschnitt\w*|berechne\w*"),
 )
 _STEPS = tuple((why, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for why, words in _WORDS)
 _TYPES = "pdf docx doc xlsx xls pptx ppt odt ods md txt html csv epub eml msg py"
@@ -80,12 +80,12 @@ def by_rules(question: str) -> Sorted:
         return Sorted("off-topic", "It asks nothing about documents.", text)
     query, filters = _without_conditions(text)
     if why := next((why for why, words in _STEPS if words.search(query)), ""):
-        return Sorted("agentic", f"Several steps: {why}.", query, filters)
+        return Sorted("agentic", f"{why}.", query, filters)
     if query.count("?") > 1:
-        return Sorted("agentic", "Several steps: it asks several questions.", query, filters)
+        return Sorted("agentic", "It asks several questions.", query, filters)
     if len(query.split()) > SHORT:
-        return Sorted("agentic", "Several steps: it is a long question.", query, filters)
-    return Sorted("quick", "One look: it is a short question about one thing.", query, filters)
+        return Sorted("agentic", "It is a long question.", query, filters)
+    return Sorted("quick", "It is a short question about one thing.", query, filters)
 
 
 def _without_conditions(text: str) -> tuple[str, tuple[Filter, ...]]:

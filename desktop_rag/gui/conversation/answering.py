@@ -97,6 +97,7 @@ class Ground:
                 fast=fast_model(profile, key),
                 steering=run.steering,
                 unsourced=settings.unsourced,
+                unwanted=run.unwanted,
             )
         ) as events:
             yield from _with_languages(events)

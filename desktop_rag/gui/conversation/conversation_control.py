@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
@@ -31,7 +32,7 @@ from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.conversation.run_acts import RunActs
 from desktop_rag.gui.conversation.source_watch import Notes, SourceWatch
 from desktop_rag.gui.conversation.turn_view import RunAct
-from desktop_rag.retrieval.hits import Retriever, Scope
+from desktop_rag.retrieval.hits import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 
@@ -100,6 +101,7 @@ class ConversationControl(QObject):
             (view.judged, self._on_judged),
             (view.act_requested, self._on_act),
             (view.retry_requested, self.ask),
+            (view.filter_dropped, self._on_filter_dropped),
             (view.example_chosen, self.ask),
             (panel.new_requested, self.begin_new),
             (panel.conversation_chosen, self.open),
@@ -187,6 +189,12 @@ class ConversationControl(QObject):
     def ask(self, question: str) -> None:
         """Begin a run in the conversation that is shown."""
         self._begin(Run(self._turns, question, time.time_ns(), self._shown))
+
+    @Slot(str, object)
+    def _on_filter_dropped(self, question: str, filter_: Filter) -> None:
+        before = self._seen.unwanted if self._seen and self._seen.question == question else ()
+        run = Run(self._turns, question, time.time_ns(), self._shown)
+        self._begin(replace(run, unwanted=(*before, filter_)))
 
     def _begin(self, run: Run) -> bool:
         """Begin `run` and show it; return False, and say why, if it must wait."""

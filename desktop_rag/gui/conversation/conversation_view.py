@@ -34,6 +34,7 @@ class ConversationView(QWidget):
     citation_clicked = Signal(object)  # the user asked to see this Citation's source
     source_clicked = Signal(object)  # the user asked to see this Source, found by a step
     retry_requested = Signal(str)  # the user wants this question asked again
+    filter_dropped = Signal(str, object)  # the user wants this question asked again without a Filter read into it
     settings_requested = Signal()  # the user wants to see to the endpoint
     folder_requested = Signal()  # the user wants to add a folder
     example_chosen = Signal(str)  # the user wants this question asked
@@ -150,6 +151,7 @@ class ConversationView(QWidget):
         turn.citation_clicked.connect(self.citation_clicked)
         turn.source_clicked.connect(self.source_clicked)
         turn.retry_requested.connect(self.retry_requested)
+        turn.filter_dropped.connect(self.filter_dropped)
         turn.settings_requested.connect(self.settings_requested)
         turn.folder_requested.connect(self.folder_requested)
         turn.timeline.toggled.connect(self._on_steps_toggled)

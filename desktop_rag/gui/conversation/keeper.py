@@ -10,6 +10,7 @@ from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.errors import ConversationError
 from desktop_rag.llm.chat import AssistantMessage
+from desktop_rag.retrieval.hits import Filter
 
 
 @dataclass(slots=True, eq=False)
@@ -25,6 +26,7 @@ class Run:
     steering: Steering = field(default_factory=Steering)
     recorded: tuple[AssistantMessage, ...] = ()  # what a model has said already in a run that this one goes on with
     toolkit: str = ""  # of that run; empty: the one in the settings
+    unwanted: tuple[Filter, ...] = ()  # conditions on files that must not be read into the question again
     extended: bool = False  # it may do more than the settings allow
 
     def turn(self) -> Turn:

@@ -15,18 +15,21 @@ from desktop_rag.agent.events import (
     Claim,
     Coverage,
     LimitReached,
+    Routed,
     RunFailed,
     RunStopped,
     ToolCalled,
 )
 from desktop_rag.gui.conversation.answer_view import AnswerView
 from desktop_rag.gui.conversation.coverage_card import CoverageCard
+from desktop_rag.gui.conversation.filter_chips import FilterChips
 from desktop_rag.gui.conversation.notice_card import NoticeCard, Tone
 from desktop_rag.gui.conversation.question_bubble import QuestionBubble
 from desktop_rag.gui.conversation.source_watch import Notes
 from desktop_rag.gui.conversation.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline import Timeline
 from desktop_rag.gui.icons import IconButton
+from desktop_rag.retrieval.hits import Filter
 
 
 class RunAct(Enum):
@@ -44,6 +47,7 @@ class TurnView(QWidget):
     citation_clicked = Signal(object)  # the user asked to see this Citation's source
     source_clicked = Signal(object)  # the user asked to see this Source, found by a step
     retry_requested = Signal(str)  # the user wants this question asked again
+    filter_dropped = Signal(str, object)  # the user wants this question asked again without a Filter read into it
     settings_requested = Signal()  # the user wants to see to the endpoint
     folder_requested = Signal()  # the user wants to add a folder
     act_requested = Signal(object, int)  # a RunAct, and the step it is about or 0
@@ -139,6 +143,8 @@ class TurnView(QWidget):
         match event:
             case ToolCalled():
                 self._stepped = True
+            case Routed(filters=filters) if filters:
+                self._add_filters(filters)
             case AnswerDelta():
                 self._answer.show()
                 self._answer.feed(event.text)
@@ -162,6 +168,11 @@ class TurnView(QWidget):
                 self._add_failed(event)
             case _:
                 pass  # the timeline tells it
+
+    def _add_filters(self, filters: Sequence[Filter]) -> None:
+        chips = FilterChips(filters, self)
+        chips.dropped.connect(self._on_filter_dropped)
+        self._layout.insertWidget(self._layout.indexOf(self._timeline) + 1, chips)
 
     def _end(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         self._answer.setVisible(bool(text.strip()))  # an empty answer takes no room, not even the gap around it
@@ -236,6 +247,10 @@ class TurnView(QWidget):
 
     def _add_go_on(self, card: NoticeCard, words: str) -> None:
         card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAct.GO_ON, 0))
+
+    @Slot(object)
+    def _on_filter_dropped(self, filter_: Filter) -> None:
+        self.filter_dropped.emit(self._question, filter_)
 
     @Slot()
     def _on_retry_clicked(self) -> None:
