@@ -66,10 +66,12 @@ class NarrowedSearchTool:
         mode = Mode(choice(arguments, ("mode",), MODES, Mode.HYBRID.value))
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
         narrowed = narrow(arguments, context)
+        first = not context.phrasings  # counting takes as long as a search: once a run
         found = search_library(queries, mode, limit, narrowed.context, stop)
         if found.failed:
             return found
-        counts = "" if arguments.get("within") else _counts(queries[0], mode, found, narrowed.context, stop)
+        counting = first and not arguments.get("within")
+        counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
         notes = [note for note in (*narrowed.notes, counts) if note]
         return _with_notes(found, notes)
 

@@ -28,6 +28,7 @@ def file_names(cards: tuple[DocumentCard, ...]) -> list[str]:
         ("3M 2022", "3M_2022_10K.txt"),
         ("Amcor's 8K", "AMCOR_2022_8K.txt"),
         ("boeing 2021", "BOEING_2021_10K.txt"),
+        ("3M's report of 2021", "3M_2022_10K.txt"),
         ("the minutes", "minutes.txt"),
     ],
 )

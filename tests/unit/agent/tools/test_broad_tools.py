@@ -6,7 +6,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.retrieval.hits import Filter, Mode, Order
 from desktop_rag.retrieval.query_tree import FileField
 from tests.unit.agent.conftest import FakeRetriever, document
-from tests.unit.agent.tools.test_tools import Desk
+from tests.unit.agent.tools.desk import Desk
 
 
 @pytest.fixture
@@ -65,6 +65,7 @@ def test_a_search_counts_what_else_there_is(desk: Desk) -> None:
     found = desk.call("search", queries=["valve"], mode="keyword")
     assert "3 documents hold words of the first query. types: .txt 2, .pdf 1." in found.text
     assert shelf(desk).searches[-1].mode is Mode.KEYWORD
+    assert "documents hold" not in desk.call("search", queries=["rent"]).text
 
 
 def test_documents_that_do_not_exist_are_said_not_to(desk: Desk) -> None:
