@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
 from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.app import App, sample_questions
+from desktop_rag.gui.conversation.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.composer import QuestionField
 from desktop_rag.gui.viewer.banner import Banner
 from desktop_rag.index.library import Library
@@ -215,3 +216,19 @@ def test_an_edited_file_is_shown_with_a_banner_and_the_passage_as_it_was(app: Ap
 def _changed_on_disk(app: App, citation: Citation) -> bool:
     card = app.retriever.lookup(citation.sha256, Path(citation.path), Stop())
     return card is not None and card.sha256 != citation.sha256
+
+
+def test_the_way_of_working_is_offered_once_the_agent_is_loaded(app: App, qtbot: QtBot) -> None:
+    composer = app.pane.composer
+
+    def offered() -> list[ChoiceButton]:
+        return [button for button in composer.findChildren(ChoiceButton) if "full" in button.accessibleName()]
+
+    qtbot.waitUntil(lambda: bool(offered()) and offered()[0].isVisible(), timeout=READY_MILLISECONDS)
+    menu = offered()[0].menu
+    assert menu is not None
+    names = [str(action.data()) for action in menu.actions()]
+    assert names[:2] == ["full", "auto"]
+    assert "oracle" not in names
+    menu.actions()[1].trigger()
+    assert app.settings.settings.toolkit == "auto"
