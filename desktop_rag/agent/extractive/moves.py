@@ -20,6 +20,7 @@ ABOVE = 10  # lines above the one that was found, to open at
 SINGLE = 2  # phrasings where a tool takes one query a call
 WORTH = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of a search's order
 NAMED = 4.0  # of a search in the documents the question names, where they are long
+NAMED_SHORT = 0.5  # the same, where they are read whole anyway
 LONG = 5  # passages
 FITS, ALIKE = 0.4, 0.85  # how well a document must fit its names, by itself and beside the best
 DOCUMENTS = 3
@@ -159,7 +160,7 @@ def promise(state: State, number: int, searches: frozenset[str]) -> list[tuple[s
 def _weight(arguments: str, found: int) -> float:
     """Return what a search's order is worth beside others'; the rest of long documents is what narrowing leaves out."""
     if '"within"' in arguments:
-        return NAMED if found >= LONG else 1.0
+        return NAMED if found >= LONG else NAMED_SHORT
     mode = next((mode for mode in WORTH if f'"{mode}"' in arguments), "")
     return WORTH.get(mode, 1.0)
 
