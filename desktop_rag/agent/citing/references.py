@@ -52,6 +52,13 @@ class References:
         """Return the first passage named in a content."""
         return next((reference for reference in self._by_name.values() if reference.content == content), None)
 
+    def called(self, reference: Reference) -> str:
+        """Return what a person may call its document: the title, or the file where others share that title."""
+        others = (other for other in self._by_name.values() if other.title == reference.title)
+        if all(other.content == reference.content for other in others):
+            return reference.title
+        return reference.path.rpartition("/")[2] or reference.title
+
     def names(self) -> tuple[str, ...]:
         """Return all names, oldest first."""
         return tuple(self._by_name)

@@ -176,7 +176,7 @@ class ChunkReadTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say which documents are read."""
         wanted, _ = _wanted(arguments, context)
-        titles = tuple(dict.fromkeys(shorten(reference.title) for reference, _ in wanted))
+        titles = tuple(dict.fromkeys(shorten(context.references.called(reference)) for reference, _ in wanted))
         return f"Reading {quoted(titles)}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:

@@ -122,7 +122,7 @@ class FindTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say what is looked for, and where."""
         reference, patterns, _ = self._read(arguments, context)
-        return f"Looking for {quoted(patterns)} in {shorten(reference.title)}"
+        return f"Looking for {quoted(patterns)} in {shorten(context.references.called(reference))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each passage once, and name the patterns without one."""
@@ -159,7 +159,7 @@ class OpenTool:
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say what is opened, and where."""
-        return opening(self._reference(arguments, context), line_of(arguments, context))
+        return opening(self._reference(arguments, context), line_of(arguments, context), context)
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show a window of lines."""

@@ -46,7 +46,7 @@ class ReadChunksTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say which documents are read."""
         references = [context.reference(name) for name in _names(arguments)]
-        titles = tuple(dict.fromkeys(shorten(reference.title) for reference in references))
+        titles = tuple(dict.fromkeys(shorten(context.references.called(reference)) for reference in references))
         rest = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
         return f"Reading {', '.join(titles[:3])}{rest}"
 

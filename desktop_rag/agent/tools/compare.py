@@ -65,7 +65,7 @@ class _Page:
         if not shown.lines:
             return False
         self.say(f"{head}\n{shown.text}")
-        self.evidence.append(Evidence(reference.name, reference.title, first, shown.lines))
+        self.evidence.append(Evidence(reference.name, context.references.called(reference), first, shown.lines))
         last = first + len(shown.lines) - 1
         self.sources.append(source_of(reference, first, last, " ".join(shown.lines)))
         return True
@@ -84,7 +84,7 @@ class CompareTool:
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say what is compared."""
-        titles = (shorten(reference.title) for reference in _documents(arguments, context))
+        titles = (shorten(context.references.called(reference)) for reference in _documents(arguments, context))
         return f"Comparing {' with '.join(titles)}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:

@@ -56,7 +56,7 @@ class FindTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say which words are looked for, and where."""
         reference, patterns = self._read(arguments, context)
-        return f"Looking for {quoted(patterns)} in {shorten(reference.title)}"
+        return f"Looking for {quoted(patterns)} in {shorten(context.references.called(reference))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each passage once, and name the patterns without a match."""
@@ -82,7 +82,7 @@ class OpenTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say what is opened, and where."""
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
-        return opening(reference, line_of(arguments, context))
+        return opening(reference, line_of(arguments, context), context)
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show a window of lines, cut to the budget, with a header that says where it lies."""
@@ -113,9 +113,9 @@ def show_passages(
     return _result(reference, ordered, notes, context)
 
 
-def opening(reference: Reference, line: int) -> str:
+def opening(reference: Reference, line: int, context: ToolContext) -> str:
     """Say for a person what is opened, and where."""
-    return f"Opening {shorten(reference.title)}" + (f" at line {line:,}" if line > 1 else "")
+    return f"Opening {shorten(context.references.called(reference))}" + (f" at line {line:,}" if line > 1 else "")
 
 
 def open_document(reference: Reference, line: int, context: ToolContext, stop: Stop) -> ToolResult:

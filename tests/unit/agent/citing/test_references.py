@@ -40,5 +40,19 @@ def test_a_name_is_found_however_it_is_spelled(library: FakeRetriever) -> None:
         assert references.get(wrong) is None
 
 
+def test_documents_that_share_a_title_are_called_by_their_files() -> None:
+    def source(number: int, content: int, title: str, path: str) -> Source:
+        return Source(f"turn1search{number}", ContentId(content), title, path, 1, 4, None, "")
+
+    sources = [
+        source(1, 1, "Lease", "/a/one.md"),
+        source(2, 2, "Lease", "/a/two.md"),
+        source(3, 3, "Audit", "/a/x.pdf"),
+    ]
+    references = References(2, [*sources, source(4, 3, "Audit", "/a/x.pdf")])
+    called = [references.called(reference) for reference in map(references.get, references.names()) if reference]
+    assert called == ["one.md", "two.md", "Audit", "Audit"]
+
+
 def test_a_file_name_that_is_no_unicode_becomes_readable() -> None:
     assert readable(Path("/a/b\udcff.txt")) == "/a/b\ufffd.txt"
