@@ -1,8 +1,8 @@
 """Finds the statements of an answer and says of each how its citations bear it out.
 
-Headings, questions, lead-ins (“as follows:”), code, what the loop adds, and sentences that only say what was searched
-or not found claim nothing. A sentence without a citation of its own is borne out by those of the paragraph's next cited
-one if their lines carry it, as models often prove several sentences at once.
+Headings, titles in bold, questions, lead-ins (“as follows:”), code, what the loop adds, and sentences that only say
+what was searched, read or not found claim nothing. A sentence without a citation of its own is borne out by those of
+the paragraph's next cited one if their lines carry it, as models often prove several sentences at once.
 """
 
 import re
@@ -20,11 +20,12 @@ _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _MARKER = re.compile(r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _WORD = re.compile(r"[^\W_]+")
+_TITLE = re.compile(r"^\s*(?:\*\*|__)(?:(?!\*\*|__)[^\d.!?]){1,60}(?:\*\*|__)\s*$")  # heads what follows
 _NOTHING_SAID = re.compile(
     r"not found|(?:do(?:es)?|did|is|are|was|were|could|can)(?: not|n't|n’t|not) (?:\w+ ){0,2}"
     r"(?:say|state|mention|contain|specify|give|include|tell|answer|describe|find|found|list|provide|cover|hold)|"
     r"no (?:\w+ ){0,3}(?:mention|information|passage|document|source|evidence|record)|"
-    r"(?:I|we) (?:have )?(?:searched|looked)|searched for|"
+    r"(?:I|we) (?:have )?(?:searched|looked|read)\b|searched for|^Read: \d|"
     r"\b(?:nicht|kein\w*)\b.{0,60}\b(?:gefunden|erwähnt|genannt|angegeben|enthalten|hervor|Angaben?|Informationen?)|"
     r"\bgesucht\b|\bne .{0,40}\bpas\b.{0,40}\b(?:mention|trouv|indiqu|précis)|aucun\w* (?:mention|information)|"
     r"\bno (?:se )?(?:menciona|indica|encuentra|especifica)|ninguna (?:mención|información)",
@@ -104,6 +105,8 @@ def _numbered_lines(text: str) -> Iterator[tuple[int, int, int]]:
         start, offset = offset, offset + len(line) + 1
         if _FENCE.match(line):
             fenced, goes_on = not fenced, False
+        elif _TITLE.match(line) and "".join(lines[index + 1 :]).strip():
+            goes_on = False
         elif not fenced and not _HEADING.match(line) and _WORD.search(line):
             row = line.lstrip().startswith("|")
             header = row and index + 1 < len(lines) and "-" in lines[index + 1] and bool(_RULE.match(lines[index + 1]))

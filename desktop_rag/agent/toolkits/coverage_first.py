@@ -79,7 +79,7 @@ def _compare(documents: list[Reference], work: Work) -> Generator[AgentEvent, No
     names = [reference.name for reference in documents[:2]]
     found = yield from work.call("compare", {"references": names})
     text = GIVEN.format(passages=found.text, question=work.task.question)
-    work.give(UserMessage(f"{NOTES}What changed, in both documents.\n\n{text}", found.evidence))
+    work.give(UserMessage(f"{NOTES}\n{text}", found.evidence))
     return not found.evidence
 
 

@@ -19,9 +19,9 @@ def standings(answered: Answered) -> list[tuple[str, str]]:
 
 def test_each_statement_says_how_its_citations_bear_it_out(library: FakeRetriever) -> None:
     text = (
-        f"# The lease\n\n{RIGHT} Ada is nice. As follows:\n\n"
+        f"# The lease\n\n**Rent and fees**\n\n{RIGHT} Ada is nice. As follows:\n\n"
         '- Being late costs 25 euros [turn1search1 L6]\n- Pets are fine. [turn1search1 L4 "Pets are allowed with"]\n\n'
-        "The documents do not mention dogs."
+        "The documents do not mention dogs.\n\nI read 9 of 9 lines of the lease.\n\n**This is my last word**"
     )
     answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
     assert standings(answered) == [
@@ -29,6 +29,7 @@ def test_each_statement_says_how_its_citations_bear_it_out(library: FakeRetrieve
         ("Ada is nice.", "uncited"),
         ("Being late costs 25 euros", "unverified"),
         ("Pets are fine.", "corrected"),
+        ("**This is my last word**", "uncited"),
     ]
     assert answered.citations[1].missing == ("25 euros",)
     assert answered.citations[2].named == "lease.txt, line 4"
