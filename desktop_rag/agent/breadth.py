@@ -8,7 +8,7 @@ Kind = Literal["list", "summary", "changes"]
 
 _CHANGES = (
     r"what(?:'s| is| has| have|) (?:been )?(?:changed|different|new)\b.*\b(?:between|from|since|in)\b"
-    r"|what changed\b|(?:what are )?(?:the )?(?:differences?|changes) between\b"
+    r"|what changed\b|(?:what(?: are| is|'s) )?(?:the )?(?:differences?|changes) between\b"
     r"|compare .*\b(?:versions?|drafts?|editions?)\b"
     r"|was (?:hat|haben) sich .*geändert|was ist (?:neu|anders)|unterschiede? zwischen"
     r"|qu'est-ce qui a changé|différences? entre|qué (?:ha )?cambi|diferencias? entre|cosa è cambiato"
@@ -26,11 +26,19 @@ _LIST = (
 )
 _WORDS: tuple[tuple[Kind, str], ...] = (("changes", _CHANGES), ("summary", _SUMMARY), ("list", _LIST))
 _KINDS = tuple((kind, re.compile(rf"^\W*(?:{words})", re.IGNORECASE)) for kind, words in _WORDS)
+_PAIR = re.compile(
+    r"^\W*(?:please |can you |could you |bitte )?(?:compare[zr]?|vergleichen?|compara|confronta)\s+(.+?)\s+"
+    r"(?:and|with|to|against|und|mit|et|avec|y|con|e)\s+(.+?)\W*$",
+    re.IGNORECASE,
+)
+_ASPECT = re.compile(r"\b(?:in|from|between|dans|aus|zwischen|en|entre|tra)\b|\b(?:of|von|de)\b(?! ?\d)", re.IGNORECASE)
 _FILLING = re.compile(
     r"\b(?:between|these?|those|the|two|both|versions?|of|in|and|from|to|this|that|whole|entire|files?|documents?|folders?"
     r"|pages?|\d+-page|for|me|about|all|every|each|zwischen|den|die|das|der|beiden|und|datei|dokument|ordner|entre|les|le)\b",
     re.IGNORECASE,
 )
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +57,14 @@ def broad(question: str) -> Broad | None:
             rest = text[found.end() :] if kind != "changes" or found.end() < len(text) else text
             about = " ".join(_FILLING.sub(" ", rest).replace("?", " ").replace(".txt", " ").split())
             return Broad(kind, about)
-    return None
+    return _versions(text)
+
+
+def _versions(text: str) -> Broad | None:
+    """Return that a question compares two documents whose names share a word, and no aspect of them."""
+    found = _PAIR.match(text)
+    if found is None or _ASPECT.search(text):
+        return None
+    one, other = (_FILLING.sub(" ", part) for part in found.groups())
+    shared = {word.casefold() for word in _WORD.findall(one)} & {word.casefold() for word in _WORD.findall(other)}
+    return Broad("changes", " ".join(f"{one} {other}".split())) if shared else None

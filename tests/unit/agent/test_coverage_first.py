@@ -25,6 +25,11 @@ from tests.unit.agent.test_loop import of
         ("What changed between the 2022 and the 2023 lease?", "changes", "2022 2023 lease"),
         ("What are the differences between lease A and lease B?", "changes", "lease A lease B"),
         ("Differences between lease A and lease B", "changes", "lease A lease B"),
+        ("What is the difference between the two lease drafts?", "changes", "lease drafts"),
+        ("Compare Lease-v1 and Lease-v2.", "changes", "Lease-v1 Lease-v2"),
+        ("Compare the lease of 2022 with the lease of 2023", "changes", "lease 2022 lease 2023"),
+        ("Compare Boeing and Best Buy", "", ""),
+        ("Compare the rent in Lease-v1 and Lease-v2", "", ""),
         ("Was hat sich zwischen den beiden Verträgen geändert?", "changes", ""),
         ("List all contracts with Nordvarme", "list", "contracts with Nordvarme"),
         ("Nenne alle Fristen", "list", "Fristen"),
@@ -92,6 +97,7 @@ def test_the_built_in_model_quotes_the_main_sentences_and_says_what_was_read(lea
     assert {citation.verdict for citation in answered.citations} == {"verbatim"}
     assert "Read: 9 of 9 lines (100%) of 1 document." in answered.text
     assert "No language model wrote this" in answered.text
+    assert {claim.standing for claim in answered.claims} == {"verified"}
 
 
 def test_what_the_person_chose_is_what_is_summarised(lease: Document, manual: Document) -> None:
