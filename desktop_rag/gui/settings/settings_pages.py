@@ -93,7 +93,7 @@ class AnswersPage(QWidget):
         layout.addWidget(_heading(self.tr("A statement without a source in your documents"), self))
         words = self.tr(
             "Models also say what they remember from elsewhere. Each statement of an answer is held against the lines "
-            "it cites; one for which no line was named is never passed over."
+            "it cites; one that cites none is never shown like the others."
         )
         layout.addWidget(_caption(words, self))
         for number, (choice, name) in enumerate(names):
