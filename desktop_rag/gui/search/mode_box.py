@@ -38,10 +38,14 @@ class ModeBox(QComboBox):
         """Choose a mode."""
         self.setCurrentIndex(max(0, self.findData(mode)))
 
-    def set_short(self, *, short: bool, width: int) -> None:
-        """Show the short name, within `width` pixels; the whole one and all that it needs otherwise."""
+    def set_short(self, *, short: bool) -> None:
+        """Show the short names and take the room that the longest of them needs, or the same with the whole ones."""
         self._short = short
-        self.setFixedWidth(width) if short else self.setFixedWidth(self.sizeHint().width())
+        width = self.sizeHint().width()
+        self.setFixedWidth(width - self._longest(0) + self._longest(1) if short else width)
+
+    def _longest(self, which: int) -> int:
+        return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in Mode)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Show what there is room for."""

@@ -15,7 +15,6 @@ from desktop_rag.retrieval.hits import Mode
 
 _SHOWN_RECENT = 12
 _LONGEST = 60
-_NARROW_MODE = 96  # pixels
 
 
 class QueryRow(QWidget):
@@ -63,7 +62,7 @@ class QueryRow(QWidget):
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Leave the room to the query where there is little."""
-        self._mode.set_short(short=narrow, width=_NARROW_MODE)
+        self._mode.set_short(short=narrow)
 
     def set_search(self, search: Search) -> None:
         """Show another query and mode; nobody is told."""

@@ -64,7 +64,8 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
     date_width = QFontMetrics(_small_font()).horizontalAdvance(row.date) + GRID
     left = inner.left() + _ICON + GRID
     name = QRect(left, top, inner.right() - left - date_width, name_height)
-    draw_text(painter, name, row.name, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
+    shown = shown_heading(row, QFontMetrics(_name_font()), name.width())
+    draw_text(painter, name, shown, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
     date = QRect(inner.right() - date_width, top, date_width, name_height)
     draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT)
     below = QRect(left, top + name_height + 2, inner.right() - left, small)
@@ -72,6 +73,15 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
         draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT)
         below.setRight(below.right() - QFontMetrics(_small_font()).horizontalAdvance(also) - 2 * GRID)
     draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
+
+
+def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:
+    """Return title and name in `room` pixels; the title gives way, so that the file is known by its name."""
+    name = row.heading.removeprefix(row.title)
+    left = room - metrics.horizontalAdvance(name)
+    if not row.title or left < room // 4:
+        return row.name
+    return metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, left) + name
 
 
 def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, room: int) -> None:

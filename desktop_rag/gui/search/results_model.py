@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import wording
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui.search.shown_snippet import shown_snippet
 from desktop_rag.retrieval.hits import Hit
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
@@ -34,10 +35,16 @@ class DocumentRow:
 
     hit: Hit
     count: int
+    title: str  # empty where it says no more than the name
     name: str
     folder: str
     date: str
     also: int = 0
+
+    @property
+    def heading(self) -> str:
+        """Return what it is called: by itself, and by its file."""
+        return f"{self.title}  ·  {self.name}" if self.title else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +136,7 @@ class ResultsModel(QAbstractListModel):
         if isinstance(row, DocumentRow):
             found = self.tr("1 passage") if row.count == 1 else self.tr("{0} passages").format(row.count)
             also = also_words(row.also)
-            return ", ".join(filter(None, (_LAST.format(row.name), found, row.folder, row.date, also)))
+            return ", ".join(filter(None, (_LAST.format(row.heading), found, row.folder, row.date, also)))
         return f"{row.place}: {row.snippet}"
 
     def _described(self, row: Row) -> str:
@@ -174,10 +181,10 @@ def _rows(hits: Sequence[Hit]) -> list[Row]:
         path = os.fsencode(first.path)
         name = shown_name(path)
         title = one_line(first.title)
-        shown = name if not title or title == name else f"{title}  ·  {name}"
+        title = "" if title == name else title
         folder = shown_path(os.fsencode(first.path.parent))
         also = len({path for hit in same for path in hit.also} - {hit.path for hit in same})
-        rows.append(DocumentRow(first, len(same), shown, folder, _day(first.modified_ns), also))
+        rows.append(DocumentRow(first, len(same), title, name, folder, _day(first.modified_ns), also))
         rows += (_hit_row(hit) for hit in same)
     return rows
 
@@ -195,7 +202,7 @@ def _hit_row(hit: Hit) -> HitRow:
     place = wording.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
     heading = one_line(hit.heading)
     parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
-    return HitRow(hit, "  ·  ".join(filter(None, parts)), one_line(snippet.text), snippet.marks)
+    return HitRow(hit, "  ·  ".join(filter(None, parts)), *shown_snippet(snippet.text, snippet.marks, hit.format))
 
 
 def _day(moment_ns: int) -> str:

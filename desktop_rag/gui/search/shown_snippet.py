@@ -1,0 +1,36 @@
+"""A snippet as it is read: without Markdown's own signs and without the gaps that lines leave."""
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.documents.formats import Format
+from desktop_rag.gui.foreign import one_line
+
+_GAPS = r"(?<=\s)\s+"
+_RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"
+_HEADING = r"(?:(?<=^)|(?<=\s)|(?<=…))#{1,6} +"
+_UNREAD = re.compile(_GAPS)
+_UNREAD_OF_MARKDOWN = re.compile(f"{_HEADING}|{_RULE_OF_TABLE}|{_GAPS}|\\*\\*")
+
+Marks = tuple[tuple[int, int], ...]
+
+
+def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tuple[str, Marks]:
+    """Return what to show of a snippet of a file of this format, on one line, and where its marks stand then."""
+    line = one_line(text)
+    kept: list[str] = []
+    gone: list[tuple[int, int]] = []  # from where on how many characters are missing
+    end = missing = 0
+    for found in (_UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD).finditer(line):
+        if any(start < found.end() and found.start() < stop for start, stop in marks):
+            continue
+        kept.append(line[end : found.start()])
+        end = found.end()
+        missing += end - found.start()
+        gone.append((end, missing))
+    kept.append(line[end:])
+    return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
+
+
+def _moved(place: int, gone: Sequence[tuple[int, int]]) -> int:
+    return place - next((missing for end, missing in reversed(gone) if end <= place), 0)

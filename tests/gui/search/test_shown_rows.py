@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.documents.document import Span
+from desktop_rag.gui.search.mode_box import ModeBox, names_of
+from desktop_rag.gui.search.results_delegate import shown_heading
+from desktop_rag.gui.search.results_model import DocumentRow
+from desktop_rag.gui.search.shown_snippet import shown_snippet
+from desktop_rag.gui.theme import text_font
+from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.hits import Hit, Mode, Snippet, Why
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("## 4. Ending the lease early  Either side", "4. Ending the lease early Either side"),
+        ("…of May. # Rent  The rent", "…of May. Rent The rent"),
+        ("| a | b | |---|:--:| | 1 | 2 |", "| a | b | | 1 | 2 |"),
+        ("the **lease** in C# 7", "the lease in C# 7"),
+    ],
+)
+def test_the_signs_of_markdown_are_not_shown(text: str, shown: str) -> None:
+    assert shown_snippet(text, (), "markdown")[0] == shown
+
+
+def test_marks_stay_on_their_words() -> None:
+    text = "## The lease  of **the** lease,    twice the lease"
+    places = [at for at in range(len(text)) if text.startswith("lease", at)]
+    shown, marks = shown_snippet(text, [(at, at + 5) for at in places], "markdown")
+    assert shown == "The lease of the lease, twice the lease"
+    assert [shown[start:end] for start, end in marks] == ["lease"] * 3
+
+
+def test_what_was_looked_for_is_shown_whatever_it_is() -> None:
+    assert shown_snippet("## Rent", [(0, 2)], "markdown") == ("## Rent", ((0, 2),))
+
+
+def test_other_formats_lose_only_their_gaps() -> None:
+    assert shown_snippet("# port =   1 ** 2", [(11, 12)], "code") == ("# port = 1 ** 2", ((9, 10),))
+
+
+def test_a_narrow_row_shortens_the_title_and_not_the_name(qapp: QApplication) -> None:
+    metrics = QFontMetrics(text_font())
+    row = _row("Lease agreement for the boathouse at 14 Harbour Lane", "Lease.md")
+    assert shown_heading(row, metrics, 10_000) == row.heading
+    narrow = shown_heading(row, metrics, metrics.horizontalAdvance(row.heading) * 2 // 3)
+    assert narrow.startswith("Lease agreement")
+    assert narrow.endswith("…  ·  Lease.md")
+    assert shown_heading(row, metrics, metrics.horizontalAdvance(row.name)) == "Lease.md"
+
+
+def test_the_short_names_of_the_ways_to_search_have_room(qapp: QApplication) -> None:
+    box = ModeBox()
+    box.set_short(short=False)
+    whole = box.width()
+    box.set_short(short=True)
+    saved = whole - box.width()
+    advance = box.fontMetrics().horizontalAdvance
+    longest = [max(advance(names_of(mode)[which]) for mode in Mode) for which in (0, 1)]
+    assert 0 < saved <= longest[0] - longest[1]
+    box.deleteLater()
+
+
+def _row(title: str, name: str) -> DocumentRow:
+    span = Span(1, 1, 0, 1)
+    snippet, why = Snippet("", (), span), Why()
+    path = Path("/") / name
+    hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", title, 0, None, "", span, 1.0, snippet, why)
+    return DocumentRow(hit, 1, title, name, "/", "")
