@@ -19,16 +19,20 @@ class ExampleButton(PaintedButton):
         super().__init__(parent)
         self.example = example
         self._meaning = meaning
+        self._narrow = False
         self.setAccessibleName(f"{example}: {meaning}")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """Return one comfortable line, two where there is little room."""
-        lines = 2 if self._is_narrow() else 1
+        lines = 2 if self._narrow else 1
         return QSize(2 * _EXAMPLE_WIDTH, lines * QFontMetrics(text_font()).height() + GRID + 4)
 
-    def _is_narrow(self) -> bool:
-        return self.width() < _NARROW
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Take two lines where one is too short."""
+        self._narrow = narrow
+        self.updateGeometry()
+        self.update()
 
     def minimumSizeHint(self) -> QSize:
         """Let the window be narrow."""
@@ -40,7 +44,7 @@ class ExampleButton(PaintedButton):
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
         row = self.rect().adjusted(GRID, 0, -GRID, 0)
-        if self._is_narrow():
+        if self._narrow:
             top, bottom = row.adjusted(0, GRID // 2, 0, 0), row.adjusted(2 * GRID, 0, 0, -GRID // 2)
             top.setBottom(row.center().y())
             bottom.setTop(row.center().y())
@@ -55,12 +59,6 @@ class ExampleButton(PaintedButton):
             painter.setPen(QColor(color))
             shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take two lines where one is too short."""
-        super().resizeEvent(event)
-        if (event.oldSize().width() < _NARROW) != (event.size().width() < _NARROW):
-            self.updateGeometry()
 
 
 class SearchHelp(QScrollArea):
@@ -117,3 +115,9 @@ class SearchHelp(QScrollArea):
             ('modified:"last week"', self.tr("changed then; also today, this month, last 3 months")),
             ("modified:[2023 TO 2024-03]", self.tr("changed between; also 2024, 2024-03-15, >2023")),
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the examples the lines they need; they cannot change their height while they are laid out."""
+        for button in self.examples():
+            button.set_narrow(narrow=self.viewport().width() < _NARROW)
+        super().resizeEvent(event)
