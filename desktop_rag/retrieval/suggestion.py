@@ -2,18 +2,26 @@
 
 import re
 
+from whoosh.query import Query as WhooshQuery
+from whoosh.query import Term
+
 from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.index.keywords.engine import KeywordReader
+from desktop_rag.index.keywords.schema import TEXT_EXACT
 from desktop_rag.retrieval.keyword_query import keyword_query
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.query import Query
-from desktop_rag.retrieval.query_tree import Fuzzy, TextField, Word, wanted
+from desktop_rag.retrieval.query_tree import Fuzzy, TextField, TextLeaf, Wildcard, Word, wanted
 from desktop_rag.retrieval.resolving import Holders, LibraryResolver
 from desktop_rag.stop import Stop
 
 MOST_WORDS = 8  # that are looked at
 _LEAST_LETTERS = 4
 _TWO_WRONG = 7  # letters from which on two of them may be wrong
+_MOST_ALIKE = 200_000  # words with the same first letter
+_CHOICE = 30  # similar words of which the most frequent one is taken
+_FREQUENT = 1_000  # passages; more make no word likelier
 
 
 def suggestion(
@@ -46,12 +54,34 @@ def _similar(
     resolver: LibraryResolver,
     stop: Stop,
 ) -> str:
-    """Return the word that stands in the text which answers best when some letters may be wrong."""
-    for distance in (1, 2) if len(word) >= _TWO_WRONG else (1,):
-        leaf = Fuzzy(word, distance, TextField.CONTENT)
-        asked = keyword_query(leaf, resolver)
-        found = keywords.search(asked, 1, None, stop) if asked is not None else []
-        for chunk in catalog.chunks(chunk for chunk, _ in found).values():
-            for mark in Marker((leaf,)).marks(chunk.text)[:1]:
-                return chunk.text[mark.start : mark.end].lower()
+    """Return the nearest word of the texts, as it is written there; the more frequent one of several.
+
+    The first letter is seldom wrong, so another one is looked for only where nothing begins alike.
+    """
+    folded, distance = fold(word), 2 if len(word) >= _TWO_WRONG else 1
+    if near := _nearest(folded, distance, keywords):
+        terms = {term: Term(TEXT_EXACT, term) for term in near}
+        frequent = max(near, key=lambda term: len(keywords.search(terms[term], _FREQUENT, None, stop)))
+        return _as_written(Wildcard(frequent, TextField.CONTENT), terms[frequent], keywords, catalog, stop)
+    leaf = Fuzzy(word, 1, TextField.CONTENT)
+    asked = keyword_query(leaf, resolver)
+    return _as_written(leaf, asked, keywords, catalog, stop) if asked is not None else ""
+
+
+def _nearest(folded: str, distance: int, keywords: KeywordReader) -> list[str]:
+    """Return the words with the fewest wrong or swapped letters that begin alike, or with the first two swapped."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    known = [*keywords.vocabulary(folded[0], _MOST_ALIKE), *keywords.vocabulary(folded[1] + folded[0], _MOST_ALIKE)]
+    found = extract(folded, known, scorer=OSA.distance, score_cutoff=distance, limit=_CHOICE)
+    return [term for term, far, _ in found if far == found[0][1] and term.isalpha()]
+
+
+def _as_written(leaf: TextLeaf, asked: WhooshQuery, keywords: KeywordReader, catalog: CatalogReader, stop: Stop) -> str:
+    """Return what the text that answers best has of a word, with its accents."""
+    found = keywords.search(asked, 1, None, stop)
+    for chunk in catalog.chunks(chunk for chunk, _ in found).values():
+        for mark in Marker((leaf,)).marks(chunk.text)[:1]:
+            return chunk.text[mark.start : mark.end].lower()
     return ""

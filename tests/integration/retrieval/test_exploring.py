@@ -124,6 +124,8 @@ def test_a_misspelled_query_gets_a_better_one(engine: Engine) -> None:
 
     assert better("landlrod") == "landlord"
     assert better("bicycels AND deposit") == "bicycles AND deposit"
+    assert better("kittne") == "kitten"  # two letters that changed places are one mistake
+    assert better("bandlord") == "landlord"
     assert better("rent") == ""
     assert better("qqqqqq") == ""
     assert better("landlrod", Mode.EXACT) == ""
