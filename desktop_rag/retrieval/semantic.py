@@ -77,6 +77,7 @@ class Meaning:
         self._titles_by = ""
         self._asked: Floats | None = None
         self._direction: Floats | None = None
+        self._asking: Encoder | None = None
 
     def close(self) -> None:
         """Let go of the files and of what was kept in memory."""
@@ -106,6 +107,7 @@ class Meaning:
         finds the words of the query in them. Raises `EncoderError`.
         """
         encoder, reader = self._ready()
+        self._asking = encoder
         if encoder.id != self._titles_by:
             self._titles.clear()
             self._titles_by = encoder.id
@@ -128,10 +130,9 @@ class Meaning:
 
     def nearness(self, texts: Sequence[str], stop: Stop) -> list[float]:
         """Encode texts and return how near each is to the query of the last search; raises `EncoderError`."""
-        encoder, _ = self._ready()
-        if self._direction is None or not texts:
+        if self._direction is None or self._asking is None or not texts:
             return [0.0] * len(texts)
-        found: list[float] = (encoder.encode(texts, stop) @ self._direction).tolist()
+        found: list[float] = (self._asking.encode(texts, stop) @ self._direction).tolist()
         return found
 
     def compared(self, chunks: Iterable[ChunkId]) -> list[Meant]:

@@ -179,6 +179,7 @@ def test_in_a_language_the_encoder_only_spells_words_decide(ask: Ask, library: S
     result = ask("مشروب القهوة العربية", Mode.HYBRID)
     assert names(result)[0] == "kaffee.md"
     assert result.note == semantic.STRANGE
+    assert ask("مشروب القهوة العربية", Mode.RERANKED).note == semantic.STRANGE
     assert ask("Wie hoch ist die Miete, die wir zahlen?", Mode.HYBRID).note == ""
     assert ask("IL-6 4711", Mode.HYBRID).note == ""
     assert ask("مشروب القهوة العربية", Mode.KEYWORD).note == ""
