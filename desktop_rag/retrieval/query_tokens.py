@@ -207,10 +207,16 @@ def _field(query: str, at: int) -> Token | None:
 
 
 def _unknown_field(query: str, name: str, at: int) -> QueryError:
-    near = _RELATED.get(name.lower()) or next(iter(get_close_matches(name.lower(), FIELDS, 1, 0.6)), "")
+    near = _similar_field(name.lower())
     if near:
         repaired = f"{query[:at]}{near}{query[at + len(name) :]}"
         return QueryError(f"There is no field “{name}:”. Did you mean “{near}:”?", at, repaired)
     known = ", ".join(f"{field}:" for field in FIELDS)
     repaired = f"{query[: at + len(name)]} {query[at + len(name) + 1 :]}"
     return QueryError(f"There is no field “{name}:”. The fields are {known}.", at, repaired)
+
+
+def _similar_field(name: str) -> str:
+    """Return the field that a name stands for, is the beginning of, or is a misspelling of; empty if there is none."""
+    begun = [field for field in FIELDS if len(name) > 2 and field.startswith(name)]
+    return next(iter([*filter(None, [_RELATED.get(name)]), *begun, *get_close_matches(name, FIELDS, 1, 0.6)]), "")

@@ -246,6 +246,7 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
         ("(a OR)", 3, "(a )"),
         ("NOT", 0, ""),
         ("titel:rent", 0, "title:rent"),
+        ("mod:today", 0, "modified:today"),
         ("a type:pdf", 2, "a ext:pdf"),
         ("warning:this", 0, "warning this"),
         ("modified:soon", 9, "modified:2025-06-15"),
