@@ -78,7 +78,8 @@ def stem_in(term: str, language: str) -> str:
     for known, respelled in _RESPELLED.get(language, ()):
         spelled = known.sub(respelled, spelled)
     found = _stemmer(language).stemWord(spelled)
-    return fold(_stemmer(language).stemWord(found) if language in _TWICE else found)
+    again = _stemmer(language).stemWord(found) if language in _TWICE else found
+    return fold(again if len(again) >= _SHORTEST else found)  # “lease” is no form of “les”
 
 
 def _is_inflected(term: str) -> bool:

@@ -39,6 +39,12 @@ def test_other_words_are_no_forms() -> None:
     assert forms("haus", "de", lambda beginning: [w for w in known if w.startswith(beginning)]) == ("haus", "hauser")
 
 
+def test_a_longer_word_is_no_form_of_two_letters() -> None:
+    known = ["le", "les", "lea", "lease", "leases"]
+    assert "les" not in forms("lease", "fr", lambda beginning: [w for w in known if w.startswith(beginning)])
+    assert forms("rue", "fr", lambda _: ["rue", "rues", "ruine"]) == ("rue", "rues")
+
+
 def test_numbers_and_short_words_have_no_forms() -> None:
     for term in ("ab", "2024", "b2b", "x" * 100):
         assert forms(term, "de", lambda _: ["ab", "2024", "b2b"]) == (term,)
