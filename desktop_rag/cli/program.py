@@ -258,7 +258,7 @@ def verb_parser() -> argparse.ArgumentParser:
     # The options behind the name belong to one benchmark, which is imported only when it is run.
     benching.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")
     judging = verbs.add_parser("eval", parents=[answering], help=VERBS["eval"], description=VERBS["eval"])
-    judging.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|report …", help="what to do")
+    judging.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
     return parser
 
 
