@@ -22,6 +22,7 @@ from desktop_rag.stop import Stop
 
 FITS = 0.34  # share of the telling words that must name a document
 NEARLY = 0.6  # of the best fit another document must reach
+WHOLLY = 0.99  # the fit of a name with all the words: where one has them, only such are summarised
 DOCUMENTS = 20
 WINDOWS = 40
 SPARE = 2  # steps kept for the answer
@@ -68,7 +69,8 @@ def _documents(asked: Broad, work: Work) -> Generator[AgentEvent, None, list[Ref
     found = yield from work.call("list_documents", arguments)
     fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= FITS]
     best = max((evidence.score for evidence in fits), default=0.0)
-    named = (work.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= NEARLY * best)
+    least = WHOLLY if asked.kind == "summary" and best >= WHOLLY else NEARLY * best
+    named = (work.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
     return [reference for reference in named if reference][:DOCUMENTS]
 
 
@@ -121,7 +123,7 @@ def _outline(reference: Reference, work: Work) -> str:
     outline = work.tools.retriever.layout(reference.content, work.task.stop).structure.outline
     titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
     rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
-    head = f"{shorten(reference.title)}: {plural(reference.last_line, 'line')}"
+    head = f"{shorten(work.tools.references.called(reference))}: {plural(reference.last_line, 'line')}"
     return "\n".join((head, *titles)) + rest
 
 

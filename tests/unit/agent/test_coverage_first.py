@@ -100,6 +100,15 @@ def test_the_built_in_model_quotes_the_main_sentences_and_says_what_was_read(lea
     assert {claim.standing for claim in answered.claims} == {"verified"}
 
 
+def test_only_what_has_the_whole_name_is_summarised(lease: Document, renewed: Document) -> None:
+    library = FakeRetriever(("lease-2022.txt", lease), ("lease-2027.txt", renewed))
+    asked = Asker(library, ExtractiveModel())
+    titles = {citation.title for citation in asked.answer("Summarise the lease of Mill Lane 2027").citations}
+    assert titles == {"Lease Mill Lane 2027"}
+    both = {citation.title for citation in asked.answer("Summarise the lease").citations}
+    assert len(both) == 2
+
+
 def test_what_the_person_chose_is_what_is_summarised(lease: Document, manual: Document) -> None:
     library = FakeRetriever(("lease.txt", lease), ("boiler.pdf", manual))
     chosen = Asker(library, ExtractiveModel(), scope=Scope(contents=(ContentId(2),)))
