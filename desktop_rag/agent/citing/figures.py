@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop_rag.agent.citing.moments import Mention, mentions
-from desktop_rag.agent.citing.number_words import in_digits
+from desktop_rag.agent.citing.number_words import counts, in_digits
 
 _CURRENCIES = {
     "EUR": "€ eur euro euros",
@@ -107,7 +107,9 @@ def figures(text: str, *, spelled: bool = False) -> tuple[Figure, ...]:
 
 def missing(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     """Return those figures of a claim, as it writes them, that none of its sources holds."""
-    wanted = figures(_MARKER.sub("", claim, count=1))
+    claim = _MARKER.sub("", claim, count=1)
+    counted = (Figure(text, (Decimal(number),)) for text, number in counts(_plain(claim)))
+    wanted = (*figures(claim), *counted)
     if not wanted:
         return ()
     held = [figure for source in sources for figure in figures(source, spelled=True)]

@@ -48,7 +48,23 @@ def _table() -> dict[str, int]:
 
 
 _NUMBERS = _table()
+_FEW = {"one", "zero", "null", "double", "triple", "once", "twice", *(word for word, n in _NUMBERS.items() if n == 1)}
+_COUNTED = (
+    "months? years? weeks? days? hours? minutes? times percent euros? dollars? pounds? people persons employees pages? "
+    "metres? meters? kilometres? tonnes? tons? monaten? jahren? wochen? tagen? stunden? minuten? prozent personen seiten? "
+    "mois ans années semaines jours heures personnes pages meses años semanas días horas personas"
+)
+_COUNTS = re.compile(
+    rf"\b({'|'.join(sorted(_NUMBERS.keys() - _FEW, key=len, reverse=True))})[\s-](?:full |more |volle[nr]? )?"
+    rf"(?:{'|'.join(_COUNTED.split())}|per cent|pour cent|por ciento)\b",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\b", re.IGNORECASE)
+
+
+def counts(text: str) -> tuple[tuple[str, int], ...]:
+    """Return what a text counts in words, such as “two months”, with the number; “the two” counts nothing."""
+    return tuple((found[0], _NUMBERS[found[1].lower()]) for found in _COUNTS.finditer(text))
 
 
 def in_digits(text: str) -> str:

@@ -42,6 +42,10 @@ from desktop_rag.agent.citing.figures import missing
         ("3. The rent is 950 euros.", "The rent is 950 euros."),
         ("It is 5 km away.", "5km"),
         ("Nothing counts here.", ""),
+        ("The deposit is two months of rent.", "The deposit is two months' rent."),
+        ("Die Frist beträgt drei Monate.", "a period of 3 months"),
+        ("After twelve months it ends.", "every 12 months"),
+        ("The two parties met one month later.", "The landlord and the tenant met in May"),
     ],
 )
 def test_a_figure_stands_there_however_it_is_spelled(claim: str, source: str) -> None:
@@ -64,6 +68,8 @@ def test_a_figure_stands_there_however_it_is_spelled(claim: str, source: str) ->
         ("It began in 2020.", "3 March 2021", ("2020",)),
         ("It opens at 14:30.", "15:30", ("14:30",)),
         ("Order B12.", "Order 12.", ("B12",)),
+        ("The deposit is four months of rent.", "The deposit is two months' rent.", ("four months",)),
+        ("Die Frist beträgt vier Wochen.", "in sechs Wochen", ("vier Wochen",)),
         ("- (2) The rent is 850.", "The rent is 950, see 2.", ("850",)),
     ],
 )
