@@ -25,7 +25,7 @@ _NOTHING_SAID = re.compile(
     r"not found|(?:do(?:es)?|did|is|are|was|were|could|can)(?: not|n't|n’t|not) (?:\w+ ){0,2}"
     r"(?:say|state|mention|contain|specify|give|include|tell|answer|describe|find|found|list|provide|cover|hold)|"
     r"no (?:\w+ ){0,3}(?:mention|information|passage|document|source|evidence|record)|"
-    r"(?:I|we) (?:have )?(?:searched|looked|read)\b|searched for|^Read: \d|"
+    r"(?:I|we) (?:have )?(?:searched|looked|read)\b|searched for|^Read: \d|^nothing\b|still being indexed|"
     r"\b(?:nicht|kein\w*)\b.{0,60}\b(?:gefunden|erwähnt|genannt|angegeben|enthalten|hervor|Angaben?|Informationen?)|"
     r"\bgesucht\b|\bne .{0,40}\bpas\b.{0,40}\b(?:mention|trouv|indiqu|précis)|aucun\w* (?:mention|information)|"
     r"\bno (?:se )?(?:menciona|indica|encuentra|especifica)|ninguna (?:mención|información)",
@@ -33,7 +33,7 @@ _NOTHING_SAID = re.compile(
 )
 _WHERE = re.compile(
     r"\b(?:documents?|passages?|librar\w*|files?|sources?|texts?|excerpts?|I|we|searched|Dokument\w*|Unterlage\w*|Bibliothek|"
-    r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|fichiers?|textes?|documentos?|archivos?)\b|^not found",
+    r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|fichiers?|textes?|documentos?|archivos?)\b|^not found|^nothing\b",
     re.IGNORECASE,
 )
 
