@@ -59,6 +59,17 @@ def detect(text: str) -> str:
     return script if isinstance(script, str) else _best(sample, script)
 
 
+def spoken(text: str, declared: str) -> str:
+    """Return the language of a text as its file declares it, unless the text is certainly in another one.
+
+    Programs that write documents often declare the language of their menus. One that is unknown here is believed.
+    """
+    if declared and _primary(declared) not in _known():
+        return declared
+    found = detect(text)
+    return declared if not found or found == _primary(declared) else found
+
+
 def word_scores(text: str, tongues: Mapping[str, Tongue]) -> dict[str, float]:
     """Return for each language the share of the words of `text` that are its common ones; shared ones count less."""
     words = Counter(_WORD.findall(text.lower()))
@@ -80,6 +91,17 @@ def _speakers(tongues: tuple[tuple[str, Tongue], ...]) -> dict[str, list[str]]:
         for word in tongue.words:
             speakers.setdefault(word, []).append(code)
     return speakers
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return the languages that can be detected."""
+    scripts = (what for _, _, what in _SCRIPTS)
+    return frozenset(code for what in scripts for code in ([what] if isinstance(what, str) else what))
+
+
+def _primary(declared: str) -> str:
+    return declared.lower().partition("-")[0]
 
 
 def _sample(text: str) -> str:

@@ -15,7 +15,7 @@ from desktop_rag.documents.formats import (
     is_supported,
     unread_reason,
 )
-from desktop_rag.documents.language import detect
+from desktop_rag.documents.language import spoken
 from desktop_rag.documents.readers.source import Budget, LimitReached, Source, StepReached, most_characters
 from desktop_rag.errors import DocumentError
 
@@ -90,9 +90,9 @@ def read_document(
 
 
 def _in_its_language(document: Document) -> Document:
-    if document.language or document.format in _UNSPOKEN:
+    if document.format in _UNSPOKEN:
         return document
-    return replace(document, language=detect(document.text))
+    return replace(document, language=spoken(document.text, document.language))
 
 
 def _read(source: Source) -> Document:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.language import detect
+from desktop_rag.documents.language import detect, spoken
 from desktop_rag.documents.reading import read_document
 
 # The first article of the Universal Declaration of Human Rights.
@@ -88,6 +88,26 @@ def test_any_text_has_a_language_or_none(text: str) -> None:
 def test_a_document_has_the_language_it_is_written_in() -> None:
     assert read_document("a.txt", (ARTICLE["fr"] * 2).encode()).language == "fr"
     assert read_document("a.md", f"# Titel\n\n{ARTICLE['de']}".encode()).language == "de"
+
+
+@pytest.mark.parametrize(
+    ("declared", "language"),
+    [
+        ("fr-FR", "de"),  # the text is certainly German
+        ("de-AT", "de-AT"),
+        ("DE", "DE"),
+        ("oc", "oc"),  # which is not among those that can be told
+        ("", "de"),
+    ],
+)
+def test_a_text_is_believed_rather_than_what_its_file_declares(declared: str, language: str) -> None:
+    assert spoken(ARTICLE["de"], declared) == language
+
+
+def test_without_sentences_the_declared_language_stands() -> None:
+    assert spoken("4711", "fr-FR") == "fr-FR"
+    page = f'<html lang="en-US"><body><p>{ARTICLE["de"]}</p></body></html>'
+    assert read_document("a.html", page.encode()).language == "de"
 
 
 def test_programs_and_tables_are_in_no_language() -> None:

@@ -8,7 +8,7 @@ from tests.unit.documents.office.packages import shown
 _BOOK = """<?xml version="1.0" encoding="{encoding}"?>
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink">
 <description><title-info><author><first-name>Anna</first-name><last-name>Huber</last-name></author>
-<author><nickname>ro</nickname></author><book-title>Договор</book-title><lang>ru</lang>
+<author><nickname>ro</nickname></author><book-title>Договор</book-title><lang>en-GB</lang>
 <date value="2024-03-05">2024</date></title-info></description>
 <body><title><p>Договор</p></title><section><title><p>Part</p><p>One</p></title><epigraph><p>Pay.</p></epigraph>
 <section><title><p>Notice</p></title><p>Three <emphasis>months</emphasis>, see
@@ -51,7 +51,7 @@ def test_chapters_are_parts_and_outline() -> None:
 def test_the_description_tells_title_authors_date_and_language() -> None:
     document = read_document("a.fb2", _book())
     assert (document.title, document.author) == ("Договор", "Anna Huber, ro")
-    assert (document.created, document.language) == ("2024-03-05", "ru")
+    assert (document.created, document.language) == ("2024-03-05", "en-GB")
 
 
 def test_pictures_however_large_cost_no_text() -> None:
