@@ -67,7 +67,7 @@ class _Counts:
         place = places[0]
         if only in (None, FileField.FOLDER):
             self._add_folders(place)
-        if only in (None, FileField.EXT) and (suffix := PurePath(os.fsdecode(place.path)).suffix):
+        if only in (None, FileField.EXT) and (suffix := _suffix(os.fsdecode(place.path))):
             self._types[suffix.lower()] += 1
         if only in (None, FileField.MODIFIED):
             changed = datetime.fromtimestamp(place.mtime_ns / 1e9)
@@ -131,8 +131,16 @@ class _Counts:
         return tuple(Facet(name, number, Filter(FileField.MODIFIED, name)) for name, number in named.items())
 
 
+# A Path for each of them would take longer than all the rest.
+
+
 def _parent(path: str) -> str:
-    return path.rpartition(os.sep)[0] or os.sep  # a Path for each of them would take longer than all the rest
+    return path.rpartition(os.sep)[0] or os.sep
+
+
+def _suffix(path: str) -> str:
+    stem, _, ending = path.rpartition(os.sep)[2].rpartition(".")
+    return f".{ending}" if stem and ending else ""
 
 
 def _most(counts: Counter[str], field: FileField) -> tuple[Facet, ...]:
