@@ -7,6 +7,7 @@ from desktop_rag.agent.citing.syntax import write_citation
 from desktop_rag.agent.extractive.candidates import Candidate
 from desktop_rag.agent.extractive.questions import Question
 from desktop_rag.agent.extractive.ranking import Ranked
+from desktop_rag.agent.extractive.words import stems
 
 MOST = 4  # sentences quoted for one question
 MOST_EACH = 2  # for each of several
@@ -19,6 +20,7 @@ COVERED_MEANT = 0.3  # the same where a search by meaning put the sentence first
 SCORE = 0.45
 WHOLE = 0.8  # share that must stand around a sentence which says no word of the question itself
 WHOLE_MEANT = 0.5  # the same where a search by meaning put the sentence first
+ALIKE = 4  # letters with which forms of a name begin
 LONGEST = 700  # characters of one quotation
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
@@ -27,6 +29,8 @@ KNOWS_NOTHING = (
     "The built-in model knows nothing by itself: it only quotes your documents, and this toolkit does not "
     "search them. Choose another toolkit, or a language model."
 )
+
+_ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
 
 Found = tuple[Question, Sequence[Ranked]]
 
@@ -69,7 +73,7 @@ def _shared_out(found: Sequence[Found]) -> list[Found]:
 
 def _convincing(question: Question, ranked: Sequence[Ranked], *, several: bool) -> list[Ranked]:
     """Return the sentences worth quoting, best first; none if even the best one hardly fits the question."""
-    if not ranked or ranked[0].score < SCORE:
+    if not ranked or ranked[0].score < SCORE or _are_strangers(question, ranked):
         return []
     best = ranked[0].candidate
     if not ranked[0].own and ranked[0].covered < (WHOLE_MEANT if best.focus == 1 else WHOLE):
@@ -80,6 +84,19 @@ def _convincing(question: Question, ranked: Sequence[Ranked], *, several: bool) 
     most, close = (MOST_EACH, CLOSE_EACH) if several else (MOST, CLOSE)
     enough = close * ranked[0].score
     return [ranked[0], *(more for more in ranked[1 : most * 3] if more.score >= enough and more.own)][:most]
+
+
+def _are_strangers(question: Question, ranked: Sequence[Ranked]) -> bool:
+    """Return whether a question in English names someone, and nothing that was read speaks of any of its names.
+
+    Only there a capital tells a name; an inflected form begins alike.
+    """
+    if _ENGLISH.isdisjoint(question.text.lower().split()):
+        return False
+    words = (word for name in question.names for word in name.split())
+    named = {stem[:ALIKE] for word in words if word.istitle() and len(word) >= ALIKE for stem in stems(word)}
+    held = {word[:ALIKE] for one in ranked for word in one.candidate.around | one.candidate.place_words}
+    return bool(named) and named.isdisjoint(held)
 
 
 def _not_found(searched: Sequence[str], nearest: Ranked | None) -> str:

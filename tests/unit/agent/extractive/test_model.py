@@ -69,6 +69,11 @@ def test_what_the_library_does_not_hold_is_said_with_what_was_searched(asker: As
     assert answered.text.startswith("Not found in your library. Searched for “Who is the president of France”")
 
 
+@pytest.mark.parametrize(("name", "found"), [("Siemens", False), ("Houbolt", True), ("an engineer", True)])
+def test_what_is_said_of_others_is_no_answer_about_a_name(asker: Asker, name: str, *, found: bool) -> None:
+    assert asker.answer(f"Why was the long letter of {name} written?").found == found
+
+
 def test_several_questions_are_answered_in_the_order_asked(asker: Asker) -> None:
     answered = asker.answer("When does the lease end, and who wrote a long letter? What did Apollo cost?")
     quotes = [citation.quote for citation in answered.citations]
