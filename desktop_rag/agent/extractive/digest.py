@@ -43,10 +43,11 @@ def write_digest(given: Sequence[Evidence], told: str) -> str:
     """Quote every passage below its heading; `told` says what share of the text they come from."""
     parts: list[str] = []
     title = ""
-    for evidence in given[:MOST]:
+    thinned = given if len(given) <= MOST else [given[index * len(given) // MOST] for index in range(MOST)]
+    for evidence in thinned:  # evenly over the whole, not the beginning
         if evidence.title != title:
             title = evidence.title
-            parts.append(f"**{_plain(title)}**")
+            parts.append(f"#### {_plain(title)}")
         parts += [f"> {text} {write_citation(evidence.reference, *lines, text)}" for text, lines in _said(evidence)]
     return "\n\n".join((*parts, *((f"*{told}*",) if told else ()), NOTE))
 
@@ -59,7 +60,7 @@ def _worth(sentence: SourceSentence, counts: Counter[str]) -> float:
 def _kept(evidence: Evidence, sentence: SourceSentence) -> Evidence:
     first = sentence.first_line - evidence.first_line
     lines = evidence.lines[first : sentence.last_line - evidence.first_line + 1]
-    heading = sentence.under.split("\n")[0].strip("# ").strip()
+    heading = sentence.under.split("\n")[0].partition("|")[0].strip("#* ")
     title = f"{evidence.title} – {heading}" if heading and heading not in evidence.title else evidence.title
     return Evidence(evidence.reference, title, sentence.first_line, tuple(lines), 0.0, sentence.text)
 
@@ -73,4 +74,4 @@ def _said(evidence: Evidence) -> list[tuple[str, tuple[int, int]]]:
 
 
 def _plain(text: str) -> str:
-    return "".join(" " if character in "[]()<>*_`#|【】" else character for character in text)
+    return " ".join("".join(" " if character in "[]()<>*_`#|【】" else character for character in text).split())

@@ -4,6 +4,7 @@ import pytest
 
 from desktop_rag.agent.breadth import broad
 from desktop_rag.agent.events import Answered, Remark, ToolCalled
+from desktop_rag.agent.extractive.digest import MOST
 from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
@@ -100,6 +101,17 @@ def test_the_built_in_model_quotes_the_main_sentences_and_says_what_was_read(lea
     assert {claim.standing for claim in answered.claims} == {"verified"}
 
 
+def test_the_quotations_of_a_summary_reach_from_the_beginning_to_the_end(long: FakeRetriever) -> None:
+    limits = Limits(steps=12, context_tokens=8_000)
+    answered = Asker(long, ExtractiveModel(), limits=limits).answer("Summarise the tower report")
+    lines = [citation.first_line for citation in answered.citations]
+    assert len(lines) == MOST
+    assert lines == sorted(lines)
+    assert lines[0] < 60
+    assert lines[-1] > 340
+    assert "#### Tower report" in answered.text
+
+
 def test_only_what_has_the_whole_name_is_summarised(lease: Document, renewed: Document) -> None:
     library = FakeRetriever(("lease-2022.txt", lease), ("lease-2027.txt", renewed))
     asked = Asker(library, ExtractiveModel())
@@ -125,6 +137,7 @@ def test_what_changed_is_answered_from_a_comparison(lease: Document, renewed: Do
     assert [event.name for event in of(events, ToolCalled)] == ["list_documents", "compare"]
     answered = of(events, Answered)[0]
     assert {citation.verdict for citation in answered.citations} <= {"verbatim", "paraphrase"}
+    assert {claim.standing for claim in answered.claims} <= {"verified"}
     assert {"950", "990"} <= {word for citation in answered.citations for word in citation.quote.split()}
 
 
