@@ -51,8 +51,8 @@ _NUMBERS = _table()
 _FEW = {"one", "zero", "null", "double", "triple", "once", "twice", *(word for word, n in _NUMBERS.items() if n == 1)}
 _COUNTED = (
     "months? years? weeks? days? hours? minutes? times percent euros? dollars? pounds? people persons employees pages? "
-    "metres? meters? kilometres? tonnes? tons? monaten? jahren? wochen? tagen? stunden? minuten? prozent personen seiten? "
-    "mois ans années semaines jours heures personnes pages meses años semanas días horas personas"
+    "metres? meters? kilometres? tonnes? tons? monaten? jahren? wochen? tagen? stunden? minuten? prozent "
+    "personen seiten? mois ans années semaines jours heures personnes pages meses años semanas días horas personas"
 )
 _COUNTS = re.compile(
     rf"\b({'|'.join(sorted(_NUMBERS.keys() - _FEW, key=len, reverse=True))})[\s-](?:full |more |volle[nr]? )?"

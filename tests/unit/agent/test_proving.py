@@ -21,7 +21,8 @@ def test_each_statement_says_how_its_citations_bear_it_out(library: FakeRetrieve
     text = (
         f"# The lease\n\n**Rent and fees**\n\n{RIGHT} Ada is nice. As follows:\n\n"
         '- Being late costs 25 euros [turn1search1 L6]\n- Pets are fine. [turn1search1 L4 "Pets are allowed with"]\n\n'
-        "The documents do not mention dogs.\n\nI read 9 of 9 lines of the lease. Nothing on dogs. The library is still being indexed.\n\n**This is my last word**"
+        "The documents do not mention dogs.\n\nI read 9 of 9 lines of the lease. Nothing on dogs. "
+        "The library is still being indexed.\n\n**This is my last word**"
     )
     answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
     assert standings(answered) == [
