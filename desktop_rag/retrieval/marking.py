@@ -166,14 +166,20 @@ def edit_distance(one: str, other: str, limit: int) -> int:
 
 
 def without_overlaps(marks: Iterable[Mark]) -> list[Mark]:
-    """Return the marks in order of place; where two overlap, the longer one stays."""
+    """Return the marks in order of place; where two overlap, the longer one stays, and of equal ones their union.
+
+    Where words are not separated, a word is found as pairs of letters: 図書館 by 図書 and 書館.
+    """
     kept: list[Mark] = []
     for mark in sorted(marks, key=lambda m: (m.start, -m.end)):
         if mark.end <= mark.start:
             continue
         if kept and mark.start < kept[-1].end:
-            if mark.end - mark.start > kept[-1].end - kept[-1].start:
+            last = kept[-1]
+            if mark.end - mark.start > last.end - last.start:
                 kept[-1] = mark
+            elif mark.end > last.end:
+                kept[-1] = last._replace(end=mark.end)
         else:
             kept.append(mark)
     return kept

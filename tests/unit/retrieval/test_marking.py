@@ -38,6 +38,7 @@ def test_pieces_hold_the_terms_of_the_whole_text(text: str) -> None:
 @pytest.mark.parametrize(
     ("leaf", "text", "marked"),
     [
+        (Word("図書館"), "東京都の図書館は、図書と", ["図書館", "図書"]),
         (Word("rent"), "Rent, rents; rent’s (rent) parent rent-free", ["Rent", "rents", "rent", "rent", "rent"]),
         (Word("rent"), "rent rent\nrent\u00a0rent", ["rent"] * 4),
         (Word("契約"), "賃貸契約書、契約", ["契約", "契約"]),
