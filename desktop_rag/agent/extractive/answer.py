@@ -13,6 +13,7 @@ MOST = 4  # sentences quoted for one question
 MOST_EACH = 2  # for each of several
 CLOSE = 0.72  # share of the best score another sentence must reach
 CLOSE_EACH = 0.95
+EQUALLY = 0.97  # share of its score for another question at which a sentence answers both
 NEARLY = 0.75  # share of the best score at which a question takes a sentence that no other question needs
 # The two below were chosen on questions about chat logs, some of which have no answer there.
 COVERED = 0.45  # share of the question that must stand in and around the best sentence
@@ -65,7 +66,7 @@ def _shared_out(found: Sequence[Found]) -> list[Found]:
             best[one.candidate.text] = max(best.get(one.candidate.text, 0.0), one.score)
     shared: list[Found] = []
     for question, ranked in found:
-        own = [one for one in ranked if one.score >= best.get(one.candidate.text, 0.0)]
+        own = [one for one in ranked if one.score >= EQUALLY * best.get(one.candidate.text, 0.0)]
         enough = bool(own) and own[0].score >= NEARLY * ranked[0].score
         shared.append((question, own if enough else ranked))
     return shared
