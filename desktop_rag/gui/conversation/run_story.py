@@ -30,6 +30,7 @@ class Phase(StrEnum):
     THINKING = "thinking"
     ACTING = "acting"
     WRITING = "writing"
+    PAUSED = "paused"  # by the person, who lets it go on
     ANSWERED = "answered"
     STOPPED = "stopped"
     FAILED = "failed"
@@ -116,6 +117,8 @@ class RunStory:
             told, step, sign = event.summary, 0, "route"
         else:
             told, step, sign = event.text, event.step, event.kind
+            if event.kind in ("paused", "resumed"):
+                self.phase = Phase.PAUSED if event.kind == "paused" else Phase.THINKING
         entry = Entry(f"remark {len(self.entries)}", step, thought=told, sign=sign, done=True)
         self.entries.append(entry)
         return entry

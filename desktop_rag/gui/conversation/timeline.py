@@ -41,7 +41,7 @@ class TimelineHeader(PaintedButton):
         self.update()
 
     def _set_spinning(self) -> None:
-        if self._phase.over or not self.isVisible():
+        if self._phase.over or self._phase is Phase.PAUSED or not self.isVisible():
             self._spin.stop()
         elif not self._spin.isActive():
             self._spin.start()
@@ -96,6 +96,7 @@ class TimelineHeader(PaintedButton):
             Phase.ANSWERED: ("check", colors.success),
             Phase.STOPPED: ("stop", colors.muted),
             Phase.FAILED: ("warning", colors.danger),
+            Phase.PAUSED: ("pause", colors.muted),
         }
         if self._phase in signs:
             name, color = signs[self._phase]
@@ -228,11 +229,14 @@ class Timeline(QWidget):
                 words = story.act
             case Phase.THINKING:
                 words = self.tr("Thinking")
+            case Phase.PAUSED:
+                words = self.tr("Paused")
         if story.phase.over:
             figures = [wording.steps(story.steps)] if story.steps else []
             if story.usage is not None:
                 figures.append(wording.run_tokens(story.usage))
             self._header.tell(words, " · ".join(figures), story.phase)
         else:
-            seconds = int(monotonic() - self._began) if self._live else 0
+            counts = self._live and story.phase is not Phase.PAUSED
+            seconds = int(monotonic() - self._began) if counts else 0
             self._header.tell(words, wording.whole_seconds(seconds) if seconds else "", story.phase)

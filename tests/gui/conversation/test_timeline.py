@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import AgentEvent, RunStopped
+from desktop_rag.agent.events import AgentEvent, Remark, RunStopped
 from desktop_rag.gui.conversation.source_chips import Chip, SourceChip
 from desktop_rag.gui.conversation.timeline import Timeline
 from tests.gui.conversation.conftest import answered, working_events
@@ -41,6 +41,12 @@ def test_the_header_tells_how_long_and_how_much_it_was(timeline: Timeline) -> No
     timeline.begin()
     told = _tell(timeline, [*working_events(), answered()])
     assert told == "Worked for 12 s · 3 steps · 7,204 tokens"
+
+
+def test_a_paused_run_says_so_until_it_goes_on(timeline: Timeline) -> None:
+    timeline.begin(90)
+    assert _tell(timeline, [*working_events()[:2], Remark(1, "paused", "Paused")]) == "Paused"
+    assert _tell(timeline, [Remark(1, "resumed", "Going on")]).startswith("Thinking · 1 min")
 
 
 def test_a_stopped_run_says_so(timeline: Timeline) -> None:
