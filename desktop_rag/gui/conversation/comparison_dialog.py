@@ -79,13 +79,16 @@ class ComparisonDialog(QDialog):
             self._table.setWidget(PlainLabel(words, "muted", self))
             return
         compared = compare_runs(self._turn, candidate.turn)
-        self._table.setWidget(_Sheet(compared, now=candidate.now, parent=self))
+        questions = (self._turn.question, candidate.turn.question)
+        self._table.setWidget(_Sheet(compared, questions, now=candidate.now, parent=self))
 
 
 class _Sheet(QWidget):
     """The rows of a comparison: a name, the left run, the right one."""
 
-    def __init__(self, compared: Comparison, *, now: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, compared: Comparison, questions: tuple[str, str], *, now: bool, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, GRID, GRID, GRID)
@@ -96,6 +99,8 @@ class _Sheet(QWidget):
         self._grid.setColumnStretch(2, 1)
         left, right = compared.left, compared.right
         self._add("", self.tr("Then"), self.tr("Now"), "heading") if now else self._add_runs(left, right)
+        if one_line(questions[0]) != one_line(questions[1]):
+            self._add(self.tr("Question"), *map(one_line, questions))
         self._add(self.tr("Outcome"), self._outcome(left), self._outcome(right))
         self._add(self.tr("Work"), self._work(left), self._work(right))
         self._add(self.tr("Tools"), self._tools(left), self._tools(right))

@@ -278,6 +278,20 @@ def test_a_run_is_searched_again_and_compared(table: Table, endpoint: ScriptedEn
     assert len(endpoint.requests) == 4
 
 
+def test_runs_of_two_questions_are_compared_under_both(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = answers(Turn(text="One."), Turn(text="Two."))
+    for question in ("First?", "Second?"):
+        with qtbot.waitSignal(table.control.answered, timeout=10_000):
+            table.ask(question)
+    table.pane.view.act_requested.emit(2, RunAct.COMPARE, 0)
+    qtbot.waitUntil(lambda: bool(table.pane.findChildren(ComparisonDialog)), timeout=10_000)
+    labels = table.pane.findChildren(ComparisonDialog)[0].findChildren(QLabel)
+    assert [label.accessibleName() for label in labels if label.accessibleName().startswith("Question")] == [
+        "Question: Second?",
+        "Question: First?",
+    ]
+
+
 def test_a_deleted_conversation_ends_its_run_and_does_not_come_back(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
