@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from desktop_rag.documents.formats import Format
 from desktop_rag.gui.foreign import one_line
 
-_GAPS = r"(?<=\s)\s+"
+_GAPS = r"(?<=\s\s)\s+"  # two spaces are left of an empty line
 _RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"
 _HEADING = r"(?:(?<=^)|(?<=\s)|(?<=…))#{1,6} +"
 _UNREAD = re.compile(_GAPS)
