@@ -4,6 +4,7 @@ import os
 import re
 from typing import assert_never
 
+from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, Place
 from desktop_rag.retrieval.folding import fold
 from desktop_rag.retrieval.query_tree import (
@@ -17,6 +18,12 @@ from desktop_rag.retrieval.query_tree import (
     Not,
     Prefer,
 )
+
+_LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
+    "chinese": "zh", "czech": "cs", "english": "en", "hebrew": "he", "hungarian": "hu", "japanese": "ja",
+    "korean": "ko", "persian": "fa", "polish": "pl", "thai": "th", "turkish": "tr", "ukrainian": "uk",
+    "vietnamese": "vi",
+}  # fmt: skip
 
 
 def fulfils(node: Node, content: Content, place: Place) -> bool:
@@ -44,8 +51,8 @@ def _has_fact(field: FileField, text: str, content: Content, place: Place) -> bo
         case FileField.AUTHOR:
             return _contains(fold(content.author), fold(text))
         case FileField.LANGUAGE:
-            spoken = fold(content.language)
-            return fold(text) in (spoken, spoken.partition("-")[0])
+            spoken, wanted = fold(content.language), fold(text)
+            return _LANGUAGES.get(wanted, wanted) in (spoken, spoken.partition("-")[0])
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
             return _matches(_path(place).rpartition("/")[2].partition(".")[2], wanted) or _matches(

@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -63,3 +64,11 @@ def test_dates_include_their_first_moment_and_exclude_the_next_day() -> None:
     assert not holds("modified:2024-03-15", "/a", first - 1)
     assert not holds("modified:2024-03-15", "/a", end)
     assert holds("modified:2024-03-15", "/a", end - 1)
+
+
+@pytest.mark.parametrize(("query", "expected"), [("de", True), ("de-AT", True), ("German", True), ("french", False)])
+def test_a_language_is_meant_by_its_code_or_its_english_name(query: str, expected: bool) -> None:
+    condition = parse(f"language:{query}").files
+    assert condition is not None
+    content = replace(CONTENT, language="de-AT")
+    assert fulfils(condition, content, Place(FolderId(1), b"/a", 1, 0)) is expected
