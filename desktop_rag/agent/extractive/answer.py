@@ -27,8 +27,8 @@ LONGEST = 700  # characters of one quotation
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
 NO_MODEL = "*No language model took part in this search.*"
 KNOWS_NOTHING = (
-    "The built-in model knows nothing by itself: it only quotes your documents, and this toolkit does not "
-    "search them. Choose another toolkit, or a language model."
+    "The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. "
+    "Ask what they may answer, or choose another way of working or a language model."
 )
 
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
