@@ -285,7 +285,8 @@ class _Run:
 
     def _answered(self, *, found: bool) -> Answered:
         budget, context = self._turns.budget, self._turns.context.measure()
-        text, citations, claims = self._turns.speech.text, self._turns.speech.citations, self._turns.speech.claims
+        text, citations = self._turns.speech.text, self._turns.speech.citations
+        claims = self._turns.speech.claims if found else ()  # what comes closest is no claim
         usage, seconds = budget.usage, budget.seconds()
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
         if self._task.unsourced is Unsourced.FORBID:

@@ -210,6 +210,13 @@ def test_not_found_is_a_proper_answer(library: FakeRetriever) -> None:
     assert (answered.text, answered.found) == ("I searched for unicorns.", False)
 
 
+def test_what_comes_closest_is_no_claim(library: FakeRetriever) -> None:
+    text = "[not found] Nothing on unicorns. The closest is that rent is payable. [turn1search1 L5]"
+    answered = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(text)])).answer("Unicorns?")
+    assert (answered.found, answered.claims) == (False, ())
+    assert len(answered.citations) == 1
+
+
 def test_not_found_while_indexing_says_that_too(lease_text: str) -> None:
     library = FakeRetriever(("lease.txt", document(lease_text)), coverage=0.25)
     answered = Asker(library, ScriptedModel([Says("[not found] Nothing.")])).answer("Unicorns?")
