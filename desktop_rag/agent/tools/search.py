@@ -48,6 +48,16 @@ _SCHEMA = {
 }
 
 
+_HOW = {
+    Mode.HYBRID: "",
+    Mode.RERANKED: "",
+    Mode.KEYWORD: " by words",
+    Mode.EXACT: " letter by letter",
+    Mode.SEMANTIC: " by meaning",
+    Mode.LINKED: " and what it leads to",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     """Hits of all queries merged, best first, and what there is to say about the search itself."""
@@ -80,12 +90,12 @@ class SearchTool:
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say which queries are searched."""
-        return f"Searching {quoted(_queries(arguments))}"
+        return f"Searching {quoted(_queries(arguments))}{_HOW[_mode(arguments)]}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Search all queries, merge by reciprocal ranks, and show each passage once."""
         queries = _queries(arguments)
-        mode = Mode(choice(arguments, ("mode", "type"), [mode.value for mode in Mode], Mode.HYBRID.value))
+        mode = _mode(arguments)
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
         return search_library(queries, mode, limit, context, stop)
 
@@ -99,6 +109,10 @@ def search_library(queries: Sequence[str], mode: Mode, limit: int, context: Tool
         summary = _with_remark("Nothing found", found.hindered)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
     return _result(found, context, stop)
+
+
+def _mode(arguments: Arguments) -> Mode:
+    return Mode(choice(arguments, ("mode", "type"), [mode.value for mode in Mode], Mode.HYBRID.value))
 
 
 def _queries(arguments: Arguments) -> tuple[str, ...]:

@@ -186,6 +186,13 @@ def test_arguments_that_make_no_sense_are_an_answer(desk: Desk, arguments: str) 
     assert result.text
 
 
+def test_the_person_sees_how_is_searched(desk: Desk) -> None:
+    how = {"hybrid": "", "semantic": " by meaning", "linked": " and what it leads to", "keyword": " by words"}
+    for mode, words in how.items():
+        call = ToolCall("1", "search", f'{{"queries": ["rent"], "mode": "{mode}"}}')
+        assert desk.calls.summarize(call) == f"Searching “rent”{words}"
+
+
 def test_the_same_call_is_not_made_twice(desk: Desk, library: FakeRetriever) -> None:
     desk.call("search", queries=["Rent"])
     result = desk.raw("search", '{ "queries" : ["rent"] }')
