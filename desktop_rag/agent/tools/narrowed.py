@@ -43,6 +43,16 @@ _SCHEMA = {
 }
 
 
+_HOW = {
+    Mode.HYBRID: "",
+    Mode.RERANKED: "",
+    Mode.KEYWORD: " by words",
+    Mode.EXACT: " letter by letter",
+    Mode.SEMANTIC: " by meaning",
+    Mode.LINKED: " and what it leads to",
+}
+
+
 class NarrowedSearchTool:
     """Search the library, or the documents of some references, by up to five queries at once."""
 
@@ -58,12 +68,13 @@ class NarrowedSearchTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Say which queries are searched, and where."""
         said = narrow(arguments, context).said
-        return f"Searching {quoted(_queries(arguments))}" + (f" in {said}" if said else "")
+        how = _HOW[_mode(arguments)]
+        return f"Searching {quoted(_queries(arguments))}{how}" + (f" in {said}" if said else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Search, and count what the documents that hold the words have in common."""
         queries = _queries(arguments)
-        mode = Mode(choice(arguments, ("mode",), MODES, Mode.HYBRID.value))
+        mode = _mode(arguments)
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
         narrowed = narrow(arguments, context)
         first = not context.phrasings  # counting takes as long as a search: once a run
@@ -74,6 +85,10 @@ class NarrowedSearchTool:
         counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
         notes = [note for note in (*narrowed.notes, counts) if note]
         return _with_notes(found, notes)
+
+
+def _mode(arguments: Arguments) -> Mode:
+    return Mode(choice(arguments, ("mode",), MODES, Mode.HYBRID.value))
 
 
 def _queries(arguments: Arguments) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
-"""The tool that searches the library: several phrasings at once, merged into one list of named passages."""
+"""What the search tools share: several phrasings at once, merged into one list of named passages."""
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +8,11 @@ from datetime import UTC, datetime
 from desktop_rag.agent.citing.references import Reference, readable
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.prompts import COVERED
-from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
 from desktop_rag.agent.tools.lines import LINES, MARGIN, preview
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
@@ -22,40 +20,6 @@ QUERIES = 5
 RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 _INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
-
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "queries": {
-            "type": "array",
-            "items": {"type": "string"},
-            "maxItems": QUERIES,
-            "description": f"1 to {QUERIES} different phrasings, searched together",
-        },
-        "mode": {
-            "type": "string",
-            "enum": [mode.value for mode in Mode],
-            "description": (
-                "hybrid (default): words and meaning; linked: also what the best results name, for questions that need "
-                "several documents; hybrid+rerank: the best passages compared more closely, takes a second; "
-                "semantic: meaning only; exact: literal words, names, numbers; "
-                'keyword: query language with AND OR NOT, "phrases", title: folder: ext: modified:'
-            ),
-        },
-        "limit": {"type": "integer", "minimum": 1, "maximum": RESULTS, "description": "results a query"},
-    },
-    "required": ["queries"],
-}
-
-
-_HOW = {
-    Mode.HYBRID: "",
-    Mode.RERANKED: "",
-    Mode.KEYWORD: " by words",
-    Mode.EXACT: " letter by letter",
-    Mode.SEMANTIC: " by meaning",
-    Mode.LINKED: " and what it leads to",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +41,6 @@ class _Entry:
     source: Source
 
 
-class SearchTool:
-    """Search the library by up to five queries at once."""
-
-    parameters = ("queries", "mode", "limit")
-    spec = ToolSpec(
-        "search",
-        "Search the person's documents. Each result has a reference (such as turn1search3), file, date and "
-        "a preview with line numbers. Give several phrasings or sub-questions at once.",
-        json.dumps(_SCHEMA),
-    )
-
-    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which queries are searched."""
-        return f"Searching {quoted(_queries(arguments))}{_HOW[_mode(arguments)]}"
-
-    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Search all queries, merge by reciprocal ranks, and show each passage once."""
-        queries = _queries(arguments)
-        mode = _mode(arguments)
-        limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
-        return search_library(queries, mode, limit, context, stop)
-
-
 def search_library(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> ToolResult:
     """Search queries together, `limit` results each; show every passage found once, the best first."""
     found = _search(queries, mode, limit, context, stop)
@@ -109,14 +50,6 @@ def search_library(queries: Sequence[str], mode: Mode, limit: int, context: Tool
         summary = _with_remark("Nothing found", found.hindered)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
     return _result(found, context, stop)
-
-
-def _mode(arguments: Arguments) -> Mode:
-    return Mode(choice(arguments, ("mode", "type"), [mode.value for mode in Mode], Mode.HYBRID.value))
-
-
-def _queries(arguments: Arguments) -> tuple[str, ...]:
-    return strings(arguments, ("queries", "query", "q", "keywords"), QUERIES)
 
 
 def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _Found:
