@@ -276,9 +276,10 @@ def test_tab_goes_down_the_fields_of_an_endpoint(open_dialog: Open) -> None:
     dialog = open_dialog()
     named(dialog, QLineEdit, "Name").setFocus()
     field = dialog.focusWidget()
+    editor = dialog.findChildren(ProfileEditor)[0]
     heights: list[int] = []
-    while dialog.findChildren(ProfileEditor)[0].isAncestorOf(field):
-        heights.append(field.mapTo(dialog, field.rect().center()).y())
+    while editor.isAncestorOf(field):
+        heights.append(field.mapTo(editor, field.rect().center()).y())  # the page scrolls to what has the keyboard
         QTest.keyClick(field, Qt.Key.Key_Tab)
         field = dialog.focusWidget()
     assert len(heights) > 8
