@@ -1,7 +1,7 @@
 """What a toolkit is: everything in which one system differs from another, so that one loop runs them all."""
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from desktop_rag.agent.budget import Budget
@@ -127,10 +127,6 @@ class Task:
     steering: Steering | None = None
     unsourced: Unsourced = Unsourced.MARK
     unwanted: tuple[Filter, ...] = ()  # conditions the person has taken away again
-
-    def with_toolkit(self, toolkit: Toolkit) -> "Task":
-        """Return the same task for another toolkit."""
-        return replace(self, toolkit=toolkit)
 
 
 def _smaller(one: int, other: int) -> int:

@@ -248,8 +248,8 @@ class ConversationControl(QObject):
             self._seen.steering.tell(Judgement(source.reference, kind))
             self.heard.emit(self.tr("The run heeds this before its next step."))
 
-    @Slot(int, object, int)
-    def _on_act(self, number: int, act: RunAct, step: int) -> None:
+    @Slot(int, object)
+    def _on_act(self, number: int, act: RunAct) -> None:
         turns = (*self._seen.earlier, self._seen.turn()) if self._seen else self._turns
         if not 0 < number <= len(turns) or (number == len(turns) and self._desk_of(self._seen)):
             return
@@ -261,7 +261,7 @@ class ConversationControl(QObject):
                 lambda found: self._acts.compare(turn, others, found, self._shown),
             )
         else:
-            self._acts.act(act, turn, earlier, step, self._shown if number == len(turns) else None)
+            self._acts.act(act, turn, earlier, self._shown if number == len(turns) else None)
 
     @Slot(object)
     def _on_run_wanted(self, run: Run) -> None:

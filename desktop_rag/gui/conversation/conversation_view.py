@@ -39,7 +39,7 @@ class ConversationView(QWidget):
     folder_requested = Signal()  # the user wants to add a folder
     example_chosen = Signal(str)  # the user wants this question asked
     judged = Signal(object, str)  # what the user thinks of a Source of the present run: pin, discard or more
-    act_requested = Signal(int, object, int)  # the number of a turn, a RunAct, and the step it is about or 0
+    act_requested = Signal(int, object)  # the number of a turn, and the RunAct the user wants of it
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,11 +166,11 @@ class ConversationView(QWidget):
             before = stop
         return turn
 
-    @Slot(object, int)
-    def _on_act_requested(self, act: object, step: int) -> None:
+    @Slot(object)
+    def _on_act_requested(self, act: object) -> None:
         turn = self.sender()
         if isinstance(turn, TurnView):
-            self.act_requested.emit(len(self._older) + self._turns.index(turn) + 1, act, step)
+            self.act_requested.emit(len(self._older) + self._turns.index(turn) + 1, act)
 
     @Slot()
     def _on_steps_toggled(self) -> None:

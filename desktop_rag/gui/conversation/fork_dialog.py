@@ -19,7 +19,7 @@ class ForkDialog(QDialog):
 
     chosen = Signal(int, object)  # the step, and the changed arguments of its call by the call's id
 
-    def __init__(self, turn: Turn, step: int, parent: QWidget | None = None) -> None:
+    def __init__(self, turn: Turn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Ask again from a step"))
@@ -30,8 +30,6 @@ class ForkDialog(QDialog):
         for call in self._calls:
             words = self.tr("Step {number}: {act}").format(number=call.step, act=one_line(call.summary))
             self._steps.addItem(words, call)
-        at = next((index for index, call in enumerate(self._calls) if call.step >= step), 0)
-        self._steps.setCurrentIndex(at)
         self._words = QPlainTextEdit(self)
         self._words.setAccessibleName(self.tr("Words to look for, one query a line"))
         self._words.setFixedHeight(self._words.fontMetrics().lineSpacing() * _LINES + 12)

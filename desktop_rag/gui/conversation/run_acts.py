@@ -39,10 +39,8 @@ class RunActs(QObject):
         """End what goes on."""
         self._again.close()
 
-    def act(
-        self, act: RunAct, turn: Turn, earlier: tuple[Turn, ...], step: int, conversation: ConversationId | None
-    ) -> None:
-        """Do what a person asks of `turn`; `step` is where, if that was said."""
+    def act(self, act: RunAct, turn: Turn, earlier: tuple[Turn, ...], conversation: ConversationId | None) -> None:
+        """Do what a person asks of `turn`, which lies in `conversation` if it can be gone on with there."""
         match act:
             case RunAct.GO_ON:
                 said = recorded(turn, before_step=last_step(turn))
@@ -50,7 +48,7 @@ class RunActs(QObject):
                 run.toolkit = _toolkit_of(turn)
                 self.run_wanted.emit(run)
             case RunAct.FORK:
-                self._fork(turn, earlier, step)
+                self._fork(turn, earlier)
             case RunAct.AGAIN:
                 self._do_again(turn, earlier)
             case RunAct.COMPARE:
@@ -64,8 +62,8 @@ class RunActs(QObject):
         candidates = [Candidate(run) for run in (*found, *(other for other in others if other.number not in numbers))]
         self._open(ComparisonDialog(turn, candidates, self._pane))
 
-    def _fork(self, turn: Turn, earlier: tuple[Turn, ...], step: int) -> None:
-        dialog = ForkDialog(turn, step, self._pane)
+    def _fork(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
+        dialog = ForkDialog(turn, self._pane)
 
         def begin(chosen: int, edited: Mapping[str, str]) -> None:
             said = recorded(turn, before_step=chosen, edited=edited)

@@ -50,7 +50,7 @@ class TurnView(QWidget):
     filter_dropped = Signal(str, object)  # the user wants this question asked again without a Filter read into it
     settings_requested = Signal()  # the user wants to see to the endpoint
     folder_requested = Signal()  # the user wants to add a folder
-    act_requested = Signal(object, int)  # a RunAct, and the step it is about or 0
+    act_requested = Signal(object)  # the user wants this RunAct
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -242,11 +242,11 @@ class TurnView(QWidget):
             (self.tr("Compare with another run…"), RunAct.COMPARE),
         )
         for words, act in acts:
-            menu.addAction(words).triggered.connect(lambda _=False, act=act: self.act_requested.emit(act, 0))
+            menu.addAction(words).triggered.connect(lambda _=False, act=act: self.act_requested.emit(act))
         return menu
 
     def _add_go_on(self, card: NoticeCard, words: str) -> None:
-        card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAct.GO_ON, 0))
+        card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAct.GO_ON))
 
     @Slot(object)
     def _on_filter_dropped(self, filter_: Filter) -> None:
