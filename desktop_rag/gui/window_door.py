@@ -3,6 +3,7 @@
 import logging
 import os
 import time
+from dataclasses import replace
 
 import msgspec
 from PySide6.QtCore import QObject, Signal, Slot
@@ -74,7 +75,7 @@ class Door(QObject):
         line.write(HEARD)
         line.flush()
         line.disconnectFromServer()
-        self.knocked.emit(knock)
+        self.knocked.emit(replace(knock, tokens=tuple(filter(_is_activation, knock.tokens))))
 
 
 def knock(library: Library, folders: tuple[bytes, ...] = (), seconds: float = KNOCK_SECONDS) -> bool:
@@ -88,6 +89,12 @@ def knock(library: Library, folders: tuple[bytes, ...] = (), seconds: float = KN
         if time.monotonic() > deadline:
             return False
         time.sleep(LOOK_SECONDS)
+
+
+def _is_activation(token: tuple[str, str]) -> bool:
+    """Return whether `token` may enter the environment: any other variable could change what this process runs."""
+    name, value = token
+    return name in TOKENS and "\0" not in value
 
 
 def _told(address: str, message: bytes) -> bool:
