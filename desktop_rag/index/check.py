@@ -322,13 +322,14 @@ class Checker:
     def _leftovers(self) -> str:
         limit = time.time() - LEFTOVER_SECONDS
         known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log", "indexer.sock", ".noindex"}
-        known |= {path.name for path in (self._library.folder_list, self._library.seal, self._library.distress)}
+        library = self._library
+        known |= {path.name for path in (library.folder_list, library.seal, library.distress, library.searches)}
         strange = [
             entry
-            for entry in self._library.folder.iterdir()
-            if entry.name not in known and not entry.name.startswith(("catalog.sqlite", "conversations"))
+            for entry in library.folder.iterdir()
+            if entry.name not in known and not entry.name.startswith(("catalog.sqlite", "conversations", "bookmarks"))
         ]
-        strange += [*self._library.keywords.glob("*.new"), *self._library.vectors.glob("*.new")]
+        strange += [*library.keywords.glob("*.new"), *library.vectors.glob("*.new")]
         old = []
         for entry in strange:
             with contextlib.suppress(FileNotFoundError):  # it was temporary indeed

@@ -301,11 +301,7 @@ def _free_name(name: str, entries: Iterable[_Entry]) -> str:
 
 
 def _delete_files(library: Library) -> None:
-    for folder in (library.keywords, library.vectors):
+    for folder in library.index_folders():
         shutil.rmtree(folder, ignore_errors=True)
-    for pattern in ("catalog.sqlite*", "conversations.sqlite*", "indexer.*"):
-        for file in library.folder.glob(pattern):
-            if file != library.lock:
-                file.unlink(missing_ok=True)
-    for file in (library.folder_list, library.seal, library.distress):
+    for file in tuple(library.files()):
         file.unlink(missing_ok=True)

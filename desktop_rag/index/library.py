@@ -1,10 +1,16 @@
 """The folder of one library: what lies where inside it."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.paths import private_folder
+
+# A database with its journals, backups, half-written backups and the damaged files that were set aside.
+_DATABASE_FILE = r"{}(\.\d{{12}}\.backup|\.unfinished|\.damaged-[\d-]*\d)?(-wal|-shm|-journal)?"
+_WRITTEN_FILE = r"{}(\.new)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,11 @@ class Library:
         return self.folder / "bookmarks.sqlite"
 
     @property
+    def searches(self) -> Path:
+        """The person's own data: recent and saved searches."""
+        return self.folder / "searches.json"
+
+    @property
     def lock(self) -> Path:
         """Held by the indexer as long as it runs."""
         return self.folder / "indexer.lock"
@@ -72,6 +83,22 @@ class Library:
     def log(self) -> Path:
         """What the indexer logs."""
         return self.folder / "indexer.log"
+
+    def files(self) -> Iterator[Path]:
+        """Yield every file in the folder that the program wrote, except the lock and the mark of a library."""
+        databases = (self.catalog, self.conversations, self.bookmarks)
+        written = (self.folder_list, self.seal, self.distress, self.searches, self.address, self.socket, self.log)
+        patterns = [_DATABASE_FILE.format(re.escape(path.name)) for path in databases]
+        patterns += [_WRITTEN_FILE.format(re.escape(path.name)) for path in written]
+        ours = re.compile("|".join(patterns))
+        for path in self.folder.iterdir():
+            if ours.fullmatch(path.name) and (path.is_symlink() or not path.is_dir()):
+                yield path
+
+    def index_folders(self) -> tuple[Path, ...]:
+        """Return the folders of the indexes, with those that a rebuilding left behind."""
+        beside = (self.keywords.with_name(self.keywords.name + ending) for ending in (".new", ".old"))
+        return (self.keywords, *beside, self.vectors)
 
     def is_there(self) -> bool:
         """Return whether a library was made in this folder and the folder is there."""

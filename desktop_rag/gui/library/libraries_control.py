@@ -133,7 +133,10 @@ class LibrariesControl(QObject):
     def _on_delete_requested(self) -> None:
         self._ask(
             self.tr("Delete “{0}”?"),
-            self.tr("Its index and its conversations are deleted. Your documents stay where they are."),
+            self.tr(
+                "Its index, conversations, bookmarks, notes and searches are deleted. "
+                "Your documents stay where they are."
+            ),
             self.tr("Delete"),
             self._libraries.delete,
             self.tr("“{0}” is deleted"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.index.library import Library
 from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.retrieval.hits import Filter, Mode
 
-FILE = "searches.json"
 MOST_RECENT = 50
 
 
@@ -55,7 +55,7 @@ class KeptSearches:
 def load(library: Path) -> KeptSearches:
     """Read what is kept in a library's folder; nothing where there is none or it cannot be read."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeError):
-        return msgspec.json.decode((library / FILE).read_bytes(), type=KeptSearches)
+        return msgspec.json.decode(Library(library).searches.read_bytes(), type=KeptSearches)
     return KeptSearches()
 
 
@@ -63,4 +63,4 @@ def store(library: Path, kept: KeptSearches) -> None:
     """Write what is kept; a library whose disk is away, or that cannot be written, keeps nothing."""
     if library.is_dir():
         with contextlib.suppress(OSError):
-            write_durably(private_folder(library) / FILE, msgspec.json.encode(kept))
+            write_durably(Library(private_folder(library)).searches, msgspec.json.encode(kept))

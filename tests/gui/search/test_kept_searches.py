@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from desktop_rag.gui.search.kept_searches import FILE, MOST_RECENT, KeptSearches, Search, load, store
+from desktop_rag.gui.search.kept_searches import MOST_RECENT, KeptSearches, Search, load, store
 from desktop_rag.retrieval.hits import Filter, Mode
 from desktop_rag.retrieval.query_tree import FileField
 
@@ -11,7 +11,7 @@ def test_what_is_kept_is_there_after_a_restart(tmp_path: Path) -> None:
     kept = KeptSearches().with_recent(Search("cats")).with_saved("The rent", RENT)
     store(tmp_path, kept)
     assert load(tmp_path) == kept
-    assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
+    assert (tmp_path / "searches.json").stat().st_mode & 0o077 == 0
 
 
 def test_a_query_is_remembered_once_and_the_oldest_are_forgotten() -> None:
@@ -31,7 +31,7 @@ def test_a_saved_search_is_replaced_and_deleted_by_its_name() -> None:
 
 
 def test_a_damaged_file_and_a_missing_library_keep_nothing(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"{not json")
+    (tmp_path / "searches.json").write_bytes(b"{not json")
     assert load(tmp_path) == KeptSearches()
     store(tmp_path / "gone", KeptSearches().with_recent(RENT))
     assert not (tmp_path / "gone").exists()

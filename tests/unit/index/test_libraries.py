@@ -9,6 +9,34 @@ from desktop_rag.errors import LibraryError, LibraryMissing
 from desktop_rag.index.libraries import FIRST_NAME, Libraries, present
 from desktop_rag.index.library import Library
 
+LIBRARY_FILES = (
+    "catalog.sqlite",
+    "catalog.sqlite-wal",
+    "catalog.sqlite-shm",
+    "catalog.sqlite.damaged-20260102-030405",
+    "catalog.sqlite.damaged-20260102-030405-wal",
+    "conversations.sqlite",
+    "conversations.sqlite.000000000012.backup",
+    "conversations.sqlite.unfinished",
+    "conversations.sqlite.unfinished-journal",
+    "conversations.sqlite.damaged-1",
+    "bookmarks.sqlite",
+    "bookmarks.sqlite-wal",
+    "bookmarks.sqlite.000000000003.backup",
+    "bookmarks.sqlite.damaged-2-shm",
+    "searches.json",
+    "searches.json.new",
+    "folders.json",
+    "folders.json.new",
+    "sealed.json",
+    "damaged.txt",
+    "damaged.txt.new",
+    "indexer.json",
+    "indexer.json.new",
+    "indexer.log",
+    "indexer.sock",
+)
+
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
@@ -144,13 +172,25 @@ def test_a_removed_library_keeps_its_files(libraries: Libraries) -> None:
 def test_a_deleted_library_leaves_what_is_not_its_own(libraries: Libraries, tmp_path: Path) -> None:
     libraries.use(libraries.usual())
     work = libraries.create("Work", tmp_path / "work")
-    (work.folder / "keyword").mkdir()
-    (work.folder / "keyword" / "MAIN.seg").touch()
-    for name in ("catalog.sqlite", "catalog.sqlite-wal", "conversations.sqlite", "indexer.log", "letter.txt"):
+    for folder in ("keyword", "keyword.new", "keyword.old", "vectors"):
+        (work.folder / folder).mkdir()
+        (work.folder / folder / "MAIN.seg").touch()
+    kept = {"letter.txt", "indexer.notes.txt", "catalog.sqlite.txt", "conversations.sqlite and I.doc", "searches.json~"}
+    for name in (*kept, *LIBRARY_FILES):
+        (work.folder / name).touch()
+    (work.folder / "catalog.sqlite.damaged-1").mkdir()  # a folder of that name is no file of ours
+    libraries.delete("Work")
+    assert {file.name for file in work.folder.iterdir()} == {*kept, "catalog.sqlite.damaged-1"}
+    assert names(libraries) == [FIRST_NAME]
+
+
+def test_a_deleted_library_takes_bookmarks_and_searches_along(libraries: Libraries) -> None:
+    libraries.use(libraries.usual())
+    work = libraries.create("Work")
+    for name in LIBRARY_FILES:
         (work.folder / name).touch()
     libraries.delete("Work")
-    assert [file.name for file in work.folder.iterdir()] == ["letter.txt"]
-    assert names(libraries) == [FIRST_NAME]
+    assert not work.folder.exists()
 
 
 def test_the_last_library_stays(libraries: Libraries) -> None:
