@@ -41,7 +41,10 @@ class KnownLibrary:
 
     def is_missing(self) -> bool:
         """Return whether it was made and is not there now."""
-        return self.made and not self.library.is_there()
+        try:
+            return self.made and not self.library.is_there()
+        except OSError:  # nobody may look into its folder, or its disk fails
+            return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +118,11 @@ class Libraries:
         """Make a new, empty library, in a folder of its own if none is given; raises `LibraryRefused`."""
         name = self._checked(name)
         place = (folder or self._free_folder(name)).absolute()
-        if Library(place).is_there():
-            raise LibraryRefused(f"There is a library in {place} already. Open it instead.")
-        if place.is_dir() and any(place.iterdir()):
-            raise LibraryRefused(f"{place} is not empty. Choose an empty folder for the library's own files.")
+        with _readable(place):
+            if Library(place).is_there():
+                raise LibraryRefused(f"There is a library in {place} already. Open it instead.")
+            if place.is_dir() and any(place.iterdir()):
+                raise LibraryRefused(f"{place} is not empty. Choose an empty folder for the library's own files.")
         library = KnownLibrary(name, place, made=False)
         try:
             library.library.create()
@@ -132,15 +136,13 @@ class Libraries:
         known = next((library for library in self.all() if library.folder == folder), None)
         if known is not None and known.made:
             return known
-        if not Library(folder).is_there():
-            raise LibraryRefused(f"There is no library in {folder}.")
+        _expect_library(folder)
         return self._add(KnownLibrary(folder.name or str(folder), folder))
 
     def move(self, name: str, folder: Path) -> KnownLibrary:
         """Say that a library lies in another folder now, where its disk is connected; raises `LibraryRefused`."""
         folder = folder.absolute()
-        if not Library(folder).is_there():
-            raise LibraryRefused(f"There is no library in {folder}.")
+        _expect_library(folder)
         return self._changed(name, lambda entry: replace(entry, folder=str(folder)))
 
     def rename(self, name: str, new: str) -> KnownLibrary:
@@ -162,17 +164,21 @@ class Libraries:
         library = self._expected(name).library
         if len(self.all()) == 1:
             raise LibraryRefused("This is the only library. Make another one first.")
-        if library.is_there():
-            try:
-                with FileLock(library.lock).acquire(timeout=_LEAVE_SECONDS):
-                    _delete_files(library)
-            except Timeout as error:
-                raise LibraryBusy(f"“{name}” is open in another window or command. Close it first.") from error
-            for file in (library.lock, library.folder / ".noindex"):
-                file.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # something of the person's own may lie there, too
-                library.folder.rmdir()
+        with _readable(library.folder):
+            if library.is_there():
+                self._delete_library(library, name)
         self.remove(name)
+
+    def _delete_library(self, library: Library, name: str) -> None:
+        try:
+            with FileLock(library.lock).acquire(timeout=_LEAVE_SECONDS):
+                _delete_files(library)
+        except Timeout as error:
+            raise LibraryBusy(f"“{name}” is open in another window or command. Close it first.") from error
+        for file in (library.lock, library.folder / ".noindex"):
+            file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # something of the person's own may lie there, too
+            library.folder.rmdir()
 
     def _known(self, read: _List) -> tuple[KnownLibrary, ...]:
         if read.libraries:
@@ -274,6 +280,24 @@ def present(known: KnownLibrary) -> Library:
             f"“{known.name}” lies in {known.folder}, which is not there. Connect its disk, or name another library."
         )
     return known.library
+
+
+@contextlib.contextmanager
+def _readable(folder: Path) -> Generator[None]:
+    """Turn an error of the file system inside the block into `LibraryRefused`."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise LibraryRefused(
+            f"{folder} cannot be used ({reason}). Check its permissions and its disk, or choose another folder."
+        ) from error
+
+
+def _expect_library(folder: Path) -> None:
+    with _readable(folder):
+        if not Library(folder).is_there():
+            raise LibraryRefused(f"There is no library in {folder}.")
 
 
 def _same(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
@@ -19,7 +20,7 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.steering import Extension, Judgement, JudgementKind, Note
 from desktop_rag.agent.store import ConversationStore
-from desktop_rag.agent.transcript import Conversation, ConversationId, Turn
+from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
@@ -35,6 +36,8 @@ from desktop_rag.gui.conversation.turn_view import RunAct
 from desktop_rag.retrieval.hits import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
+
+T = TypeVar("T")
 
 MOST_RUNS = 2  # at once, each in its own conversation
 
@@ -153,7 +156,7 @@ class ConversationControl(QObject):
     def _desk_of(self, run: Run | None) -> Answering | None:
         return next((desk for desk in self._desks if run is not None and desk.run is run), None)
 
-    def with_store(self, work: Callable[[ConversationStore, Stop], object], then: Callable[[object], None]) -> None:
+    def with_store(self, work: Callable[[ConversationStore, Stop], T], then: Callable[[T], None]) -> None:
         """Do `work` in the background with the stored conversations, then call `then` with its result."""
         self._commands.run(lambda stop: work(self._keeper.store(), stop), then)
 
@@ -297,8 +300,8 @@ class ConversationControl(QObject):
             return
         self._wanted = conversation
 
-        def show(loaded: object) -> None:
-            if isinstance(loaded, Conversation) and self._wanted == conversation:
+        def show(loaded: Conversation) -> None:
+            if self._wanted == conversation:
                 self._wanted = None
                 self._show(conversation, loaded.turns)
 
@@ -412,18 +415,18 @@ class ConversationControl(QObject):
         self._commands.run(lambda _: self._keeper.delete(conversation))
         self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
 
-    def _tell_cited(self, cited: object) -> None:
-        if isinstance(cited, tuple) and cited != self._cited:
+    def _tell_cited(self, cited: tuple[bytes, ...]) -> None:
+        if cited != self._cited:
             self._cited = cited
             self.cited_changed.emit(cited)
 
-    def _show_summaries(self, summaries: object) -> None:
-        if isinstance(summaries, tuple) and self._attached:
+    def _show_summaries(self, summaries: tuple[ConversationSummary, ...]) -> None:
+        if self._attached:
             self._panel.show_conversations(summaries)
             self._panel.set_current(self._shown)
 
-    def _show_notice(self, notice: object) -> None:
-        if isinstance(notice, str) and notice:
+    def _show_notice(self, notice: str) -> None:
+        if notice:
             self.trouble.emit(self.tr("Your conversations"), notice)
 
     @Slot(object)

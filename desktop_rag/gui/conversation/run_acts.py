@@ -54,11 +54,18 @@ class RunActs(QObject):
             case RunAct.COMPARE:
                 pass  # the conversations have to be read first: `compare`
 
-    def compare(self, turn: Turn, others: Sequence[Turn], stored: object, shown: ConversationId | None) -> None:
+    def compare(
+        self,
+        turn: Turn,
+        others: Sequence[Turn],
+        stored: Sequence[tuple[ConversationId, Turn]],
+        shown: ConversationId | None,
+    ) -> None:
         """Show `turn` beside another run: the runs of its question anywhere, then those of its conversation."""
-        same = stored if isinstance(stored, tuple) else ()
-        found = [run for conversation, run in same if (conversation, run.number) != (shown, turn.number) and run.events]
-        numbers = {run.number for conversation, run in same if conversation == shown}
+        found = [
+            run for conversation, run in stored if (conversation, run.number) != (shown, turn.number) and run.events
+        ]
+        numbers = {run.number for conversation, run in stored if conversation == shown}
         candidates = [Candidate(run) for run in (*found, *(other for other in others if other.number not in numbers))]
         self._open(ComparisonDialog(turn, candidates, self._pane))
 

@@ -33,9 +33,8 @@ class ForgetControl(QObject):
     def ask(self, folder: FolderStatus) -> None:
         """Find out what would go with `folder`, and ask."""
 
-        def show(found: object) -> None:
-            if isinstance(found, Prospect):
-                self._show(folder, found)
+        def show(found: Prospect) -> None:
+            self._show(folder, found)
 
         self._conversations.with_store(lambda store, stop: prospect(self._client, store, folder, stop), show)
 

@@ -62,14 +62,10 @@ class LibrariesControl(QObject):
     def _look(self) -> _Listed:
         return tuple((known, known.is_missing()) for known in self._libraries.all())
 
-    def _show(self, listed: object) -> None:
-        if isinstance(listed, tuple) and listed != self._listed:
+    def _show(self, listed: _Listed) -> None:
+        if listed != self._listed:
             self._listed = listed
             self._switch.show_libraries(listed, self._current)
-
-    def _go_to(self, known: object) -> None:
-        if isinstance(known, KnownLibrary):
-            self.chosen.emit(known)
 
     @Slot()
     def _on_create_requested(self) -> None:
@@ -79,7 +75,7 @@ class LibrariesControl(QObject):
 
     def create_library(self, name: str, folder: Path | None) -> None:
         """Make a library and show it."""
-        self._commands.run(lambda _: self._libraries.create(name, folder), self._go_to)
+        self._commands.run(lambda _: self._libraries.create(name, folder), self.chosen.emit)
 
     @Slot()
     def _on_open_requested(self) -> None:
@@ -87,7 +83,7 @@ class LibrariesControl(QObject):
 
     def open_library(self, folder: Path) -> None:
         """Put the library in `folder` on the list and show it."""
-        self._commands.run(lambda _: self._libraries.open(folder), self._go_to)
+        self._commands.run(lambda _: self._libraries.open(folder), self.chosen.emit)
 
     @Slot()
     def _on_find_requested(self) -> None:
@@ -97,7 +93,7 @@ class LibrariesControl(QObject):
         """Show the library that is missing where it lies now."""
         if self._current is not None:
             name = self._current.name
-            self._commands.run(lambda _: self._libraries.move(name, folder), self._go_to)
+            self._commands.run(lambda _: self._libraries.move(name, folder), self.chosen.emit)
 
     @Slot()
     def _on_rename_requested(self) -> None:
@@ -109,11 +105,10 @@ class LibrariesControl(QObject):
         dialog.open()
 
     def _rename(self, new: str, _: object) -> None:
-        def show(renamed: object) -> None:
-            if isinstance(renamed, KnownLibrary):
-                self._current = renamed
-                self.renamed.emit(renamed)
-                self.refresh()
+        def show(renamed: KnownLibrary) -> None:
+            self._current = renamed
+            self.renamed.emit(renamed)
+            self.refresh()
 
         if self._current is not None:
             name = self._current.name
@@ -160,7 +155,7 @@ class LibrariesControl(QObject):
             return
         self.chosen.emit(other)
 
-        def done(_: object) -> None:
+        def done(_: None) -> None:
             self.told.emit(told)
             self.refresh()
 
@@ -175,6 +170,5 @@ class LibrariesControl(QObject):
         dialog.open()
 
     @Slot(object)
-    def _on_failed(self, error: Exception) -> None:
-        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
-        self.trouble.emit(title, str(error))
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self.trouble.emit(error.title, str(error))

@@ -15,7 +15,6 @@ from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.wording import number
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.folders.rules import Decision
 from desktop_rag.index.folders.why import decide
 from desktop_rag.index.messages import FoldersAdded, LibraryStatus, Phase, Problems, Relocated
 from desktop_rag.index.records import FolderId, FolderRules
@@ -107,11 +106,10 @@ class LibraryControl(QObject):
     def relocate(self, old: bytes, new: bytes) -> None:
         """Say that a folder lies somewhere else now."""
 
-        def show(moved: object) -> None:
-            if isinstance(moved, Relocated):
-                known, files = number(moved.known), number(moved.files)
-                said = self.tr("“{0}” is known again: {1} of {2} files without reading them")
-                self.told.emit(said.format(shown_name(new), known, files))
+        def show(moved: Relocated) -> None:
+            known, files = number(moved.known), number(moved.files)
+            said = self.tr("“{0}” is known again: {1} of {2} files without reading them")
+            self.told.emit(said.format(shown_name(new), known, files))
 
         self._commands.run(lambda stop: self._client.relocate(old, new, stop), show)
 
@@ -134,8 +132,8 @@ class LibraryControl(QObject):
         """Index the sample library that comes with the program."""
         self.add((os.fsencode(resources() / "sample"),))
 
-    def _show_added(self, added: object) -> None:
-        if isinstance(added, FoldersAdded) and added.refused:
+    def _show_added(self, added: FoldersAdded) -> None:
+        if added.refused:
             path, reason = added.refused[0]
             self.trouble.emit(self.tr("“{0}” was not added").format(shown_name(path)), reason)
 
@@ -174,16 +172,12 @@ class LibraryControl(QObject):
 
     @Slot(object, object, object)
     def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:
-        def show(found: object) -> None:
-            self._panel.show_decision(found if isinstance(found, Decision) else None)
-
-        self._look_ups.run(lambda _: decide(root, rules, path), show)
+        self._look_ups.run(lambda _: decide(root, rules, path), self._panel.show_decision)
 
     @Slot(object)
     def _on_problems(self, folder: FolderId) -> None:
-        def show(found: object) -> None:
-            if isinstance(found, Problems):
-                self._panel.show_problems(folder, found)
+        def show(found: Problems) -> None:
+            self._panel.show_problems(folder, found)
 
         self._commands.run(lambda stop: self._client.problems(folder, 1000, stop), show)
 

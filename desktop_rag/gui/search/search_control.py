@@ -58,8 +58,8 @@ class SearchControl(QObject):
         self._searching.show_library(retriever)
         self._page.clear()
 
-        def show(found: object) -> None:
-            if isinstance(found, KeptSearches) and library == self._library:
+        def show(found: KeptSearches) -> None:
+            if library == self._library:
                 self._keep_in_memory(found)
 
         self._commands.run(lambda _: load(library), show)

@@ -82,8 +82,8 @@ class SettingsControl(QObject):
         with_key = frozenset(name for name in names if self._credentials.get(name))
         return with_key, self._credentials.notice
 
-    def _show_keys(self, found: object) -> None:
-        if self._dialog is not None and isinstance(found, tuple):
+    def _show_keys(self, found: tuple[frozenset[str], str]) -> None:
+        if self._dialog is not None:
             self._dialog.show_keys(*found)
 
     @Slot()

@@ -76,7 +76,7 @@ class BookmarkControl(QObject):
             change(self._store())
             return self._all()
 
-        def then(bookmarks: object) -> None:
+        def then(bookmarks: tuple[Bookmark, ...]) -> None:
             self.changed.emit(bookmarks)
             if said:
                 self.told.emit(said)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import LibraryError, LibraryMissing
-from desktop_rag.index.libraries import FIRST_NAME, Libraries, present
+from desktop_rag.errors import LibraryError, LibraryMissing, LibraryRefused
+from desktop_rag.index.libraries import FIRST_NAME, KnownLibrary, Libraries, present
 from desktop_rag.index.library import Library
 
 LIBRARY_FILES = (
@@ -205,3 +205,20 @@ def test_a_folder_with_something_else_in_it_becomes_no_library(libraries: Librar
     (tmp_path / "letters" / "one.txt").touch()
     with pytest.raises(LibraryError, match="is not empty"):
         libraries.create("Letters", tmp_path / "letters")
+
+
+@pytest.mark.parametrize("act", ["create", "open", "move"])
+def test_a_folder_that_cannot_be_read_is_refused_with_a_reason(libraries: Libraries, tmp_path: Path, act: str) -> None:
+    first = libraries.use(libraries.usual())
+    unreadable = tmp_path / ("x" * 300)  # longer than a file system allows: every look at it fails
+    acts = {
+        "create": lambda: libraries.create("Work", unreadable),
+        "open": lambda: libraries.open(unreadable),
+        "move": lambda: libraries.move(first.name, unreadable),
+    }
+    with pytest.raises(LibraryRefused, match="cannot be used"):
+        acts[act]()
+
+
+def test_an_unreadable_library_counts_as_missing(tmp_path: Path) -> None:
+    assert KnownLibrary("Work", tmp_path / ("x" * 300)).is_missing()
