@@ -1,0 +1,184 @@
+"""A stop wakes what a job waits for, and never reaches beyond the block that registered it."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from desktop_rag.errors import Stopped
+from desktop_rag.stop import Stop
+
+PATIENCE = 10.0  # seconds
+
+
+def in_thread(work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_set_stop_is_noticed() -> None:
+    stop = Stop()
+    stop.check()
+    assert not stop.wait(0.0)
+    stop.set()
+    assert stop.is_set()
+    assert stop.wait(PATIENCE)
+    with pytest.raises(Stopped):
+        stop.check()
+
+
+def test_an_interrupt_is_called_once_however_often_the_stop_is_set() -> None:
+    stop, calls = Stop(), list[str]()
+    with stop.interrupting(lambda: calls.append("outer")), stop.interrupting(lambda: calls.append("inner")):
+        assert calls == []
+        stop.set()
+        stop.set()
+    stop.set()
+    assert calls == ["outer", "inner"]
+
+
+def test_an_interrupt_of_a_stop_that_is_set_already_is_called_at_once() -> None:
+    stop, calls = Stop(), list[str]()
+    stop.set()
+    with stop.interrupting(lambda: calls.append("late")):
+        assert calls == ["late"]
+        stop.set()
+    assert calls == ["late"]
+
+
+def test_an_interrupt_whose_block_was_left_is_not_called() -> None:
+    stop, calls = Stop(), list[str]()
+    with stop.interrupting(lambda: calls.append("left")):
+        pass
+    stop.set()
+    assert calls == []
+
+
+def test_the_same_interrupt_may_be_registered_twice() -> None:
+    stop, calls = Stop(), list[str]()
+
+    def interrupt() -> None:
+        calls.append("called")
+
+    with stop.interrupting(interrupt):
+        with stop.interrupting(interrupt):
+            pass
+        stop.set()
+    assert calls == ["called"]
+
+
+def test_a_block_is_left_only_when_its_interrupt_has_returned() -> None:
+    stop, running, go_on, left = Stop(), threading.Event(), threading.Event(), threading.Event()
+
+    def interrupt() -> None:
+        running.set()
+        go_on.wait(PATIENCE)
+        assert not left.is_set()
+
+    def job() -> None:
+        with stop.interrupting(interrupt):
+            running.wait(PATIENCE)
+        left.set()
+
+    job_thread = in_thread(job)
+    setter = in_thread(stop.set)
+    assert running.wait(PATIENCE)
+    assert not left.wait(0.1)
+    go_on.set()
+    assert left.wait(PATIENCE)
+    job_thread.join(PATIENCE)
+    setter.join(PATIENCE)
+
+
+def test_an_interrupt_is_not_called_after_its_block_ended_during_another_interrupt() -> None:
+    """`set` has begun with the first interrupt when the block of the second one is left."""
+    stop, calls = Stop(), list[str]()
+    first_runs, go_on = threading.Event(), threading.Event()
+
+    def first() -> None:
+        first_runs.set()
+        go_on.wait(PATIENCE)
+
+    with stop.interrupting(first):
+        with stop.interrupting(lambda: calls.append("second")):
+            setter = in_thread(stop.set)
+            assert first_runs.wait(PATIENCE)
+        go_on.set()
+        setter.join(PATIENCE)
+    assert calls == []
+
+
+def test_an_interrupt_may_use_its_own_stop() -> None:
+    stop, calls = Stop(), list[str]()
+
+    def interrupt() -> None:
+        stop.set()
+        with stop.interrupting(lambda: calls.append("inner")):
+            calls.append("outer")
+
+    with stop.interrupting(interrupt):
+        setter = in_thread(stop.set)
+        setter.join(PATIENCE)
+        assert not setter.is_alive()
+    assert calls == ["inner", "outer"]
+
+
+def test_an_interrupt_called_by_the_thread_in_the_block_may_leave_it() -> None:
+    """As a signal handler does, or a generator that is closed by its own interrupt."""
+    stop, left = Stop(), threading.Event()
+    block = stop.interrupting(lambda: block.__exit__(None, None, None))
+
+    def job() -> None:
+        block.__enter__()
+        stop.set()
+        left.set()
+
+    in_thread(job)
+    assert left.wait(PATIENCE)
+
+
+def test_an_interrupt_that_fails_does_not_keep_the_others_from_being_called() -> None:
+    stop, calls = Stop(), list[str]()
+
+    def fail() -> None:
+        raise RuntimeError("the connection is closed")
+
+    with stop.interrupting(fail), stop.interrupting(lambda: calls.append("second")):
+        stop.set()
+    with stop.interrupting(fail):
+        calls.append("went on")
+    assert calls == ["second", "went on"]
+
+
+def test_a_stop_that_sets_another_one_reaches_through() -> None:
+    outer, inner, calls = Stop(), Stop(), list[str]()
+    with outer.interrupting(inner.set), inner.interrupting(lambda: calls.append("inner")):
+        outer.set()
+    assert inner.is_set()
+    assert calls == ["inner"]
+
+
+def test_many_stops_against_many_blocks_never_reach_beyond() -> None:
+    """Each block is alive while its interrupt runs, whenever the stop comes."""
+    for _ in range(300):
+        stop, alive = Stop(), [False]
+        late = list[bool]()
+        setter = in_thread(stop.set)
+        for _ in range(20):
+            alive[0] = True
+            with stop.interrupting(lambda alive=alive, late=late: late.append(alive[0])):  # type: ignore[misc]
+                pass
+            alive[0] = False
+        setter.join(PATIENCE)
+        assert all(late)
+
+
+def test_holding_gives_up_a_lock_when_the_stop_is_set() -> None:
+    stop, lock = Stop(), threading.Lock()
+    with stop.holding(lock):
+        assert lock.locked()
+        threading.Timer(0.02, stop.set).start()
+        with pytest.raises(Stopped), stop.holding(lock):
+            raise AssertionError("nobody may hold it twice")
+    assert not lock.locked()
