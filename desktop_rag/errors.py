@@ -11,6 +11,7 @@ DesktopRagError
 │   └── LibraryDamaged     its catalog does not pass SQLite's own check
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
+├── BookmarkError          the bookmarks and notes cannot be opened or changed
 ├── EncoderError           the sentence encoder is missing or broken
 ├── BenchError             a benchmark cannot be run as asked
 ├── QueryError             a query cannot be understood; knows where and suggests a repair
