@@ -15,7 +15,7 @@ LOOK_SECONDS = 0.05  # how often one looks up who waits for what cannot be inter
 class _Interrupt:
     """One registered call: it happens at most once, and never after it was called off."""
 
-    def __init__(self, call: Callable[[], object]) -> None:
+    def __init__(self, call: Callable[[], None]) -> None:
         self.call = call
         self.over = False  # it was called, or its block was left
         self.thread: int | None = None  # in which it runs just now
@@ -61,7 +61,7 @@ class Stop:
             lock.release()
 
     @contextmanager
-    def interrupting(self, interrupt: Callable[[], object]) -> Generator[None]:
+    def interrupting(self, interrupt: Callable[[], None]) -> Generator[None]:
         """Call `interrupt` once, from the thread that sets the stop, while the block runs (at once if already set).
 
         The block is left when `interrupt` has returned: leave it without a lock that `interrupt` waits for.

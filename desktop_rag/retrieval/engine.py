@@ -2,7 +2,8 @@
 
 import os
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -56,6 +57,7 @@ from desktop_rag.retrieval.unfinished import unfinished
 from desktop_rag.stop import Stop
 
 _MOST_ENTRIES = 10_000  # of an outline; a hundred thousand would hold a window while they arrive
+_PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
 
 class Engine:
@@ -99,15 +101,10 @@ class Engine:
         catalog = self._catalog()
         if catalog is None or request.limit < 1:
             return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
-        with stop.interrupting(catalog.database.interrupt):
-            stop.check()
-            try:
-                hits, ranked, candidates = self._hits(catalog, request, _narrowed(query, request), stop)
-                coverage = self._coverage_of(catalog, candidates)
-                better = self._better(catalog, request, query, hits, candidates, stop)
-            except LibraryError:
-                stop.check()  # an interrupted query
-                raise
+        with _interruptible(catalog, stop):
+            hits, ranked, candidates = self._hits(catalog, request, _narrowed(query, request), stop)
+            coverage = self._coverage_of(catalog, candidates)
+            better = self._better(catalog, request, query, hits, candidates, stop)
         if ranked.encoder_missing:
             coverage = 0.0
         note = ranked.note or (self._meaning.note if request.mode.by_meaning else "")
@@ -120,11 +117,12 @@ class Engine:
         if catalog is None:
             return []
         understood = _understood(request)
-        candidates = Candidates(catalog, request.scope, understood.files, stop)
-        ranking = Ranking(catalog, self._current_keywords, self._meaning)
-        ranked = ranking.rank(understood, request.mode, request.limit, candidates, stop)
-        contents = catalog.contents_of(found.chunk for found in ranked.found)
-        places = catalog.places(contents.values())
+        with _interruptible(catalog, stop):
+            candidates = Candidates(catalog, request.scope, understood.files, stop)
+            ranking = Ranking(catalog, self._current_keywords, self._meaning)
+            ranked = ranking.rank(understood, request.mode, request.limit, candidates, stop)
+            contents = catalog.contents_of(found.chunk for found in ranked.found)
+            places = catalog.places(contents.values())
         return [
             (path_of(place), found.evidence)
             for found in ranked.found
@@ -138,16 +136,11 @@ class Engine:
         catalog = self._catalog()
         if catalog is None:
             return Facets(0)
-        with stop.interrupting(catalog.database.interrupt):
-            stop.check()
-            try:
-                candidates = Candidates(catalog, request.scope, query.files, stop)
-                ranking = Ranking(catalog, self._current_keywords, self._meaning)
-                contents = ranking.contents(query, request.mode, candidates, stop)
-                return count(catalog, candidates, contents, request.filters, stop)
-            except LibraryError:
-                stop.check()  # an interrupted query
-                raise
+        with _interruptible(catalog, stop):
+            candidates = Candidates(catalog, request.scope, query.files, stop)
+            ranking = Ranking(catalog, self._current_keywords, self._meaning)
+            contents = ranking.contents(query, request.mode, candidates, stop)
+            return count(catalog, candidates, contents, request.filters, stop)
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count for each part of a query by words the documents that hold it; raises `QueryError` like `search`."""
@@ -155,14 +148,9 @@ class Engine:
         catalog = self._catalog()
         if catalog is None:
             return ()
-        with stop.interrupting(catalog.database.interrupt):
-            stop.check()
-            try:
-                ranking = Ranking(catalog, self._current_keywords, self._meaning)
-                return clause_counts(catalog, ranking, query, request, stop)
-            except LibraryError:
-                stop.check()  # an interrupted query
-                raise
+        with _interruptible(catalog, stop):
+            ranking = Ranking(catalog, self._current_keywords, self._meaning)
+            return clause_counts(catalog, ranking, query, request, stop)
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
         """Say why a file is found or not, by a search if there is one; raises `QueryError` like `search`."""
@@ -170,35 +158,32 @@ class Engine:
         catalog = self._catalog()
         if catalog is None:
             raise LibraryError("This library is empty. Add a folder first.")
-        with stop.interrupting(catalog.database.interrupt):
-            stop.check()
-            try:
-                standing = standing_of(catalog, os.fsencode(path))
-                content = catalog.content_at(standing.path)
-                if content is None or content not in catalog.visible_contents():
-                    return Explanation(standing)
-                _, ready, total = catalog.chunk_and_sentence_counts((content,))
-                known = Explanation(standing, content, ready / total if total else 1.0)
-                if request is None or query is None:
-                    return known
-                whole = _narrowed(query, request)
-                hits, _, candidates = self._hits(catalog, request, whole, stop)
-                ranking = Ranking(catalog, self._current_keywords, self._meaning)
-                explainer = Explainer(catalog, ranking, request, query, whole, stop)
-                return replace(known, in_search=explainer.explain(standing.path, content, hits, candidates))
-            except LibraryError:
-                stop.check()  # an interrupted query
-                raise
+        with _interruptible(catalog, stop):
+            standing = standing_of(catalog, os.fsencode(path))
+            content = catalog.content_at(standing.path)
+            if content is None or content not in catalog.visible_contents():
+                return Explanation(standing)
+            _, ready, total = catalog.chunk_and_sentence_counts((content,))
+            known = Explanation(standing, content, ready / total if total else 1.0)
+            if request is None or query is None:
+                return known
+            whole = _narrowed(query, request)
+            hits, _, candidates = self._hits(catalog, request, whole, stop)
+            ranking = Ranking(catalog, self._current_keywords, self._meaning)
+            explainer = Explainer(catalog, ranking, request, query, whole, stop)
+            return replace(known, in_search=explainer.explain(standing.path, content, hits, candidates))
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """Return passages of other documents that belong to a passage, one of each document."""
         started = time.perf_counter()
         catalog = self._catalog()
-        known = catalog.chunks((chunk,)).get(chunk) if catalog is not None else None
-        if catalog is None or known is None:
-            raise LibraryError("This passage is no longer in the library. Search again.")
+        if catalog is None:
+            raise LibraryError(_PASSAGE_GONE)
         request = SearchRequest("", Mode.LINKED, limit, per_file=0)
-        with stop.interrupting(catalog.database.interrupt):
+        with _interruptible(catalog, stop):
+            known = catalog.chunks((chunk,)).get(chunk)
+            if known is None:
+                raise LibraryError(_PASSAGE_GONE)
             candidates = Candidates(catalog, request.scope, None, stop)
             found = related(catalog, self._meaning, known, stop)
             hits = Assembly(catalog, candidates, request, Query("", None, None)).hits(found, stop)
@@ -265,14 +250,9 @@ class Engine:
         catalog = self._catalog()
         if catalog is None:
             return DocumentList(0, (), Facets(0))
-        with stop.interrupting(catalog.database.interrupt):
-            stop.check()
-            try:
-                candidates = Candidates(catalog, query.scope, narrowing, stop)
-                return listed(catalog, candidates, query, stop)
-            except LibraryError:
-                stop.check()  # an interrupted query
-                raise
+        with _interruptible(catalog, stop):
+            candidates = Candidates(catalog, query.scope, narrowing, stop)
+            return listed(catalog, candidates, query, stop)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
         """Return at most `most` changes from one document to another."""
@@ -391,6 +371,18 @@ class Engine:
             self._keywords = keyword_reader(self._library.keywords)
         self._keywords.refresh()
         return self._keywords
+
+
+@contextmanager
+def _interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
+    """Let `stop` end the queries in the block, which then raises `Stopped`, not the error of a query that was ended."""
+    with stop.interrupting(catalog.database.interrupt):
+        stop.check()
+        try:
+            yield
+        except LibraryError:
+            stop.check()
+            raise
 
 
 def _understood(request: SearchRequest) -> Query:

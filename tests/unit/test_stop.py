@@ -127,7 +127,11 @@ def test_an_interrupt_may_use_its_own_stop() -> None:
 def test_an_interrupt_called_by_the_thread_in_the_block_may_leave_it() -> None:
     """As a signal handler does, or a generator that is closed by its own interrupt."""
     stop, left = Stop(), threading.Event()
-    block = stop.interrupting(lambda: block.__exit__(None, None, None))
+
+    def leave() -> None:
+        block.__exit__(None, None, None)
+
+    block = stop.interrupting(leave)
 
     def job() -> None:
         block.__enter__()

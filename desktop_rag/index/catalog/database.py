@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -47,8 +47,9 @@ class Database:
         return busy is not None and not busy[0]
 
     def interrupt(self) -> None:
-        """End a running query; callable from any thread."""
-        self._connection.interrupt()
+        """End a running query, if there is one; callable from any thread, also when the connection is closed."""
+        with suppress(apsw.ConnectionClosedError):
+            self._connection.interrupt()
 
     def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
         """Run one statement for its effect."""

@@ -8,10 +8,11 @@ import psutil
 import pytest
 
 from desktop_rag.errors import LibraryError, QueryError, Stopped
+from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.hits import DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -119,3 +120,54 @@ def test_a_library_that_does_not_exist_is_empty(tmp_path: Path) -> None:
     assert client.facts(Scope(), Stop()).files == 0
     assert client.search(SearchRequest("rent"), Stop()).hits == ()
     client.close()
+
+
+class StopInQuery(Stop):
+    """Is set in the middle of the first query of SQLite that it can interrupt."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        self._armed = False
+        catalog = engine._catalog()
+        assert catalog is not None
+        self._database = catalog.database
+        self._database._connection.set_progress_handler(self._step, 1)
+
+    @contextmanager
+    def interrupting(self, interrupt: Callable[[], None]) -> Generator[None]:
+        with super().interrupting(interrupt):
+            self._armed = self._armed or interrupt == self._database.interrupt
+            yield
+
+    def _step(self) -> bool:
+        if self._armed:
+            self.set()
+        return False
+
+
+@pytest.mark.parametrize("name", ["search", "evidence", "facets", "clauses", "explain", "related", "documents"])
+def test_a_query_that_is_interrupted_is_stopped_and_not_an_error(
+    engine: Engine, library: SmallLibrary, name: str
+) -> None:
+    request = SearchRequest("rent", Mode.KEYWORD)
+    (chunk, *_) = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
+    ask: dict[str, Callable[[Stop], object]] = {
+        "search": lambda stop: engine.search(request, stop),
+        "evidence": lambda stop: engine.evidence("rent", stop),
+        "facets": lambda stop: engine.facets(request, stop),
+        "clauses": lambda stop: engine.clauses(request, stop),
+        "explain": lambda stop: engine.explain(library.files / "home" / "cats.md", request, stop),
+        "related": lambda stop: engine.related(chunk, 3, stop),
+        "documents": lambda stop: engine.documents(DocumentQuery(), stop),
+    }
+    engine.search(request, Stop())
+    stop = StopInQuery(engine)
+    with pytest.raises(Stopped):
+        ask[name](stop)
+    assert stop.is_set()
+
+
+def test_a_catalog_that_was_closed_can_be_interrupted(library: SmallLibrary) -> None:
+    reader = CatalogReader.open(library.layout.catalog)
+    reader.close()
+    reader.database.interrupt()
