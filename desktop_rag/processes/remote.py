@@ -55,7 +55,6 @@ class _Line:
             if self._gone:
                 raise _Gone
             self._waiting[request] = inbox
-        self.heard = time.monotonic()
         return inbox
 
     def forget(self, request: int) -> None:

@@ -1,5 +1,6 @@
 """Requests to a real child process: streams, errors, stops, deaths and restarts."""
 
+import contextlib
 import os
 import subprocess
 import threading
@@ -199,6 +200,24 @@ def test_a_child_that_freezes_is_replaced(
         remote.call(Ask("freeze"), Stop())
     assert remote.call(Ask("x"), Stop()) == Said("x")
     assert len(children.started) == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX systems")
+def test_a_child_that_freezes_is_replaced_however_often_it_is_asked(
+    remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_module, "SILENCE_SECONDS", 1.5)
+    word = "freeze"
+    for _ in range(20):
+        stop = Stop()
+        threading.Timer(1.3, stop.set).start()  # sooner than a silence that began with this request
+        with contextlib.suppress(Stopped):
+            assert remote.call(Ask(word), stop) == Said("x")
+            break
+        word = "x"
+    else:
+        pytest.fail("the child was never found silent")
+    assert len(children.started) == 2
 
 
 def test_a_child_that_dies_leaves_no_zombie(remote: Remote, children: EchoChildren) -> None:
