@@ -14,7 +14,6 @@ CHILD_VERBS = {
     "_painter": "desktop_rag.documents.painter",
     "_tesseract": "desktop_rag.documents.recognition.tesseract",
     "_recogniser": "desktop_rag.documents.recognition.recogniser",
-    "_window_probe": "desktop_rag.window_probe",
 }
 
 

@@ -178,6 +178,12 @@ def test(arguments: list[str]) -> int:
     return tested or int(bool(failed))
 
 
+def bench(arguments: list[str]) -> int:
+    """Run one benchmark, or list them."""
+    set_up(DEV_LOCK, screen=False)
+    return subprocess.call([str(PYTHON), "-P", "-m", "benchmarks", *arguments])
+
+
 def build(arguments: list[str]) -> int:
     """Freeze the program into a folder that needs no Python, and try it."""
     set_up(DEV_LOCK, screen=False)
@@ -193,7 +199,7 @@ def setup(arguments: list[str]) -> int:
     return 0
 
 
-VERBS = {"run": run, "test": test, "build": build, "setup": setup}
+VERBS = {"run": run, "test": test, "bench": bench, "build": build, "setup": setup}
 
 
 def with_another_python(arguments: list[str]) -> int:

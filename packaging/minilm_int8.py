@@ -4,7 +4,7 @@ Weights have a scale per column. Activations have a fixed scale per tensor, meas
 it to minilm_ranges.json), so that a sentence has the same vector in any company, and no pass over the data looks for
 the greatest value. A few channels are far greater than all others and would leave these next to no bits; they are
 damped before rounding and the weights that take them made as much greater (after SmoothQuant, Xiao et al. 2023, §4,
-for those channels only). What rounding costs in search is measured by `desktop-rag bench encode --quality`.
+for those channels only). What rounding costs in search is measured by `packaging/dev.py bench encode --quality`.
 """
 
 import json

@@ -30,7 +30,6 @@ VERBS = {
     "relocate": "Say that folders of the library lie somewhere else now",
     "libraries": "List the libraries, make and rename them",
     "encoder": "Show the sentence encoder, or choose another one",
-    "bench": "Measure this program against public tools",
     "eval": "Measure how well this program finds, on test collections",
 }
 
@@ -57,9 +56,14 @@ def run_verb(arguments: Sequence[str]) -> int:
     """Run one verb; our errors become a sentence and exit code 1, wrong usage 2."""
     options = verb_parser().parse_args(arguments)
     output = Output(as_json=options.json)
+    return guarded(lambda stop: _verb(options, output, stop), output, _STOPPED.get(options.verb, ""))
+
+
+def guarded(work: Callable[[Stop], int], output: Output, stopped: str = "") -> int:
+    """Run `work` and return its exit code; our errors become a sentence and exit code 1, Ctrl+C says `stopped`."""
     logging.basicConfig(handlers=[_Notes(output)])
     try:
-        return _guarded(options, output)
+        return _guarded(work, output, stopped)
     except BrokenPipeError:  # the reader of our output has seen enough
         silence()
         return UNHEARD
@@ -70,12 +74,12 @@ def run_verb(arguments: Sequence[str]) -> int:
         return NOTHING
 
 
-def _guarded(options: argparse.Namespace, output: Output) -> int:
+def _guarded(work: Callable[[Stop], int], output: Output, stopped: str) -> int:
     try:
         with stopped_by_keyboard() as stop:
-            return _verb(options, output, stop)
+            return work(stop)
     except (KeyboardInterrupt, Stopped):
-        output.error("Stopped", _STOPPED.get(options.verb, "Interrupted by the keyboard."))
+        output.error("Stopped", stopped or "Interrupted by the keyboard.")
         return INTERRUPTED
     except DesktopRagError as error:
         output.error(error.title, str(error))
@@ -120,10 +124,6 @@ def _named(text: str | None) -> KnownLibrary:
 
 def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
-        case "bench":
-            from desktop_rag.cli.bench import bench
-
-            return bench(options.arguments, output, stop)
         case "eval":
             from desktop_rag.cli.evaluation import evaluate
 
@@ -254,9 +254,6 @@ def verb_parser() -> argparse.ArgumentParser:
     choosing = encoding.add_mutually_exclusive_group()
     choosing.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
     choosing.add_argument("--shipped", action="store_true", help="use the one that comes with the program again")
-    benching = verbs.add_parser("bench", parents=[answering], help=VERBS["bench"], description=VERBS["bench"])
-    # The options behind the name belong to one benchmark, which is imported only when it is run.
-    benching.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAME …", help="none: list them")
     judging = verbs.add_parser("eval", parents=[answering], help=VERBS["eval"], description=VERBS["eval"])
     judging.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
     return parser

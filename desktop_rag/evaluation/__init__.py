@@ -1,1 +1,1 @@
-"""How good and how fast the program is, measured."""
+"""How well the program finds and answers, measured on a collection: `retrieval` and `qa`."""

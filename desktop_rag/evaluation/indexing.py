@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.bench.live import LiveLibrary, all_searchable, settled
+from desktop_rag.evaluation.running_library import RunningLibrary, all_searchable, settled
 from desktop_rag.index.catalog.folder_list import read
 from desktop_rag.index.library import Library
 from desktop_rag.index.messages import LibraryStatus
@@ -32,7 +32,7 @@ def index(library: Path, documents: Iterable[Path], say: Say) -> None:
             say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
         return all_searchable(status) and settled(status)
 
-    with LiveLibrary(library) as live:
+    with RunningLibrary(library) as live:
         for folder in documents:
             live.add(folder)
         live.wait_until(is_ready)

@@ -18,10 +18,10 @@ FLOORS = (
     {"evaluation", "mcp"},
     {"cli", "gui"},
     {"app"},
-    {"demo", "window_probe"},
+    {"demo"},
     {"__main__"},
 )
-WITH_QT = {"gui", "app", "demo", "window_probe"}
+WITH_QT = {"gui", "app", "demo"}
 LONGEST_MODULE = 450
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 

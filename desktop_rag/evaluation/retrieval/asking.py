@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.bench.machine import this_machine
-from desktop_rag.evaluation.bench.peers import absent
 from desktop_rag.evaluation.datasets import Collection, Question
 from desktop_rag.evaluation.indexing import Say
+from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.evaluation.peers import absent
 from desktop_rag.evaluation.retrieval.boolean import boolean_questions
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, indexed
 from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import numpy as np
 
-from desktop_rag.evaluation.bench.encode_quality import Cache, Floats, Say
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary
+from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.catalog.sentences import sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
@@ -56,7 +56,7 @@ class FloatVectors:
             self.watermark = Watermark(0, catalog.lineage())
         texts = [sentence_texts(chunk) for chunk in chunks]
         flat = [text for some in texts for text in some]
-        self._vectors = Cache(made.folder / "float32").encode(encoder, flat, say, "sentences")
+        self._vectors = VectorCache(made.folder / "float32").encode(encoder, flat, say, "sentences")
         self._chunks = np.array([chunk.id for chunk in chunks], np.int64)
         self._starts = np.cumsum([0, *map(len, texts)])
         self._rows = {chunk.id: number for number, chunk in enumerate(chunks)}

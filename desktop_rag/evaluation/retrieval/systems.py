@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import QueryError
-from desktop_rag.evaluation.bench.encode_quality import Cache, Say
 from desktop_rag.evaluation.datasets import Passage
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary
+from desktop_rag.evaluation.retrieval.vector_cache import Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.retrieval.hits import Mode, Retriever, SearchRequest
 from desktop_rag.stop import Stop
@@ -83,7 +83,7 @@ class WholePassages:
         self._ids = [passage.id for passage in passages]
         self._encoder = encoder
         texts = [whole_text(passage) for passage in passages]
-        self._vectors = Cache(cache).encode(encoder, texts, say, "whole passages")
+        self._vectors = VectorCache(cache).encode(encoder, texts, say, "whole passages")
 
     def best(self, question: str, count: int) -> Best:
         """Compare the question with every passage."""

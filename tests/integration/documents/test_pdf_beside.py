@@ -3,9 +3,9 @@
 import pymupdf
 import pytest
 
+from benchmarks.readers.geometry import check_document
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.reading import read_document
-from desktop_rag.evaluation.geometry import check_document
 from tests.integration.documents.conftest import PROSE
 
 HEBREW = "שלום לכל מי שקורא את הדף הזה"

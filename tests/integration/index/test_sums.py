@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.faults.kills import healed
+from benchmarks.faults.patients import Patient
 from desktop_rag.errors import LibraryDamaged
-from desktop_rag.evaluation.bench.faults_kills import healed
-from desktop_rag.evaluation.bench.faults_patient import Patient
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.records import ContentId
 from tests.integration.index.conftest import Put

@@ -1,0 +1,191 @@
+"""Harms a library in every way there is, lets it heal, and counts what is lost, doubled, invented or cited wrongly."""
+
+import argparse
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.evaluation.machine import this_machine
+
+if TYPE_CHECKING:
+    from benchmarks.faults.kills import Trial
+
+AT_ONCE = 10  # orders of rules between two reports
+PARTS = ("kills", "operations", "power", "disk", "damage", "model")
+TOLD = 5  # failures that are told in full
+MEGABYTES, HANDLES = 50.0, 8.0  # by which a soak may grow
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; the defaults are the full doses."""
+    parser.add_argument("--only", choices=PARTS, action="append", help="this part (may be repeated; all without)")
+    parser.add_argument("--kills", type=int, default=1000, metavar="N", help="SIGKILLs at random moments")
+    parser.add_argument("--step", type=int, default=1, metavar="N", help="kill before each N-th storage operation")
+    parser.add_argument("--power", type=int, default=500, metavar="N", help="states that a power loss may leave")
+    parser.add_argument("--disk", type=int, default=500, metavar="N", help="lives with a full or failing disk")
+    parser.add_argument("--tmpfs", type=int, default=20, metavar="N", help="small disks that become full")
+    parser.add_argument("--damage", type=int, default=5, metavar="N", help="rounds of 8 damages to each of 3 stores")
+    parser.add_argument("--flips", type=int, default=100, metavar="N", help="more flips of one bit in each store")
+    parser.add_argument("--examples", type=int, default=200, metavar="N", help="orders of rules against the model")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="where libraries are made (a temporary folder)")
+    soak = parser.add_argument_group("soak, instead of the above")
+    soak.add_argument("--soak", action="store_true", help="let a large library change for long")
+    soak.add_argument("--files", type=int, default=10_000, metavar="N")
+    soak.add_argument("--rate", type=float, default=20.0, metavar="N", help="changes a second")
+    soak.add_argument("--minutes", type=float, default=10.0, metavar="N")
+    soak.add_argument("--dropped", type=float, nargs="+", default=[0.0, 0.1, 1.0], help="shares of lost events")
+
+
+def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
+    """Run the parts that are asked for."""
+    if options.soak:
+        return _soak(options, say)
+    tally = _Tally(say)
+    for part in options.only or PARTS:
+        _PARTS[part](options, tally)
+    return Report("Faults", tuple(tally.rows), tuple(tally.notes), this_machine())
+
+
+@dataclass(slots=True)
+class _Tally:
+    say: Callable[[str], None]
+    rows: list[Measurement] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def count(self, what: str, wrongs: Iterable[tuple[str, str, bool]]) -> None:
+        """Count the trials (what was done, what is wrong, whether it happened) of one part."""
+        began = time.monotonic()
+        happened = harmed = 0
+        for fault, wrong, took_place in wrongs:
+            happened += took_place
+            harmed += bool(wrong)
+            if wrong and harmed <= TOLD:
+                self.notes.append(f"{fault}: {wrong}")
+            self.say(f"{what}: {happened:,} done, {harmed:,} harmed")
+        what = f"{happened:,} × {what}"
+        self.rows.append(Measurement(what, OURS, "libraries harmed", (float(harmed),), goal=0.0))
+        self.notes.append(f"{what}: {(time.monotonic() - began) / 60:.0f} minutes")
+
+
+def _kills(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.faults import kills
+
+    with kills.place(options.folder) as base:
+        trials = kills.random_kills(base, options.kills, options.seed)
+        tally.count("SIGKILL at a random moment", _told(trials))
+
+
+def _operations(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.faults import kills
+
+    if not _can_trace(tally, "kills before storage operations"):
+        return
+    for fresh, life in ((True, "of a first reading"), (False, "of a life with changed files")):
+        with kills.place(options.folder) as base:
+            trials = kills.every_operation(base, options.seed, fresh=fresh, step=options.step)
+            which = "a storage operation" if options.step == 1 else f"every {options.step}th storage operation"
+            tally.count(f"SIGKILL before {which} {life}", _told(trials))
+
+
+def _power(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.faults import kills, outage
+
+    if _can_trace(tally, "power losses"):
+        with kills.place(options.folder) as base:
+            tally.count("state after a power loss", _told(outage.power_losses(base, options.power, options.seed)))
+
+
+def _disk(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.faults import kills
+
+    if _can_trace(tally, "failing writes"):
+        with kills.place(options.folder) as base:
+            trials = kills.failing_disk(base, options.disk, options.seed)
+            tally.count("ENOSPC or EIO at a write", _told(trials))
+    from benchmarks.faults import tmpfs
+
+    if not tmpfs.can_mount():
+        tally.notes.append("Small disks are left out: a tmpfs can only be mounted by root.")
+        return
+    with kills.place(options.folder) as base:
+        tally.count("small tmpfs that is full", _told(tmpfs.small_disks(base, options.tmpfs, options.seed)))
+
+
+def _damage(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.faults import damage, kills
+
+    with kills.place(options.folder) as base:
+        trials = damage.damages(base, options.damage, options.seed)
+        tally.count("damage to a store, eight ways", _told(trials))
+    with kills.place(options.folder) as base:
+        trials = damage.flips(base, options.flips, options.seed)
+        tally.count("one bit flipped", _told(trials))
+
+
+def _model(options: argparse.Namespace, tally: _Tally) -> None:
+    from benchmarks.peer_tools import absent
+
+    if missing := absent("The model", "hypothesis"):
+        tally.notes.append(missing)
+        return
+    from benchmarks.faults import kills
+    from benchmarks.faults import notes_model as model
+
+    def tried() -> Generator[tuple[str, str, bool]]:
+        with kills.place(options.folder) as base:
+            for first in range(0, options.examples, AT_ONCE):
+                wrong = model.tried(base, AT_ONCE, number=options.seed * 1_000_000 + first)
+                for _ in range(AT_ONCE):
+                    yield "an order of rules", wrong, True
+
+    tally.count("order of edits, renames, kills and clock jumps", tried())
+
+
+def _told(trials: "Iterable[Trial]") -> Generator[tuple[str, str, bool]]:
+    return ((trial.what, trial.wrong, trial.happened) for trial in trials)
+
+
+def _can_trace(tally: _Tally, what: str) -> bool:
+    from benchmarks.faults.ptrace import can_trace
+
+    if not can_trace():
+        tally.notes.append(f"Left out: {what}. Storage operations can be seen on Linux on x86-64 only.")
+    return can_trace()
+
+
+def _soak(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
+    from benchmarks.faults import kills
+    from benchmarks.faults import soak as soaks
+
+    rows: list[Measurement] = []
+    notes: list[str] = []
+    for dropped in options.dropped:
+        how = soaks.Soak(options.files, options.rate, options.minutes * 60, dropped)
+        with kills.place(options.folder) as base:
+            course = soaks.soak(base, how, options.seed, say)
+        what = f"{options.files:,} files, {options.minutes:g} minutes, {dropped:.0%} of events lost"
+        memory, handles = course.growth() if course.memory else (0.0, 0.0)
+        rows += [
+            Measurement(f"{what}: unlike a fresh library", OURS, "libraries", (float(bool(course.wrong)),), goal=0.0),
+            Measurement(f"{what}: memory grows by", OURS, "MB", (memory,), goal=MEGABYTES),
+            Measurement(f"{what}: open files grow by", OURS, "files", (handles,), goal=HANDLES),
+            Measurement(f"{what}: changes", OURS, "changes", (float(course.operations),), "more"),
+            Measurement(f"{what}: memory", OURS, "MB", tuple(course.memory) or (0.0,)),
+        ]
+        if course.wrong:
+            notes.append(f"{what}: {course.wrong}")
+    return Report("Faults: soak", tuple(rows), tuple(notes), this_machine())
+
+
+_PARTS: dict[str, Callable[[argparse.Namespace, _Tally], None]] = {
+    "kills": _kills,
+    "operations": _operations,
+    "power": _power,
+    "disk": _disk,
+    "damage": _damage,
+    "model": _model,
+}

@@ -1,0 +1,145 @@
+"""Whatever people, editors and crashes do to notes, in any order: the library must come to hold exactly the notes.
+
+Hypothesis thinks up the order. The model is the dictionary of the notes in `Patient`.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import ClassVar
+
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+
+from benchmarks.faults.faulty_indexer import Circumstances
+from benchmarks.faults.kills import healed
+from benchmarks.faults.patients import Patient
+
+NAMES = ("a.md", "b.md", "deep/a.md", "deep/c.md", "deep/er/d.md")
+STEPS = 25
+_names = st.sampled_from(NAMES)
+
+
+class Notes(RuleBasedStateMachine):
+    """The rules; `look` and the end compare the library with the notes."""
+
+    base: ClassVar[Path]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = Path(tempfile.mkdtemp(prefix="model-", dir=self.base))
+        self.patient = Patient(self._folder)
+        self.patient.put("first.md", 2)
+        self._locked: dict[str, tuple[str, str]] = {}
+
+    def teardown(self) -> None:
+        """Look a last time and clean up."""
+        try:
+            assert healed(self.patient) == ""
+        finally:
+            self.patient.close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _there(self, name: str) -> bool:
+        return name in self.patient.texts
+
+    @rule(name=_names, sentences=st.integers(1, 4))
+    def put(self, name: str, sentences: int) -> None:
+        """Write a note, or another version of it."""
+        if name not in self._locked:
+            self.patient.put(name, sentences)
+
+    @rule(name=_names)
+    def alter(self, name: str) -> None:
+        """Edit a note without changing its size or time."""
+        if self._there(name):
+            self.patient.alter(name)
+
+    @rule(name=_names, to=_names)
+    def rename(self, name: str, to: str) -> None:
+        """Give a note another name."""
+        if self._there(name) and name != to and to not in self._locked:
+            self.patient.rename(name, to)
+
+    @rule(one=_names, other=_names)
+    def swap(self, one: str, other: str) -> None:
+        """Let two notes change their names."""
+        if one != other and self._there(one) and self._there(other):
+            self.patient.swap(one, other)
+
+    @rule(name=_names)
+    def delete(self, name: str) -> None:
+        """Delete a note."""
+        if self._there(name):
+            self.patient.delete(name)
+
+    @rule(name=_names, seconds=st.sampled_from((-(10**8), -1, 1, 10**8)))
+    def set_clock(self, name: str, seconds: int) -> None:
+        """Let a note be older or newer than it is."""
+        if self._there(name):
+            self.patient.set_clock(name, seconds)
+
+    @rule(name=_names)
+    def lock(self, name: str) -> None:
+        """Let nobody read a note; root can all the same."""
+        if self._there(name):
+            (self.patient.documents / name).chmod(0)
+            if os.name == "posix" and os.geteuid() != 0:
+                self._locked[name] = (self.patient.texts.pop(name), self.patient.words.pop(name))
+
+    @precondition(lambda self: self._locked)
+    @rule()
+    def unlock(self) -> None:
+        """Let all notes be read again."""
+        for name, (text, word) in self._locked.items():
+            (self.patient.documents / name).chmod(0o600)
+            self.patient.texts[name], self.patient.words[name] = text, word
+        self._locked.clear()
+
+    @rule()
+    def kill(self) -> None:
+        """Kill the indexer."""
+        self.patient.kill_indexer()
+
+    @rule()
+    def close(self) -> None:
+        """End the indexer properly."""
+        self.patient.stop_indexer()
+
+    @rule(dropped=st.sampled_from((0.0, 0.5, 1.0)))
+    def open(self, dropped: float) -> None:
+        """Start an indexer that loses some of the events of changes, unless one runs."""
+        self.patient.start(Circumstances(dropped=dropped, retention=0.2))
+
+    @rule()
+    def look(self) -> None:
+        """Let the library come to rest, and compare it with the notes."""
+        assert healed(self.patient) == ""
+
+
+def tried(base: Path, examples: int, number: int) -> str:
+    """Try `examples` orders of rules, other ones for each `number`; return what is wrong."""
+    try:
+        run(base, examples, STEPS, number=number)
+    except AssertionError as error:
+        return " ".join((str(error), *getattr(error, "__notes__", ())))
+    return ""
+
+
+def run(base: Path, examples: int, steps: int, *, number: int) -> None:
+    """Try `examples` orders of up to `steps` rules below `base`; raises the first failure as it was."""
+    machine = type("NotesHere", (Notes,), {"base": base})
+    run_state_machine_as_test(
+        seed(number)(machine),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+            print_blob=False,
+        ),
+    )

@@ -1,0 +1,155 @@
+"""A library of many notes that change all the time while events of changes are lost; then compared with a fresh one."""
+
+import contextlib
+import os
+import random
+import statistics
+import threading
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.faults import patients
+from benchmarks.faults.faulty_indexer import Circumstances
+from benchmarks.faults.patients import Patient, first
+from benchmarks.measuring import family, own_memory
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.library import Library
+
+SAMPLE_SECONDS = 5.0
+LONGEST_REST_SECONDS = 3600.0  # until everything is encoded, on a slow machine
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """How large the library is, how often a note changes (a second), for how long, and how many events are lost."""
+
+    files: int
+    rate: float
+    seconds: float
+    dropped: float
+
+
+@dataclass(slots=True)
+class Course:
+    """What was measured: megabytes and open files of the indexer over time, and what was wrong in the end."""
+
+    operations: int = 0
+    memory: list[float] = field(default_factory=list)
+    handles: list[int] = field(default_factory=list)
+    wrong: str = ""
+
+    def growth(self) -> tuple[float, float]:
+        """Return by how many megabytes and open files the last quarter lies above the first, by their medians."""
+        quarter = max(1, len(self.memory) // 4)
+        return (
+            statistics.median(self.memory[-quarter:]) - statistics.median(self.memory[:quarter]),
+            statistics.median(self.handles[-quarter:]) - statistics.median(self.handles[:quarter]),
+        )
+
+
+def soak(base: Path, how: Soak, seed: int, say: Callable[[str], None]) -> Course:
+    """Index, let notes change, wait for rest, and compare with a library that was made from the same notes at once."""
+    course = Course()
+    with _patience(), Patient(base, seed) as patient:
+        for number in range(how.files):
+            patient.put(f"{number % 100}/note {number}.md", 1)
+        patient.start(Circumstances(dropped=how.dropped, full_scan=60.0, seed=seed))
+        try:
+            with patient.client() as client:
+                patient.settle(client)
+                say(f"{how.files:,} notes are ready; they change now")
+                for _ in _churn(patient, how, course):
+                    say(f"{course.operations:,} changes, {course.memory[-1]:.0f} MB")
+                say("waiting for rest")
+                patient.settle(client)
+                course.wrong = first(patient.verdict().complaints)
+            say("comparing with a fresh library")
+            course.wrong = course.wrong or _compared(patient, base / "fresh")
+        except LibraryError as error:
+            course.wrong = str(error)
+    return course
+
+
+@contextlib.contextmanager
+def _patience() -> Generator[None]:
+    """Wait longer for rest than after a single fault."""
+    before = patients.SETTLE_SECONDS
+    patients.SETTLE_SECONDS = LONGEST_REST_SECONDS
+    try:
+        yield
+    finally:
+        patients.SETTLE_SECONDS = before
+
+
+def _churn(patient: Patient, how: Soak, course: Course) -> Generator[None]:
+    """Change notes at an even rate; yield whenever a sample was taken."""
+    pause = threading.Event()
+    began = time.monotonic()
+    sample_at = 0.0
+    while (now := time.monotonic() - began) < how.seconds:
+        _change(patient, how.files)
+        course.operations += 1
+        if now >= sample_at:
+            sample_at = now + SAMPLE_SECONDS
+            _sample(patient, course)
+            yield
+        pause.wait(max(0.0, course.operations / how.rate - (time.monotonic() - began)))
+
+
+def _change(patient: Patient, about: int) -> None:
+    """Change, add, delete or rename one note, so that there are always about as many."""
+    chance: random.Random = patient.chance
+    name = patient.some_name()
+    what = chance.random()
+    if what < 0.6:
+        patient.put(name, 1)
+    elif what < 0.8:
+        patient.rename(name, f"{chance.randrange(100)}/renamed {chance.randrange(10**9)}.md")
+    elif len(patient.texts) > about:
+        patient.delete(name)
+    else:
+        patient.put(f"{chance.randrange(100)}/new {chance.randrange(10**9)}.md", 1)
+
+
+def _sample(patient: Patient, course: Course) -> None:
+    process = patient.indexer()
+    if process is None:
+        raise LibraryError("the indexer is gone")
+    members = family(process)
+    course.memory.append(own_memory(members))
+    course.handles.append(process.num_fds() if os.name == "posix" else len(process.open_files()))
+
+
+def _compared(patient: Patient, folder: Path) -> str:
+    """Return how the library differs from one that is made from the same notes at once."""
+    with contextlib.closing(_Twin(patient, folder)) as twin:
+        with twin.client() as client:
+            twin.settle(client)
+        ours, fresh = _held(patient.library), _held(twin.library)
+    if ours == fresh:
+        return ""
+    different = {path for path in ours.keys() | fresh.keys() if ours.get(path) != fresh.get(path)}
+    return f"{len(different)} notes differ from those of a fresh library, first {min(different)!r}"
+
+
+class _Twin(Patient):
+    """Another library of the same notes."""
+
+    def __init__(self, patient: Patient, folder: Path) -> None:
+        super().__init__(folder)
+        self.documents, self.texts, self.words = patient.documents, patient.texts, patient.words
+
+
+def _held(library: Library) -> dict[bytes, tuple[str, tuple[tuple[int, int], ...], int]]:
+    """Return what a library holds of each file: text, chunks, and how many chunks have no vectors."""
+    with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
+        held = {}
+        for content, places in catalog.places(catalog.visible_contents()).items():
+            chunks = catalog.chunk_offsets(content)
+            spans = tuple((start, end) for _, start, end in chunks)
+            bare = len(catalog.unencoded(chunk for chunk, _, _ in chunks))
+            held.update({place.path: (catalog.text(content), spans, bare) for place in places})
+    return held

@@ -1,0 +1,87 @@
+"""A disk that is really full: the library lies on a small tmpfs that grows after a while (Linux, as root)."""
+
+import contextlib
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from pathlib import Path
+
+from benchmarks.faults.faulty_indexer import Circumstances
+from benchmarks.faults.kills import Trial, healed
+from benchmarks.faults.patients import Patient
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.library import Library
+from desktop_rag.stop import Stop
+
+SMALLEST, LARGEST, ENOUGH = 200, 2500, 200_000  # kB
+NOTES = 40
+WAIT_SECONDS = 20.0  # for the disk to be full
+
+
+def can_mount() -> bool:
+    """Return whether a tmpfs can be mounted here."""
+    return sys.platform == "linux" and os.geteuid() == 0
+
+
+def small_disks(base: Path, count: int, seed: int) -> Generator[Trial]:
+    """Index onto disks that become full, give them room again, and look at the libraries."""
+    chance = random.Random(seed)
+    for number in range(count):
+        size = chance.randint(SMALLEST, LARGEST)
+        disk = base / f"disk {number}"
+        with _tmpfs(disk, size), Patient(base / f"patient {number}", seed + number) as patient:
+            patient.library = Library(disk / "library")
+            for note in range(NOTES):
+                patient.put(f"note {note}.md", chance.randint(1, 200))
+            happened = True
+            with contextlib.suppress(LibraryError):  # not even the folder could be made
+                patient.start(Circumstances())
+                with patient.client() as client:
+                    patient.add(client)
+                    happened = _is_full(client)
+            if chance.random() < 0.3:
+                patient.kill_indexer()
+            _grow(disk)
+            yield Trial(f"a disk of {size} kB", healed(patient), happened=happened)
+
+
+def _is_full(client: LibraryClient) -> bool:
+    """Wait until the indexer says that the disk is full, or has nothing left to do."""
+    stop = Stop()
+    timer = threading.Timer(WAIT_SECONDS, stop.set)
+    timer.start()
+    try:
+        with contextlib.closing(client.follow(stop)) as statuses:
+            for status in statuses:
+                if "full" in status.trouble:
+                    return True
+                if status.phase.value == "idle" and status.folders and not status.folders[0].scanning:
+                    return False
+    finally:
+        timer.cancel()
+    return True
+
+
+@contextlib.contextmanager
+def _tmpfs(folder: Path, size: int) -> Generator[None]:
+    folder.mkdir(parents=True)
+    _command("mount", "-t", "tmpfs", "-o", f"size={size}k,mode=0700", "faults", str(folder))
+    try:
+        yield
+    finally:
+        _command("umount", "-l", str(folder))
+
+
+def _grow(folder: Path) -> None:
+    _command("mount", "-o", f"remount,size={ENOUGH}k", str(folder))
+
+
+def _command(*arguments: str) -> None:
+    try:
+        subprocess.run(arguments, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise LibraryError(f"{arguments[0]} is not possible here ({error})") from error

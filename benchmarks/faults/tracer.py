@@ -1,0 +1,241 @@
+"""Runs the real indexer and harms it at a chosen storage operation, or writes down all of them.
+
+A program of its own (`python -m`): a tracer must have one thread and no other children. The plan is its one argument.
+"""
+
+import errno
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.faults import faulty_indexer
+from benchmarks.faults.ptrace import Call, Decision, Fail, Go, Stopped, memory, text_at, trace
+from desktop_rag.index.library import Library
+from desktop_rag.processes.child import plain_environment
+
+# What is no part of the library's state: a log, an advisory lock, a socket, and SQLite's index of its own journal.
+_IGNORED = ("indexer.log", "indexer.lock", "indexer.sock", "catalog.sqlite-shm")
+_AT_FDCWD, _REMOVE_FOLDER = -100, 0x200
+_SPACE = frozenset({Call.WRITE, Call.ALLOCATE, Call.TRUNCATE, Call.COPY, Call.OPEN, Call.MKDIR})
+_TO_DISK = frozenset({Call.WRITE, Call.SYNC, Call.TRUNCATE, Call.ALLOCATE, Call.COPY})
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What to do to one life of the indexer; operations count from 1, 0 is never.
+
+    From operation `fail_at` on, those that need space (or reach the disk, for EIO) fail for `fail_seconds`.
+    """
+
+    library: str
+    indexer: faulty_indexer.Circumstances = faulty_indexer.Circumstances()
+    outcome: str = ""  # a file for the `Outcome`
+    log: str = ""  # a file for all operations
+    kill_at: int = 0
+    fail_at: int = 0
+    error: int = errno.ENOSPC
+    fail_seconds: float = 0.0
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How many operations there were, and which one was harmed; empty when it never came to that."""
+
+    operations: int
+    harmed: str
+
+
+class Operation(msgspec.Struct, frozen=True, array_like=True):
+    """One storage operation that succeeded; `target` is the new name of a renaming."""
+
+    at: float
+    call: Call
+    path: str
+    inode: int = 0
+    target: str = ""
+    offset: int = 0
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    path: str
+    inode: int
+    offset: int = 0
+
+
+class Watch:
+    """Decides about each call, by the plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._root = os.path.realpath(plan.library)
+        self._count = self._eligible = 0
+        self._harmed = ""
+        self._failing_until = 0.0
+        self._places: dict[tuple[int, tuple[int, ...]], list[_Place]] = {}
+        self.operations: list[Operation] = []
+
+    def outcome(self) -> Outcome:
+        """Return what happened."""
+        return Outcome(self._count, self._harmed)
+
+    def look(self, stopped: Stopped) -> Decision:
+        """Return what is to become of a call."""
+        key = stopped.number, stopped.arguments
+        if stopped.result is not None:
+            places = self._places[key].pop()
+            if stopped.result >= 0:
+                self._note(stopped, places, stopped.result)
+            return Go.ON
+        place = _place(stopped)
+        if place is None or not self._counts(place.path):
+            return Go.ON
+        self._count += 1
+        if self._count == self._plan.kill_at:
+            self._harmed = f"{stopped.call} {place.path}"
+            return Go.KILL
+        if self._fails(stopped.call, place.path):
+            return Fail(self._plan.error)
+        if not self._plan.log:
+            return Go.ON
+        self._places.setdefault(key, []).append(place)
+        return Go.ON_AND_TELL
+
+    def _counts(self, path: str) -> bool:
+        inside = path == self._root or path.startswith(self._root + os.sep)
+        return inside and not path.endswith(_IGNORED)
+
+    def _fails(self, call: Call, path: str) -> bool:
+        if not self._plan.fail_at or call not in (_TO_DISK if self._plan.error == errno.EIO else _SPACE):
+            return False
+        self._eligible += 1
+        if self._eligible == self._plan.fail_at:
+            self._harmed = f"{call} {path}"
+            self._failing_until = time.monotonic() + self._plan.fail_seconds
+            return True
+        return time.monotonic() < self._failing_until
+
+    def _note(self, stopped: Stopped, place: _Place, result: int) -> None:
+        target, offset, data, inode = "", place.offset, b"", place.inode
+        arguments, process = stopped.arguments, stopped.process
+        match stopped.call:
+            case Call.WRITE:
+                data = _written(stopped, result)
+            case Call.OPEN:
+                inode = os.stat(f"/proc/{process}/fd/{result}").st_ino  # noqa: PTH116
+                offset = arguments[{2: 1, 257: 2}.get(stopped.number, 0)] if stopped.number != 85 else os.O_TRUNC
+            case Call.TRUNCATE:
+                offset = arguments[1]
+            case Call.ALLOCATE:
+                offset = arguments[2] + arguments[3]
+            case Call.COPY:
+                with open(place.path, "rb") as file:  # noqa: PTH123
+                    file.seek(offset)
+                    data = file.read(result)
+            case Call.RENAME:
+                at = {82: (_AT_FDCWD, 1)}.get(stopped.number, (_signed(arguments[2]), 3))
+                target = _absolute(process, at[0], arguments[at[1]])
+            case Call.LINK:
+                raise NotImplementedError(f"a link: {place.path}")
+        call = Call.RMDIR if stopped.number == 263 and arguments[2] & _REMOVE_FOLDER else stopped.call
+        self.operations.append(Operation(time.monotonic(), call, place.path, inode, target, offset, data))
+
+
+def _place(stopped: Stopped) -> _Place | None:
+    """Return which file a call is about, None for what is no file."""
+    process, arguments = stopped.process, stopped.arguments
+    match stopped.number:
+        case 2 | 85 | 76 | 82 | 87 | 83 | 84 | 86:
+            path = _absolute(process, _AT_FDCWD, arguments[0])
+        case 257 | 264 | 316 | 263 | 258 | 265:
+            path = _absolute(process, _signed(arguments[0]), arguments[1])
+        case 88:
+            path = _absolute(process, _AT_FDCWD, arguments[1])
+        case 266:
+            path = _absolute(process, _signed(arguments[1]), arguments[2])
+        case 26:
+            return None  # msync: nothing of ours is written through a mapping
+        case 326:
+            return _opened(process, arguments[2])
+        case _:
+            return _opened(process, arguments[0], arguments[3] if stopped.number in (18, 296) else None)
+    with_inode = os.path.lexists(path)
+    return _Place(path, os.lstat(path).st_ino if with_inode else 0)
+
+
+def _opened(process: int, descriptor: int, offset: int | None = None) -> _Place | None:
+    link = f"/proc/{process}/fd/{descriptor}"
+    try:
+        path = os.readlink(link)  # noqa: PTH115
+        facts = os.stat(link)  # noqa: PTH116
+    except OSError:
+        return None
+    if not path.startswith("/"):
+        return None  # a socket, a pipe
+    if offset is None:
+        told = Path(f"/proc/{process}/fdinfo/{descriptor}").read_text().split()
+        appends = int(told[3], 8) & os.O_APPEND
+        offset = facts.st_size if appends else int(told[1])
+    return _Place(path.removesuffix(" (deleted)"), facts.st_ino, offset)
+
+
+def _absolute(process: int, folder: int, address: int) -> str:
+    name = os.fsdecode(text_at(process, address))
+    base = f"/proc/{process}/cwd" if folder == _AT_FDCWD else f"/proc/{process}/fd/{folder}"
+    path = os.path.join(os.readlink(base), name)  # noqa: PTH115, PTH118
+    return os.path.normpath(path)
+
+
+def _written(stopped: Stopped, size: int) -> bytes:
+    process, arguments = stopped.process, stopped.arguments
+    if stopped.number in (1, 18):
+        return memory(process, arguments[1], size)
+    vector = memory(process, arguments[1], 16 * arguments[2])
+    pieces = (memory(process, *struct.unpack_from("=QQ", vector, 16 * index)) for index in range(arguments[2]))
+    return b"".join(pieces)[:size]
+
+
+def _signed(value: int) -> int:
+    value &= 0xFFFFFFFF
+    return value - (1 << 32) if value & 1 << 31 else value
+
+
+def start(plan: Plan) -> "subprocess.Popen[bytes]":
+    """Start the indexer of the plan's library under the tracer."""
+    command = [sys.executable, "-P", "-m", __name__, msgspec.json.encode(plan).decode()]
+    return faulty_indexer.start_logged(Library(Path(plan.library)), command)
+
+
+def read_log(file: Path) -> list[Operation]:
+    """Return the operations that were written down."""
+    return msgspec.msgpack.decode(file.read_bytes(), type=list[Operation])
+
+
+def main(arguments: list[str]) -> int:
+    """Trace one life of the indexer."""
+    plan = msgspec.json.decode(arguments[0], type=Plan)
+    watch = Watch(plan)
+    leader: list[int] = []
+
+    def pass_on(number: int, _: object) -> None:
+        for process in leader:
+            os.kill(process, number)
+
+    signal.signal(signal.SIGTERM, pass_on)
+    command = faulty_indexer.command(Library(Path(plan.library)), plan.indexer)
+    code = trace(command, plain_environment(), watch.look, leader.append)
+    if plan.outcome:
+        Path(plan.outcome).write_bytes(msgspec.json.encode(watch.outcome()))
+    if plan.log:
+        Path(plan.log).write_bytes(msgspec.msgpack.encode(watch.operations))
+    return code if code >= 0 else 128 - code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""Many askers at once: how many queries a second one library's searcher answers, by words and by words and meaning.
+
+These are times by the clock, for waiting is what is measured: all askers share one searcher process, as the windows and
+agents of a library do.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+
+from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
+from benchmarks.report import OURS, Measurement
+from desktop_rag.errors import BenchError, QueryError
+from desktop_rag.retrieval.client import SearcherClient
+from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.stop import Stop
+
+_SUBJECTS = {OURS: Mode.KEYWORD, "ours, hybrid": Mode.HYBRID}
+
+
+def stored_queries(file: Path) -> list[str]:
+    """Return the queries of a file, one a line."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BenchError(f"The queries in {file} cannot be read: {error}") from error
+    queries = [line.strip() for line in lines if line.strip()]
+    if not queries:
+        raise BenchError(f"There is no query in {file}.")
+    return queries
+
+
+def as_typed(query: KeywordQuery) -> str:
+    """Return a query as a person types it."""
+    words = query.words
+    match query.kind:
+        case Kind.AND:
+            return " AND ".join(words)
+        case Kind.NOT:
+            return " NOT ".join(words)
+        case Kind.OR5:
+            return " OR ".join(words)
+        case Kind.PHRASE:
+            return f'"{" ".join(words)}"'
+        case Kind.PREFIX:
+            return f"{words[0]}*"
+        case Kind.FUZZY:
+            return f"{words[0]}~1"
+        case _:
+            return words[0]
+
+
+def under_load(
+    library: Path, queries: Sequence[str], askers: Sequence[int], say: Callable[[str], None]
+) -> list[Measurement]:
+    """Ask `queries` by so many `askers` at once, in both modes."""
+    rows: list[Measurement] = []
+    with closing(SearcherClient(library)) as client:
+        for mode in _SUBJECTS.values():  # what a searcher loads once is not what is measured
+            _seconds(client, queries[0], mode)
+        for count in askers:
+            for subject, mode in _SUBJECTS.items():
+                say(f"{count} askers, {mode} …")
+                began = time.perf_counter()
+                with ThreadPoolExecutor(count) as pool:
+                    taken = list(pool.map(lambda query, mode=mode: _seconds(client, query, mode), queries))
+                rate = len(queries) / (time.perf_counter() - began)
+                latency = Measurement(f"one query, {count} at once", subject, "ms", tuple(s * 1000 for s in taken))
+                mean = sum(latency.values) / len(taken)
+                rows += (
+                    Measurement(f"queries a second, {count} at once", subject, "1/s", (rate,), better="more"),
+                    latency,
+                    Measurement(f"mean, {count} at once", subject, "ms", (mean,)),
+                    Measurement(f"95 % below, {count} at once", subject, "ms", (latency.at(95),)),
+                )
+    return sorted(rows, key=lambda row: row.what)
+
+
+def _seconds(client: SearcherClient, query: str, mode: Mode) -> float:
+    began = time.perf_counter()
+    with suppress(QueryError):  # a stored query may be one that cannot be understood; its answer is that
+        client.search(SearchRequest(query, mode), Stop())
+    return time.perf_counter() - began

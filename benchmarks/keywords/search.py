@@ -1,0 +1,169 @@
+"""How long queries take: every kind of keyword query, at several sizes, against public engines over the same words.
+
+Times are CPU milliseconds of one query with its ten best passages. The engines take turns with all
+queries of a kind, so that a busy moment of the machine hits all of them, and each finds the caches as it left them.
+"""
+
+import argparse
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.corpus import add_corpus_arguments, corpus_of
+from benchmarks.keywords.keyword_engines import Engine, engines
+from benchmarks.keywords.keyword_queries import KeywordQuery, Kind, drawn
+from benchmarks.keywords.load import as_typed, stored_queries, under_load
+from benchmarks.keywords.waiting import library_of, waits
+from benchmarks.options import SIZES, names, numbers
+from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.evaluation.running_library import wait_for_end
+from desktop_rag.index.library import Library
+
+TOP = 10
+LEAST_RATIO = {Kind.OR5: 1 / 2.5, Kind.PREFIX: 1 / 2.5}  # against tantivy; all other kinds 1 / 1.5
+SLOWEST_MS = 5.0  # of 95 % of the queries of a kind
+FIRST_MS = 30.0  # opening and the first query
+Say = Callable[[str], None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of this benchmark."""
+    add_corpus_arguments(parser, passages=10_000)
+    parser.add_argument("--sizes", type=numbers, default=(), metavar="N,N,…", help="measure at several sizes")
+    parser.add_argument("--queries", type=int, default=40, metavar="N", help="of each kind (40)")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each query is run (3)")
+    parser.add_argument("--engines", type=names, default=(), metavar="NAME,…", help="only these: ours,tantivy")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the indexes there, and use what is there")
+    parser.add_argument("--concurrency", type=numbers, default=(), metavar="N,N", help="so many askers of --library")
+    parser.add_argument("--library", type=Path, metavar="DIR", help="ask this library, by words and by both")
+    parser.add_argument("--size", choices=SIZES, help="how long a person waits, in a library made of so much text")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="ask the queries of a file, one a line")
+
+
+def run(options: argparse.Namespace, say: Say) -> Report:
+    """Measure queries of every kind at every size, or a library with many askers."""
+    if bool(options.concurrency) != bool(options.library):
+        raise BenchError("--concurrency and --library belong together.")
+    if options.size:
+        options.passages = SIZES[options.size]
+        return _waited(options, say)
+    sizes: Sequence[int] = options.sizes or (options.passages,)
+    options.passages = max(sizes)
+    if options.library and options.replay:
+        queries = stored_queries(options.replay)
+        rows = under_load(options.library, queries, options.concurrency, say)
+        return Report("Many askers", tuple(rows), (f"{len(queries)} stored queries.",), this_machine())
+    corpus = corpus_of(options, say)
+    drawn_queries = drawn(corpus.passages[: min(sizes)], options.queries)
+    notes = [corpus.describe(), f"{options.queries} queries of each kind."]
+    if options.library:
+        rows = under_load(options.library, list(map(as_typed, drawn_queries)), options.concurrency, say)
+        return Report("Many askers", tuple(rows), tuple(notes), this_machine())
+    notes.append(f"Each value is the median of {options.rounds} runs of a query.")
+    return _compared(options, sizes, corpus.passages, drawn_queries, notes, say)
+
+
+def _waited(options: argparse.Namespace, say: Say) -> Report:
+    """Make a library of a person's size and ask its searcher."""
+    corpus = corpus_of(options, say)
+    notes = (corpus.describe(), "Most vectors are real ones plus noise.", f"{options.queries} queries in each mode.")
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        library = library_of(options.keep or Path(scratch), corpus, say)
+        rows = waits(library, corpus.passages[: corpus.real], options.queries, say)
+        wait_for_end(Library(library))
+    return Report("Waiting for a search", tuple(rows), notes, this_machine())
+
+
+def _compared(
+    options: argparse.Namespace,
+    sizes: Sequence[int],
+    passages: Sequence[str],
+    queries: Sequence[KeywordQuery],
+    notes: list[str],
+    say: Say,
+) -> Report:
+    rows: list[Measurement] = []
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        for size in sizes:
+            folder = Path(options.keep or scratch, str(size))
+            found, missing = engines(folder, options.engines)
+            notes += [note for note in missing if note not in notes]
+            _built(found, folder, passages[:size], say)
+            say(f"Asking {len(queries)} queries of {size:,} passages …")
+            rows += _first(found, queries, size)
+            rows += _rows(found, queries, options.rounds, size)
+            for engine in found.values():
+                engine.close()
+    return Report("Keyword queries", tuple(rows), tuple(notes), this_machine())
+
+
+def _built(found: Mapping[str, Engine], folder: Path, passages: Sequence[str], say: Say) -> None:
+    for name, engine in found.items():
+        done = folder / f"{name}.built"
+        if not done.exists():
+            say(f"Building {name} over {len(passages):,} passages …")
+            folder.mkdir(parents=True, exist_ok=True)
+            engine.build(passages)
+            done.touch()
+
+
+def _first(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], size: int) -> list[Measurement]:
+    """Measure opening an index together with the first query, one of each kind."""
+    rows = []
+    firsts = {query.kind: query for query in reversed(queries)}.values()
+    for name, engine in found.items():
+        for query in firsts:  # what a program loads once is no part of an index
+            engine.open()
+            _ask(engine, query)
+        times: list[float] = []
+        for query in firsts:
+            began = time.process_time()
+            engine.open()
+            if _ask(engine, query):
+                times.append((time.process_time() - began) * 1000)
+        goal = FIRST_MS if name == OURS else None
+        rows.append(Measurement(f"opening and a first query, {size:,}", name, "ms", tuple(times), goal=goal))
+    return rows
+
+
+def _rows(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], rounds: int, size: int) -> list[Measurement]:
+    rows = []
+    for kind in Kind:
+        asked = [query for query in queries if query.kind is kind]
+        times = _times(found, asked, rounds)
+        for name, values in times.items():
+            goal = LEAST_RATIO.get(kind, 1 / 1.5) if name == "tantivy" else None
+            rows.append(Measurement(f"{kind}, {size:,}", name, "ms", values, goal=goal))
+            if name == OURS:
+                slowest = (rows[-1].at(95),)
+                rows.append(Measurement(f"{kind}, {size:,}, 95 % below", OURS, "ms", slowest, goal=SLOWEST_MS))
+    return sorted(rows, key=lambda row: row.what)
+
+
+def _times(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], rounds: int) -> dict[str, tuple[float, ...]]:
+    """Return the median milliseconds of each query, by engine; engines without such queries are missing."""
+    taken: dict[str, list[list[float]]] = defaultdict(list)
+    for _ in range(rounds):
+        for name, engine in found.items():
+            times = []
+            for query in queries:
+                began = time.process_time()
+                if _ask(engine, query):
+                    times.append((time.process_time() - began) * 1000)
+            if times:
+                taken[name].append(times)
+    return {name: tuple(map(median, zip(*times, strict=True))) for name, times in taken.items()}
+
+
+def _ask(engine: Engine, query: KeywordQuery) -> bool:
+    """Ask; return False if this engine has no such queries."""
+    try:
+        engine.best(query, TOP)
+    except NotImplementedError:
+        return False
+    return True

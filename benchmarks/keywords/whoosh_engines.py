@@ -1,0 +1,119 @@
+"""Our columnar index and stock Whoosh over the same plain words; both are asked with Whoosh's queries."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from whoosh.analysis import LowercaseFilter, RegexTokenizer
+from whoosh.fields import NUMERIC, Schema
+from whoosh.fields import TEXT as TEXTS
+from whoosh.filedb.filestore import FileStorage
+from whoosh.index import FileIndex
+from whoosh.query import And, FuzzyTerm, Not, Or, Phrase, Prefix, Query, Term
+from whoosh.searching import Searcher
+from whoosh.writing import SegmentWriter
+
+from benchmarks.keywords.keyword_engines import KEY, TEXT
+from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
+from benchmarks.keywords.plain_text import plain_field
+from desktop_rag.index.keywords.columnar.executor import search
+from desktop_rag.index.keywords.columnar.index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.parts import Whole
+from desktop_rag.index.keywords.columnar.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.translation import Translation
+from desktop_rag.index.keywords.columnar.upkeep import AT_REST, Upkeep
+from desktop_rag.index.keywords.columnar.writer import writing
+from desktop_rag.index.records import Watermark
+from desktop_rag.stop import Stop
+
+
+class Ours:
+    """The columnar index with its executor."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._whole: Whole | None = None
+
+    def build(self, passages: Sequence[str]) -> None:
+        """Write and merge it as far as the product does at rest."""
+        index = ColumnarIndex.begin(self._folder, _our_schema(), Watermark(0, ""))
+        with writing(index) as writer:
+            for number, passage in enumerate(passages, start=1):
+                writer.add_document(**{KEY: number, TEXT: passage})
+            writer.commit()
+        upkeep = Upkeep(index)
+        while upkeep.work(AT_REST, seconds=60):
+            pass
+
+    def open(self) -> None:
+        """Map the segments."""
+        self._schema = _our_schema()
+        _, segments = ColumnarIndex(self._folder, self._schema).current()
+        self._whole = Whole([segment.arrays for segment in segments], LUCENE)
+
+    def best(self, query: KeywordQuery, count: int) -> list[int]:
+        """Run the executor."""
+        assert self._whole is not None
+        stop = Stop()
+        node = Translation(self._whole, self._schema, lambda *_: (), stop).node(whoosh_query(query))
+        return [number for number, _ in search(self._whole, node, count, KEY, dict.fromkeys(self._whole.parts), stop)]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._whole = None
+
+
+class StockWhoosh:
+    """Whoosh as it is installed, with its own ranking."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._searcher: Searcher | None = None
+
+    def build(self, passages: Sequence[str]) -> None:
+        """Write everything in one commit."""
+        self._folder.mkdir(parents=True)
+        number = NUMERIC(int, bits=64, signed=False, shift_step=0, sortable=True, default=0)
+        schema = Schema(**{KEY: number, TEXT: TEXTS(RegexTokenizer(r"\w+") | LowercaseFilter())})
+        writer = SegmentWriter(FileIndex.create(FileStorage(str(self._folder)), schema), limitmb=512)
+        for place, passage in enumerate(passages, start=1):
+            writer.add_document(**{KEY: place, TEXT: passage})
+        writer.commit()
+
+    def open(self) -> None:
+        """Open a searcher."""
+        self._searcher = FileIndex(FileStorage(str(self._folder))).searcher()
+
+    def best(self, query: KeywordQuery, count: int) -> list[int]:
+        """Search."""
+        assert self._searcher is not None
+        found = self._searcher.search(whoosh_query(query), limit=count).items()
+        return [document + 1 for document, _ in found]
+
+    def close(self) -> None:
+        """Close the searcher."""
+        if self._searcher is not None:
+            self._searcher.close()
+
+
+def whoosh_query(query: KeywordQuery) -> Query:
+    """Return the query for Whoosh and for ours."""
+    words = query.words
+    match query.kind:
+        case Kind.PHRASE:
+            return Phrase(TEXT, words)
+        case Kind.PREFIX:
+            return Prefix(TEXT, words[0], constantscore=False)
+        case Kind.FUZZY:
+            return FuzzyTerm(TEXT, words[0], prefixlength=0, constantscore=False)
+    terms = [Term(TEXT, word) for word in words]
+    if query.kind is Kind.TERM:
+        return terms[0]
+    if query.kind is Kind.OR5:
+        return Or(terms)
+    return And([terms[0], Not(terms[1])] if query.kind is Kind.NOT else terms)
+
+
+def _our_schema() -> Schema:
+
+    number = NUMERIC(int, bits=64, signed=False, shift_step=0, sortable=True, default=0)
+    return Schema(**{KEY: number, TEXT: plain_field()})

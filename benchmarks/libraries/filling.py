@@ -1,0 +1,51 @@
+"""Vectors for more sentences than can be encoded in a benchmark: real ones plus noise."""
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from benchmarks.libraries.live import LiveLibrary
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.sentences import sentence_hashes
+from desktop_rag.index.records import ChunkId
+from desktop_rag.paths import encoder_folder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+REAL = 1_000  # sentences that are encoded
+NOISE = 0.5  # length of what is added to a vector of length 1
+AT_ONCE = 500  # chunks handed over before we wait for them, so that no queue grows
+
+
+def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str], None]) -> None:
+    """Give every chunk vectors, oldest first, while the indexer encodes the newest ones by itself."""
+    import numpy as np
+
+    from desktop_rag.index.encoding.encoder import Encoder
+    from desktop_rag.index.vectors.codes import packed
+
+    encoder = Encoder.load(encoder_folder(), threads=1)
+    real = encoder.encode(sentences[:REAL])
+    chance = np.random.default_rng(seed)
+    with closing(CatalogReader.open(live.library.catalog)) as catalog:
+        waiting = catalog.database.rows(tuple[int], "SELECT id FROM chunk WHERE encoded = 0")
+        for first in range(0, len(waiting), AT_ONCE):
+            chunks = catalog.chunks(ChunkId(chunk) for (chunk,) in waiting[first : first + AT_ONCE])
+            for chunk in chunks.values():
+                hashes = sentence_hashes(chunk)
+                rows = packed(hashes, noisy(real, len(hashes), chance))
+                live.keep_vectors(chunk.id, encoder.id, b"".join(rows.values()))
+            live.wait_until_encoded(list(chunks))
+            say(f"{first + len(chunks):,} of {len(waiting):,} chunks have vectors")
+
+
+def noisy(real: "NDArray[np.float32]", count: int, chance: "np.random.Generator") -> "NDArray[np.float32]":
+    """Return `count` unit rows, each a row of `real` drawn at random with noise of length `NOISE` added."""
+    import numpy as np
+
+    noise = chance.standard_normal((count, real.shape[1]), np.float32)
+    rows = real[chance.integers(len(real), size=count)] + noise * np.float32(NOISE / real.shape[1] ** 0.5)
+    made: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return made

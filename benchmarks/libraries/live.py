@@ -1,0 +1,97 @@
+"""A library of its own for a benchmark, with the real indexer at work and a search engine beside it."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+import psutil
+
+from benchmarks.measuring import family, family_cpu_seconds, own_memory
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.running_library import RunningLibrary, settled
+from desktop_rag.index.records import ChunkId
+from desktop_rag.index.requests import Address
+from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
+
+LOOK_SECONDS = 0.01
+LONGEST_SECONDS = 7200.0
+SAMPLE_SECONDS = 0.2
+
+
+class LiveLibrary(RunningLibrary):
+    """A running library that is measured; all waiting is for what a search finds or a status says."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._engine = Engine(folder)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._engine.close()
+        super().__exit__(kind, error, trace)
+
+    @property
+    def indexer(self) -> psutil.Process:
+        """The running indexer."""
+        return psutil.Process(msgspec.json.decode(self.library.address.read_bytes(), type=Address).pid)
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU seconds of the indexer and its readers so far."""
+        return family_cpu_seconds(self.indexer)
+
+    def rescan(self) -> None:
+        """Compare everything with the disk, and return when that is done."""
+        self._client.rescan(None, self._stop)
+        self.wait_until(settled)
+
+    def keep_vectors(self, chunk: ChunkId, encoder: str, rows: bytes) -> None:
+        """Hand over the vectors of a chunk, as a searcher does."""
+        self._client.keep_vectors(chunk, encoder, rows, self._stop)
+
+    def wait_until_encoded(self, chunks: Sequence[ChunkId]) -> None:
+        """Return when all these chunks have their vectors."""
+        some = ", ".join(map(str, chunks))
+        self.seconds_until(lambda: not self.number(f"SELECT count(*) FROM chunk WHERE encoded = 0 AND id IN ({some})"))
+
+    def hits(self, query: str, mode: Mode = Mode.KEYWORD) -> tuple[Hit, ...]:
+        """Return what a search finds now."""
+        return self._engine.search(SearchRequest(query, mode), self._stop).hits
+
+    def seconds_until(self, condition: Callable[[], bool]) -> float:
+        """Return after how many seconds by the clock `condition` holds."""
+        began = time.perf_counter()
+        while not condition():
+            if time.perf_counter() - began > LONGEST_SECONDS:
+                raise BenchError("The library did not come to where it had to be.")
+            time.sleep(LOOK_SECONDS)
+        return time.perf_counter() - began
+
+
+class PeakMemory:
+    """A context manager that notes the most memory the indexer and its readers held at once, in megabytes."""
+
+    def __init__(self, live: LiveLibrary) -> None:
+        self._process = live.indexer
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="memory", daemon=True)
+        self.megabytes = 0.0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(SAMPLE_SECONDS):
+            self.megabytes = max(self.megabytes, own_memory(family(self._process)))

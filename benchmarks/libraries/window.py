@@ -1,0 +1,135 @@
+"""How long the window's event loop is held: the real window in a process of its own, with a heartbeat of 4 ms.
+
+A gap is the time between two beats. What the machine itself adds (other programs, the scheduler) is what the same
+window shows while it rests, in the same run. Where the system tells how long the window's thread waited for a free
+core, a row of its own says what is left without that.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.corpus import add_corpus_arguments, corpus_of
+from benchmarks.libraries.endpoint import streaming_endpoint
+from benchmarks.libraries.folders import write_folder
+from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.evaluation.running_library import wait_for_end
+from desktop_rag.index.library import Library
+from desktop_rag.processes.child import plain_environment
+from desktop_rag.settings import Profile, Settings, save
+
+LONGEST_GAP = 50.0  # ms, the 99.9th percentile in every situation …
+BEYOND_IDLE = 20.0  # … or as much more than that of the resting window
+PERCENTILES = (50.0, 99.0, 99.9, 100.0)
+FILES = 2_000
+LIMIT_SECONDS = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Beats:
+    """Each beat of one situation in milliseconds: (gap, CPU of the window's thread in it, waiting for a free core)."""
+
+    situation: str
+    beats: tuple[tuple[float, float, float], ...]
+
+    def gaps(self, *, waiting: bool) -> Measurement:
+        """Return all gaps, with or without the waiting for a free core."""
+        values = tuple(gap if waiting else gap - waited for gap, _, waited in self.beats)
+        return Measurement(self.situation, OURS, "ms", values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of the probe."""
+
+    situation: str = ""
+    beats: tuple[tuple[float, float, float], ...] = ()
+    shown: float | None = None
+    late: bool = False
+    busy: bool = True
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of this benchmark."""
+    add_corpus_arguments(parser, passages=20_000)
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long a situation lasts (10)")
+    parser.add_argument("--platform", default="offscreen", help="Qt's platform: offscreen, or xcb under a display")
+
+
+def run(options: argparse.Namespace, say: Callable[[str], None]) -> Report:
+    """Measure the gaps of the event loop in every situation."""
+    corpus = corpus_of(options, say)
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        say(f"Writing {FILES:,} files …")
+        big = Path(scratch, "a big folder")
+        write_folder(big, corpus.passages, FILES)
+        beats, notes = [], [corpus.describe()]
+        for line in _probed(Path(scratch), big, options.seconds, options.platform):
+            if line.situation:
+                beats.append(Beats(line.situation, line.beats))
+                say(_told(beats[-1]))
+            if line.late:
+                notes.append("A situation did not come to its end in time.")
+            if not line.busy:
+                notes.append("The big folder was indexed before the last situations had ended: give more --passages.")
+    return Report("The window's event loop", tuple(rows(beats)), tuple(notes), this_machine())
+
+
+def rows(beats: list[Beats]) -> Iterator[Measurement]:
+    """Yield the percentiles of each situation; the first one is the resting window, which the others may exceed."""
+    idle = beats[0].gaps(waiting=True).at(99.9) if beats else 0.0
+    for one in beats:
+        gaps = one.gaps(waiting=True)
+        for percent in PERCENTILES:
+            name = f"p{percent:g}" if percent < 100 else "longest"
+            goal = max(LONGEST_GAP, idle + BEYOND_IDLE) if percent == 99.9 and one is not beats[0] else None
+            yield Measurement(f"{one.situation}, {name}", OURS, "ms", (gaps.at(percent),), goal=goal)
+        if any(waited for _, _, waited in one.beats):
+            alone = one.gaps(waiting=False).at(99.9)
+            yield Measurement(f"{one.situation}, p99.9 but for waiting for a core", OURS, "ms", (alone,))
+
+
+def _told(beats: Beats) -> str:
+    worst = sorted(beats.beats, reverse=True)[:5]
+    told = ", ".join(f"{gap:.0f} ({cpu:.0f} CPU, {waited:.0f} waiting)" for gap, cpu, waited in worst)
+    return f"{beats.situation}: longest gaps {told} ms"
+
+
+def _probed(scratch: Path, big: Path, seconds: float, platform: str) -> Iterator[_Line]:
+    """Yield the lines of the probe; its data and settings lie in `scratch`."""
+    with ExitStack() as stack:
+        address = stack.enter_context(streaming_endpoint())
+        save(scratch / "settings.json", Settings(profiles=(Profile("streaming", address, "scripted"),)))
+        command = probe_command("--library", str(scratch / "library"), "--big", str(big))
+        command += ["--seconds", str(seconds)]
+        probe = stack.enter_context(
+            subprocess.Popen(command, stdout=subprocess.PIPE, env=environment(scratch, platform))
+        )
+        stack.callback(probe.kill)
+        assert probe.stdout is not None
+        for line in probe.stdout:
+            yield msgspec.json.decode(line, type=_Line)
+        code = probe.wait(LIMIT_SECONDS)
+        wait_for_end(Library(scratch / "library"))
+        if code != 0:
+            raise BenchError(f"The window ended with code {probe.returncode}. Is Qt's platform “{platform}” there?")
+
+
+def environment(home: Path, platform: str) -> Mapping[str, str]:
+    """Return what a window of its own data folder needs around it."""
+    return {**os.environ, **plain_environment(), "DESKTOP_RAG_HOME": str(home), "QT_QPA_PLATFORM": platform}
+
+
+def probe_command(*arguments: str) -> list[str]:
+    """Return the command line of the window under a stopwatch."""
+    return [sys.executable, "-P", "-m", "benchmarks.libraries.window_probe", *arguments]

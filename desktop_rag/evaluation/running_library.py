@@ -1,0 +1,77 @@
+"""A library with its real indexer running, for as long as a block of code lasts."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from filelock import FileLock
+
+from desktop_rag.errors import BenchError
+from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.library import Library
+from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.records import FolderId
+from desktop_rag.stop import Stop
+
+END_SECONDS = 120.0
+
+
+class RunningLibrary:
+    """A context manager: the indexer runs inside the block, and has ended after it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.library = Library(folder)
+        self._client = LibraryClient(self.library)
+        self._stop = Stop()
+
+    def __enter__(self) -> Self:
+        self.wait_until(lambda _: True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._client.close()
+        wait_for_end(self.library)
+
+    def add(self, path: Path) -> FolderId:
+        """Drop a folder on the library."""
+        added = self._client.add([path], self._stop)
+        if not added.folders:
+            raise BenchError(f"{path} was refused: {added.refused[0][1]}")
+        return added.folders[0]
+
+    def wait_until(self, condition: Callable[[LibraryStatus], bool]) -> LibraryStatus:
+        """Follow the progress until `condition` holds."""
+        with closing(self._client.follow(self._stop)) as statuses:
+            for status in statuses:
+                if status.trouble:
+                    raise BenchError(status.trouble)
+                if condition(status):
+                    return status
+        raise BenchError("The indexer ended.")
+
+    def number(self, query: str) -> int:
+        """Return one number of the catalog."""
+        with closing(CatalogReader.open(self.library.catalog)) as catalog:
+            return catalog.database.number(query)
+
+
+def wait_for_end(library: Library) -> None:
+    """Return when no indexer holds `library` any more, so that its files can be removed."""
+    with FileLock(library.lock).acquire(timeout=END_SECONDS):
+        pass
+
+
+def settled(status: LibraryStatus) -> bool:
+    """Return whether nothing is left to do."""
+    return status.phase is Phase.IDLE and not any(folder.scanning for folder in status.folders)
+
+
+def all_searchable(status: LibraryStatus) -> bool:
+    """Return whether every file can be found by its words."""
+    counted = all(f.found > 0 and f.searchable + f.skipped + f.failed == f.found for f in status.folders)
+    return bool(status.folders) and counted and not any(folder.scanning for folder in status.folders)

@@ -1,0 +1,16 @@
+"""The power fails while the indexer works; a small dose of `desktop-rag bench faults`."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.faults.outage import power_losses
+from benchmarks.faults.ptrace import can_trace
+
+
+@pytest.mark.skipif(not can_trace(), reason="only where storage operations can be seen")
+@pytest.mark.parametrize("seed", [8, 9])
+def test_no_state_that_a_power_loss_may_leave_loses_or_doubles_anything(tmp_path: Path, seed: int) -> None:
+    trials = list(power_losses(tmp_path, 10, seed))
+    assert len(trials) == 10
+    assert [trial for trial in trials if trial.wrong] == []

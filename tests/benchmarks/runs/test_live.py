@@ -1,0 +1,41 @@
+"""The real indexer at work for a benchmark."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.libraries.filling import fill
+from benchmarks.libraries.library import write_small_files
+from benchmarks.libraries.live import LiveLibrary, PeakMemory
+from desktop_rag.evaluation.running_library import all_searchable, settled
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    write_small_files(tmp_path / "documents", 6)
+    return tmp_path / "documents"
+
+
+def test_a_library_lives_inside_its_block_and_can_be_removed_behind_it(tmp_path: Path, documents: Path) -> None:
+    with LiveLibrary(tmp_path / "library") as live, PeakMemory(live) as memory:
+        indexer = live.indexer
+        live.add(documents)
+        live.wait_until(lambda status: all_searchable(status) and settled(status))
+        assert [hit.path.name for hit in live.hits("q00004x")] == ["note 00004.txt"]
+        assert live.number("SELECT count(*) FROM file") == 6
+        live.rescan()
+        assert live.cpu_seconds() > 0
+        (documents / "moving").rename(documents / "renamed")
+        live.seconds_until(lambda: any("renamed" in hit.path.parts for hit in live.hits("q00001x")))
+    assert memory.megabytes > 0
+    indexer.wait(10)  # nobody holds the lock: what is left of it ends now
+
+
+def test_made_up_vectors_make_every_chunk_ready(tmp_path: Path, documents: Path) -> None:
+    with LiveLibrary(tmp_path / "library") as live:
+        live.add(documents)
+        live.wait_until(all_searchable)
+        fill(live, ["The boat lies in the harbour."], seed=1, say=lambda _: None)
+        live.wait_until(settled)
+        assert live.number("SELECT count(*) FROM chunk WHERE encoded = 0") == 0
+        assert live.number("SELECT count(*) FROM chunk") == 6

@@ -1,0 +1,75 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+from benchmarks.measuring import (
+    cpu_seconds,
+    cpu_seconds_of,
+    family,
+    family_cpu_seconds,
+    folder_bytes,
+    in_turns,
+    own_memory,
+)
+from benchmarks.peer_tools import absent, absent_program
+
+BURN = "import time\nwhile time.process_time() < 0.2: pass"
+
+
+def test_the_time_of_ended_children_counts() -> None:
+    before = cpu_seconds()
+    subprocess.run([sys.executable, "-c", BURN], check=True)
+    assert cpu_seconds() - before >= 0.19
+
+
+def test_works_take_turns() -> None:
+    order: list[str] = []
+    works = {"a": lambda: order.append("a"), "b": lambda: order.append("b")}
+    ticks = iter(range(100))
+    seconds = in_turns(works, 2, clock=lambda: float(next(ticks)))
+    assert order == ["a", "b", "a", "b"]
+    assert seconds == {"a": (1.0, 1.0), "b": (1.0, 1.0)}
+
+
+def test_a_family_is_a_process_with_its_children() -> None:
+    with subprocess.Popen([sys.executable, "-c", f"{BURN}\nprint(flush=True)\ninput()"], stdin=-1, stdout=-1) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        me = psutil.Process()
+        assert child.pid in {member.pid for member in family(me)}
+        assert family_cpu_seconds(psutil.Process(child.pid)) >= 0.19
+        assert 0 < own_memory([psutil.Process(child.pid)]) < own_memory(family(me))
+        child.kill()
+
+
+def test_a_process_that_is_gone_has_nothing() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=-1)
+    gone = psutil.Process(child.pid)
+    child.communicate()
+    assert family(gone) == []
+    assert family_cpu_seconds(gone) == 0
+    assert own_memory([gone]) == 0
+
+
+def test_bytes_are_those_of_files_and_of_folders(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "c").write_bytes(b"123")
+    (tmp_path / "d").write_bytes(b"12")
+    assert folder_bytes(tmp_path / "a", tmp_path / "d", tmp_path / "nowhere") == 5
+
+
+def test_a_missing_peer_is_a_sentence_and_an_installed_one_nothing() -> None:
+    assert absent("Python", "os", "sys") == ""
+    assert absent("Nessie", "nessie_search") == (
+        "Nessie is left out: nessie_search is not installed (.venv/bin/python -m pip install -e '.[bench]')."
+    )
+    assert "nessie-tools" in absent_program("Nessie", f"nessie-{os.getpid()}", "nessie-tools")
+
+
+def test_what_a_process_spends_is_measured() -> None:
+    before = cpu_seconds_of(psutil.Process())
+    sum(range(3_000_000))
+    assert cpu_seconds_of(psutil.Process()) > before

@@ -1,0 +1,50 @@
+"""The window under a stopwatch, as `bench window` and `bench library` start it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from benchmarks.libraries.folders import write_folder
+from benchmarks.libraries.window import environment, probe_command
+from desktop_rag.evaluation.running_library import wait_for_end
+from desktop_rag.index.library import Library
+
+SITUATIONS = [
+    "idle",
+    "first Settings",
+    "first question, built-in",
+    "theme switch",
+    "typing",
+    "scrolling",
+    "searching as you type",
+    "looking at hits",
+    "opening documents",
+    "scrolling documents",
+    "a folder dropped and indexed",
+    "typing while indexing",
+    "searching while indexing",
+    "resizing while indexing",
+    "a question while indexing",
+]
+
+
+def probe(home: Path, *arguments: str) -> list[dict[str, object]]:
+    command = probe_command("--library", str(home / "library"), *arguments)
+    done = subprocess.run(command, env=dict(environment(home, "offscreen")), stdout=-1, timeout=100, check=True)
+    wait_for_end(Library(home / "library"))
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_window_says_when_it_is_on_the_screen(tmp_path: Path) -> None:
+    (line,) = probe(tmp_path, "--then", "end")
+    assert isinstance(line["shown"], float)
+    assert line["shown"] > 0
+
+
+def test_every_situation_is_lived_through_and_has_its_beats(tmp_path: Path) -> None:
+    write_folder(tmp_path / "big", [f"Passage {n} speaks of boats." for n in range(40)], 40)
+    lines = probe(tmp_path, "--seconds", "0.1", "--big", str(tmp_path / "big"))
+    lived = [line for line in lines if "situation" in line]
+    assert [line["situation"] for line in lived] == SITUATIONS
+    assert all(line["beats"] for line in lived)
+    assert not any("late" in line for line in lines)
