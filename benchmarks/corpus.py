@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from desktop_rag.documents.formats import is_supported, suffix_of
-from desktop_rag.documents.reading import read_document
-from desktop_rag.documents.sentences import split_sentences
+from desktop_rag.documents.file_types import is_supported, suffix_of
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import BenchError, DocumentError
 from desktop_rag.paths import resources
+from desktop_rag.text.sentences import split_sentences
 
 PASSAGE_WORDS = 200
 FEWEST_WORDS = 20  # a shorter rest of a text is no passage

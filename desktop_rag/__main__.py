@@ -10,10 +10,10 @@ import sys
 CHILD_VERBS = {
     "_indexer": "desktop_rag.index.indexer.main",
     "_searcher": "desktop_rag.retrieval.searcher",
-    "_reader": "desktop_rag.documents.reader",
-    "_painter": "desktop_rag.documents.painter",
-    "_tesseract": "desktop_rag.documents.recognition.tesseract",
-    "_recogniser": "desktop_rag.documents.recognition.recogniser",
+    "_reader": "desktop_rag.documents.sandbox.reader_child",
+    "_painter": "desktop_rag.documents.render.painter",
+    "_tesseract": "desktop_rag.documents.ocr.tesseract",
+    "_recogniser": "desktop_rag.documents.ocr.ocr_child",
 }
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.report import OURS, Measurement
-from desktop_rag.documents.sentences import split_sentences
 from desktop_rag.evaluation.datasets import Collection, Passage
 from desktop_rag.evaluation.metrics import Difference, Values, by_question, difference, mean
 from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.text.sentences import split_sentences
 
 DENSE_SHARE = 0.65  # of the hybrid's score, halves for the passage and for its best sentence
 MOST_LOST = 0.005  # of a measure of the hybrid, by what is less exact than float32

@@ -20,7 +20,7 @@ from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of
 from benchmarks.keywords.keyword_queries import plain_words
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.documents.chunking import split
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.ledger import Ledger

@@ -14,7 +14,7 @@ import psutil
 from benchmarks.measuring import MB
 from benchmarks.report import OURS, Measurement
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.reader_client import ReaderChild, ReaderLost, seconds_for
+from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost, seconds_for
 from desktop_rag.errors import BenchError, DocumentError
 from desktop_rag.stop import Stop
 

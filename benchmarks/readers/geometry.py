@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.documents.document import Box, Document, LineKind
-from desktop_rag.documents.painter_messages import PrintedText
-from desktop_rag.documents.printed_text import runs_of
-from desktop_rag.documents.readers.encodings import clean
-from desktop_rag.documents.readers.pdf.opening import open_pdf
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
+from desktop_rag.documents.render.painter_messages import PrintedText
+from desktop_rag.documents.render.printed_text import runs_of
 from desktop_rag.errors import DocumentError
 
 _HYPHENS = ("-", "\u2010", "\u00ad")

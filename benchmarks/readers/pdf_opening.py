@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.measuring import in_turns
-from desktop_rag.documents.readers.pdf.opening import open_pdf
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
 
 MUTOOL = "mutool draw -F txt"
 TEXT = "text alone"

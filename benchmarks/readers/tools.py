@@ -14,7 +14,7 @@ import msgspec
 import psutil
 
 from benchmarks.readers import reader_peer
-from desktop_rag.documents.reader_client import ReaderChild
+from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import BenchError, DocumentError
 from desktop_rag.stop import Stop
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
-from desktop_rag.documents.recognition.engine import NO_ENGINE
+from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE
 from desktop_rag.errors import ProcessError
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import connect

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from desktop_rag.documents.document import (
     Document,
+    InlineMark,
     Line,
     LineKind,
-    Mark,
     MarkKind,
     Message,
     OutlineEntry,
@@ -16,7 +16,7 @@ from desktop_rag.documents.document import (
     Section,
     Structure,
 )
-from desktop_rag.documents.labels import label_of
+from desktop_rag.text.labels import label_of
 
 
 class DocumentBuilder:
@@ -65,7 +65,7 @@ class DocumentBuilder:
         """Call the document by another format, once what the file holds has told which it is."""
         self._format = format_name
 
-    def add(self, line: Line, marks: Sequence[Mark] = ()) -> None:
+    def add(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
         """Append `line`; a newline inside its text would break the numbering and becomes a space."""
         self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
         self._kinds.append(int(line.kind) | min(line.level, 15) << 4)
@@ -154,7 +154,7 @@ class DocumentBuilder:
             ),
         )
 
-    def _mark(self, mark: Mark, offset: int | None = None) -> None:
+    def _mark(self, mark: InlineMark, offset: int | None = None) -> None:
         base = self._length if offset is None else offset
         link = self._links.setdefault(mark.target, len(self._links)) if mark.kind is MarkKind.LINK else -1
         self._marks.extend((base + mark.start, base + mark.end, int(mark.kind), link))

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.documents.document import Document, LineKind, Span
-from desktop_rag.documents.formats import Format
-from desktop_rag.documents.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
-from desktop_rag.documents.tokens import density, estimate_tokens
+from desktop_rag.documents.file_types import Format
+from desktop_rag.text.encoder_tokens import density, estimate_tokens
+from desktop_rag.text.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
 
 CHUNK_TOKENS = 1000
 

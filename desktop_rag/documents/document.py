@@ -98,7 +98,7 @@ class MarkKind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class InlineMark:
     """A piece of the text, character offsets with the end excluded; a link has a target."""
 
     start: int
@@ -137,18 +137,18 @@ class Structure:
         index = bisect_right(self.sections, line, key=lambda section: section.first_line) - 1
         return self.sections[index].label if index >= 0 else ""
 
-    def each_mark(self) -> Iterator[Mark]:
+    def each_mark(self) -> Iterator[InlineMark]:
         """Yield the marks in order."""
         return self.marks_between(0, MOST_OFFSET)
 
-    def marks_between(self, first: int, last: int) -> Iterator[Mark]:
+    def marks_between(self, first: int, last: int) -> Iterator[InlineMark]:
         """Yield the marks that begin from offset `first` on and before `last`, without unpacking the others."""
         numbers = memoryview(self.marks).cast("i")
         count = len(numbers) // 4
         index = bisect_left(range(count), first, key=lambda number: numbers[number * 4])
         while index < count and numbers[index * 4] < last:
             start, end, kind, link = numbers[index * 4 : index * 4 + 4]
-            yield Mark(start, end, MarkKind(kind), self.links[link] if link >= 0 else "")
+            yield InlineMark(start, end, MarkKind(kind), self.links[link] if link >= 0 else "")
             index += 1
 
 

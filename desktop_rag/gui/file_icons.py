@@ -1,6 +1,6 @@
 """Which icon stands for a kind of document."""
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 
 _ICONS = {
     "type-pdf": (Format.PDF, Format.PRINTED_BOOK),

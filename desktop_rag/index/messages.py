@@ -3,14 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from desktop_rag.index.records import (
-    ChunkId,
-    ContentId,
-    FileState,
-    FolderId,
-    FolderRules,
-    FolderState,
-)
+from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderRules, FolderState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
-from desktop_rag.llm.chat import (
-    AssistantMessage,
-    Message,
-    SystemMessage,
-    ToolCall,
-    ToolMessage,
-    ToolSpec,
-    UserMessage,
-)
+from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")

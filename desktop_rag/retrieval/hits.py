@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from desktop_rag.documents.document import Mark, Span
+from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.catalog.gaps import Gaps
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, Layout
 from desktop_rag.retrieval.query_tree import FileField
@@ -174,7 +174,7 @@ class LineWindow:
     lines: tuple[str, ...]
     total: int
     start: int = 0
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[InlineMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

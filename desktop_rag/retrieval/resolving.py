@@ -7,8 +7,6 @@ from typing import Protocol
 
 from whoosh.query import Query
 
-from desktop_rag.documents.language import word_scores
-from desktop_rag.documents.languages import ARABIC, CYRILLIC, DEVANAGARI, LATIN
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.bm25 import lucene_idf
@@ -17,6 +15,8 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query_tree import FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.spelling import chunks_with
 from desktop_rag.stop import Stop
+from desktop_rag.text.language_detection import word_scores
+from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LATIN
 
 NAME_WEIGHT = 2.5  # more than any text can have: a name typed as a whole means the file
 _TONGUES = {**LATIN, **CYRILLIC, **ARABIC, **DEVANAGARI}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from desktop_rag.agent.citing.figures import figures, missing
 from desktop_rag.agent.citing.folding import fold, words
 from desktop_rag.agent.citing.moments import MONTHS
-from desktop_rag.documents.language import detect
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
+from desktop_rag.text.language_detection import detect
 
 HALF = 0.5  # share of a claim's telling words that must stand in its lines when it has neither figures nor names
 MOST = 0.7  # the same when a name is not there: another word may have been taken for a name

@@ -17,10 +17,10 @@ from desktop_rag.agent.citing.syntax import RawCitation, write_citation
 from desktop_rag.agent.citing.verification import telling
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import page_of
-from desktop_rag.documents.sentences import split_sentences
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.sentences import split_sentences
 
 AROUND = 3  # lines of context kept before and after the cited ones
 LONGEST_LINE = 4_000

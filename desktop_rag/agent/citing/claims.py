@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding
-from desktop_rag.documents.sentences import split_sentences
+from desktop_rag.text.sentences import split_sentences
 
 LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from desktop_rag.agent.citing.reading import GAP
-from desktop_rag.documents.sentences import split_sentences
+from desktop_rag.text.sentences import split_sentences
 
 WRAPPED = 45  # a shorter line without a full stop was ended by its writer, not by the page's width
 LONGEST = 4_000  # characters of a paragraph put together from lines

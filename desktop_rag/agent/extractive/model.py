@@ -11,15 +11,7 @@ from desktop_rag.agent.extractive.digest import NOTES, write_digest
 from desktop_rag.agent.extractive.moves import as_call, next_calls
 from desktop_rag.agent.extractive.offers import offers
 from desktop_rag.agent.extractive.state import State, state_of
-from desktop_rag.llm.chat import (
-    AssistantMessage,
-    ChatEvent,
-    ChatRequest,
-    TextDelta,
-    TokenUsage,
-    TurnEnded,
-    UserMessage,
-)
+from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TextDelta, TokenUsage, TurnEnded, UserMessage
 from desktop_rag.stop import Stop
 
 WINDOW = 128_000

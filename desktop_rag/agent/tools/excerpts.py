@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.documents.document import Span
-from desktop_rag.documents.sentences import split_sentences
 from desktop_rag.retrieval.hits import ChunkText
+from desktop_rag.text.sentences import split_sentences
 
 MARK = "..."
 LONGEST = 600  # characters of a sentence; of a longer one, such as a row of a table, the part around the keyword

@@ -18,15 +18,7 @@ from desktop_rag.evaluation.qa.asking import ORACLE, ask
 from desktop_rag.evaluation.qa.evidence import Bereft
 from desktop_rag.evaluation.qa.judge import Judge
 from desktop_rag.evaluation.qa.questions import Choice, Question, QuestionSet, prepare
-from desktop_rag.evaluation.qa.records import (
-    JUDGED,
-    RECORDS,
-    Judgement,
-    Lines,
-    Record,
-    System,
-    write_system,
-)
+from desktop_rag.evaluation.qa.records import JUDGED, RECORDS, Judgement, Lines, Record, System, write_system
 from desktop_rag.evaluation.qa.summary import Outcome, Price, summed
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import encoder_folder

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.foreign import one_line
 
 _GAPS = r"(?<=\s\s)\s+"  # two spaces are left of an empty line

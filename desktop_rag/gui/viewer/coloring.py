@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.viewer.events import LinesColored
 from desktop_rag.gui.viewer.line_editor import LineEditor

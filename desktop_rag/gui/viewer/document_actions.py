@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 
 # Their lines are the lines of the file, which an editor can go to.
 _EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))

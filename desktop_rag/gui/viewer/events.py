@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from desktop_rag.documents.document import Mark as TextMark
+from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, Layout
 from desktop_rag.retrieval.hits import DocumentCard

@@ -1,6 +1,6 @@
 """The lines of a document that are at hand: one run of them, around what is looked at."""
 
-from desktop_rag.documents.document import Mark as TextMark
+from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.events import LinesRead
 from desktop_rag.gui.viewer.opening import window_size
 

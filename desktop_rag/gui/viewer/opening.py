@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Sequence
 from itertools import accumulate
 
-from desktop_rag.documents.document import Mark as TextMark
+from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.comparing import compare_passage
 from desktop_rag.gui.viewer.events import (
     DocumentFound,

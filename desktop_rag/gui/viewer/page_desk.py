@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
-from desktop_rag.documents.painter_messages import PagePainted, PrintedText
+from desktop_rag.documents.render.painter_messages import PagePainted, PrintedText
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish, Wishes
 from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
-    from desktop_rag.documents.painting import Painter
+    from desktop_rag.documents.render.painter_client import Painter
 
 _BLOCK = 1 << 20
 
@@ -69,7 +69,7 @@ class PageRefused:
 
 def real_painter() -> "Painter":
     """Return a painter with a child process of its own; what it needs is imported when the first page is shown."""
-    from desktop_rag.documents.painting import Painter
+    from desktop_rag.documents.render.painter_client import Painter
 
     return Painter()
 

@@ -5,13 +5,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.gui.viewer.page_desk import (
-    FileOpened,
-    FileRefused,
-    PageDesk,
-    PageReady,
-    PageRefused,
-)
+from desktop_rag.gui.viewer.page_desk import FileOpened, FileRefused, PageDesk, PageReady, PageRefused
 from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish
 
 _KEPT_BYTES = 96_000_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 
 from desktop_rag.documents.document import Box, box_of
-from desktop_rag.documents.painter_messages import PrintedText
+from desktop_rag.documents.render.painter_messages import PrintedText
 from desktop_rag.index.records import Layout
 
 

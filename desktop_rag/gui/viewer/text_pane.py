@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QScrollBar, QWidget
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.theme import mono_font, text_font
 from desktop_rag.gui.viewer.coloring import Coloring
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark

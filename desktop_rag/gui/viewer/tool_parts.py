@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import icons
 from desktop_rag.gui.theme import set_role
 from desktop_rag.gui.viewer.ways import Way

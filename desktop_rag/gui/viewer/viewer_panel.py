@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
-from desktop_rag.documents.formats import format_of
+from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.shortcuts import Listing, shown_keys
@@ -32,7 +32,7 @@ from desktop_rag.gui.viewer.ways import PRINTED
 from desktop_rag.retrieval.hits import DocumentCard, Retriever
 
 if TYPE_CHECKING:
-    from desktop_rag.documents.painting import Painter
+    from desktop_rag.documents.render.painter_client import Painter
 
 
 class ViewerPanel(QWidget):

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.viewer.events import DocumentFound
 
 TABLES = (Format.TABLE, Format.SHEETS)

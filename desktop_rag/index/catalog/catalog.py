@@ -22,16 +22,7 @@ from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.known import KnownFiles
 from desktop_rag.index.catalog.reader import WHOLE, CatalogReader, absolute
 from desktop_rag.index.catalog.schema import prepare
-from desktop_rag.index.records import (
-    ContentId,
-    File,
-    FileId,
-    FileStat,
-    FileState,
-    FolderId,
-    FolderRules,
-    FolderState,
-)
+from desktop_rag.index.records import ContentId, File, FileId, FileStat, FileState, FolderId, FolderRules, FolderState
 from desktop_rag.paths import private_folder
 
 SIZE_CLASS = 1_000_000  # bytes; files of one class are read in the order of their time

@@ -10,7 +10,7 @@ from itertools import islice
 
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.requests import READER_VERSION
+from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.packing import pack_structure
 from desktop_rag.index.catalog.sentences import adopt, forget, has_any, sentence_hash

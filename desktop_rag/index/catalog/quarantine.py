@@ -7,8 +7,8 @@ begins anew.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from desktop_rag.documents.readers.source import StepReached
-from desktop_rag.documents.requests import READER_VERSION
+from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.reader import absolute

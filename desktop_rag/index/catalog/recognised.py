@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import msgspec
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.recognition.engine import NO_ENGINE, installed_engine
-from desktop_rag.documents.recognition.lines import RecognisedLine
+from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE, installed_engine
+from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.records import ContentId

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from desktop_rag.documents.formats import unread_reason
+from desktop_rag.documents.file_types import unread_reason
 from desktop_rag.index.folders.ignoring import IgnoreLines, Verdict
 from desktop_rag.index.folders.names import (
     GIT_FOLDER,

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.formats import MAX_FILE_BYTES
-from desktop_rag.documents.reader_client import ReaderChild, ReaderLost
-from desktop_rag.documents.readers.source import StepReached
-from desktop_rag.documents.reading import too_large_reason
-from desktop_rag.documents.requests import READER_VERSION
+from desktop_rag.documents.file_types import MAX_FILE_BYTES
+from desktop_rag.documents.format_registry import too_large_reason
+from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost
+from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog import QueuedFile
 from desktop_rag.index.catalog.quarantine import Strikes, strikes_of

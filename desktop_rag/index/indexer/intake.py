@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
-from desktop_rag.documents.requests import READER_VERSION
+from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog, QueuedFile
 from desktop_rag.index.indexer.extraction import (

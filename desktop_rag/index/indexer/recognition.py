@@ -16,9 +16,9 @@ from pathlib import Path
 
 from desktop_rag.documents.chunking import DraftChunk, split
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.painting import Painter
-from desktop_rag.documents.recognition.engine import Engine, installed_engine, scale_for
-from desktop_rag.documents.recognition.lines import RecognisedLine, with_recognised
+from desktop_rag.documents.ocr.ocr_engine import OcrEngine, installed_engine, scale_for
+from desktop_rag.documents.ocr.recognised_lines import RecognisedLine, with_recognised
+from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog import contents, recognised
 from desktop_rag.index.catalog.catalog import Catalog
@@ -74,7 +74,7 @@ class Recognition:
     """Used by the indexer's loop only, but for `call_off`."""
 
     def __init__(
-        self, path: Path, catalog: Catalog, board: StatusBoard, find: Callable[[], Engine | None] = installed_engine
+        self, path: Path, catalog: Catalog, board: StatusBoard, find: Callable[[], OcrEngine | None] = installed_engine
     ) -> None:
         self._path = path
         self._catalog = catalog
@@ -87,7 +87,7 @@ class Recognition:
         self._stop = Stop()
         self._later: dict[ContentId, float] = {}
         self._began = self._not_before = 0.0
-        self._engine: Engine | None = None
+        self._engine: OcrEngine | None = None
 
     def close(self) -> None:
         """End the engine; what is not stored is read again."""
@@ -173,7 +173,7 @@ class _Desk:
         """End the children."""
         self._painter.close()
 
-    def work(self, scan: Scan, engine: Engine, stop: Stop) -> Outcome:
+    def work(self, scan: Scan, engine: OcrEngine, stop: Stop) -> Outcome:
         """Read the next page of a content, or weave what was read into its document."""
         try:
             with closing(CatalogReader.open(self._catalog)) as catalog:
@@ -195,7 +195,7 @@ class _Desk:
             logger.warning("a page was not recognised: %s", error)
             return NotNow()
 
-    def _page(self, catalog: CatalogReader, scan: Scan, number: int, engine: Engine, stop: Stop) -> Outcome:
+    def _page(self, catalog: CatalogReader, scan: Scan, number: int, engine: OcrEngine, stop: Stop) -> Outcome:
         if self._open != scan.sha256 and not self._open_file(catalog, scan, stop):
             return NotNow()
         try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from desktop_rag.documents.recognition.engine import installed_engine
+from desktop_rag.documents.ocr.ocr_engine import installed_engine
 from desktop_rag.index.catalog.reader import CatalogReader, absolute
 from desktop_rag.index.catalog.recognised import unread_pages, whether_read
 from desktop_rag.index.catalog.retention import is_forgetting

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.corpus import Corpus
 from benchmarks.libraries.pipeline import pdf_pieces, timed, write_mixed
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.paths import resources
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Citation
-from desktop_rag.documents.painting import Painter
+from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId, Layout
 from desktop_rag.retrieval.find import Finder

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.documents.confinement import landlock, seccomp
-from desktop_rag.documents.reader_client import ReaderChild
+from desktop_rag.documents.sandbox import landlock, seccomp
+from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.stop import Stop
 from tests.integration.documents.conftest import make_pdf
 from tests.integration.documents.hostile import hostile_readers

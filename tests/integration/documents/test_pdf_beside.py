@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.readers.geometry import check_document
 from desktop_rag.documents.document import Document, LineKind, MarkKind
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from tests.integration.documents.conftest import PROSE
 
 HEBREW = "שלום לכל מי שקורא את הדף הזה"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.readers.geometry import check_document, check_folder
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 
 _FOLDER = os.environ.get("DESKTOP_RAG_PDF_FOLDER", "")
 _LEAST_EXACT = 0.995  # of the lines of real files; charts print letters over letters

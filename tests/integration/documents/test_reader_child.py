@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_rag.documents.reader_client import ReaderChild, seconds_for
+from desktop_rag.documents.sandbox.reader_client import ReaderChild, seconds_for
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.stop import Stop
 from tests.integration.documents.conftest import PROSE, make_pdf

@@ -17,8 +17,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_rag.documents.formats import is_supported
-from desktop_rag.documents.reader_client import ReaderChild, ReaderLost
+from desktop_rag.documents.file_types import is_supported
+from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost
 from desktop_rag.errors import DocumentError
 from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.client import LibraryClient

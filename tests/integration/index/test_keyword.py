@@ -7,12 +7,7 @@ import pytest
 from whoosh.query import And, Every, Not, Or, Phrase, Term
 
 from desktop_rag.index.keywords.analysis import terms
-from desktop_rag.index.keywords.engine import (
-    Engine,
-    KeywordWriter,
-    keyword_reader,
-    keyword_writer,
-)
+from desktop_rag.index.keywords.engine import Engine, KeywordWriter, keyword_reader, keyword_writer
 from desktop_rag.index.keywords.queries import Inflected, of_chunks, of_contents
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word

@@ -10,9 +10,9 @@ import pymupdf
 import pytest
 
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.painter_messages import PagePainted
-from desktop_rag.documents.recognition import tesseract
-from desktop_rag.documents.recognition.lines import RecognisedLine
+from desktop_rag.documents.ocr import tesseract
+from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.errors import DocumentError
 from desktop_rag.index.catalog import recognised
 from desktop_rag.index.catalog.catalog import Catalog

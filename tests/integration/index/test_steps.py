@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from desktop_rag.documents.reader_client import ReaderChild
+from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.ledger import Ledger
@@ -208,7 +208,7 @@ def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
     def unforeseen(*_: object, **__: object) -> None:
         raise KeyError
 
-    monkeypatch.setattr("desktop_rag.documents.reader_client.ReaderChild.read_in_chunks", unforeseen)
+    monkeypatch.setattr("desktop_rag.documents.sandbox.reader_client.ReaderChild.read_in_chunks", unforeseen)
     loop.read()
     (file,) = loop.catalog.files(root).values()
     assert (file.state, file.reason) == (FileState.FAILED, "This file cannot be read (KeyError).")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.documents.chunking import split
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.ledger import Ledger
 from desktop_rag.index.keywords.engine import KeywordDocument, keyword_writer

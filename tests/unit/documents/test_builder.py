@@ -1,11 +1,14 @@
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import Line, LineKind, Mark, MarkKind, OutlineEntry, Section
+from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind, OutlineEntry, Section
 
 
 def test_marks_count_within_their_line_and_come_out_in_the_whole_text() -> None:
     builder = DocumentBuilder("html")
     builder.add(Line("The rent"))
-    builder.add(Line("is due, see here."), [Mark(3, 6, MarkKind.STRONG), Mark(12, 16, MarkKind.LINK, "https://a.org")])
+    builder.add(
+        Line("is due, see here."),
+        [InlineMark(3, 6, MarkKind.STRONG), InlineMark(12, 16, MarkKind.LINK, "https://a.org")],
+    )
     document = builder.build()
     marks = list(document.structure.each_mark())
     assert [(document.text[mark.start : mark.end], mark.kind, mark.target) for mark in marks] == [
@@ -42,7 +45,7 @@ def test_a_part_that_stays_empty_gives_its_place_to_the_next() -> None:
 def test_an_included_document_keeps_its_marks_sections_and_headings() -> None:
     inner = DocumentBuilder("pptx")
     inner.begin_section("Slide 1")
-    inner.add(Line("Plan", LineKind.HEADING, 1), [Mark(0, 4, MarkKind.EMPHASIS)])
+    inner.add(Line("Plan", LineKind.HEADING, 1), [InlineMark(0, 4, MarkKind.EMPHASIS)])
     inner.begin_section("Slide 2")
     inner.add(Line("Costs"))
     outer = DocumentBuilder("zip")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document, Line, LineKind
-from desktop_rag.documents.reading import read_document
-from desktop_rag.documents.tokens import estimate_tokens
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.text.encoder_tokens import estimate_tokens
 from tests.unit.documents.conftest import documents
 
 LIMITS = st.sampled_from([16, 64, 1000])

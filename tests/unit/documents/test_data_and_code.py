@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Document, LineKind
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 
 
 def rows(document: Document) -> list[list[str]]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.readers.encodings import clean, decode
+from desktop_rag.documents.formats.encodings import clean, decode
 from desktop_rag.errors import DocumentError
 
 GERMAN = "Die Kündigungsfrist beträgt drei Monate. Größe, Maß und Übermut; die Vögel hören schöne Töne. "

@@ -1,6 +1,6 @@
 from desktop_rag.documents.document import LineKind
-from desktop_rag.documents.readers.markdown import plain
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.markdown_reader import plain
 
 TEXT = """\
 ---

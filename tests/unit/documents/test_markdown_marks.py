@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.documents.document import Document, MarkKind
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 
 Found = list[tuple[MarkKind, str, str]]
 

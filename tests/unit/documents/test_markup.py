@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 
 
 def read(name: str, text: str) -> Document:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.readers import source
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats import source
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import shown, texts
 

@@ -1,22 +1,22 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.readers.pdf.page_layout import in_reading_order
-from desktop_rag.documents.readers.pdf.printed import Piece
+from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
+from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 PROSE = "a line of prose that is long enough"
 
 
-def piece(text: str, x: float, y: float, *, width: float = 200, block: int = 0) -> Piece:
-    return Piece(text, x, y, x + width, y + 10, base=y + 8, size=10, bold=False, block=block)
+def piece(text: str, x: float, y: float, *, width: float = 200, block: int = 0) -> PrintedPiece:
+    return PrintedPiece(text, x, y, x + width, y + 10, base=y + 8, size=10, bold=False, block=block)
 
 
-def texts(pieces: list[Piece]) -> list[str]:
+def texts(pieces: list[PrintedPiece]) -> list[str]:
     return [line.text for line in in_reading_order(pieces)]
 
 
 @st.composite
-def pages(draw: st.DrawFn) -> list[Piece]:
+def pages(draw: st.DrawFn) -> list[PrintedPiece]:
     pieces = []
     for number in range(draw(st.integers(0, 30))):
         x, y = draw(st.integers(0, 500)), draw(st.integers(0, 80)) * 9
@@ -26,7 +26,7 @@ def pages(draw: st.DrawFn) -> list[Piece]:
 
 
 @given(pages())
-def test_every_piece_is_in_one_line_inside_its_box(pieces: list[Piece]) -> None:
+def test_every_piece_is_in_one_line_inside_its_box(pieces: list[PrintedPiece]) -> None:
     lines = in_reading_order(pieces)
     for one in pieces:
         (line,) = [line for line in lines if one.text[0] in line.text]
@@ -62,7 +62,7 @@ def test_a_number_before_a_heading_is_no_cell() -> None:
 
 
 def test_a_raised_number_stands_on_the_line_of_its_word() -> None:
-    note = Piece("(1)", 251, -2, 258, 5, base=4, size=6, bold=False, block=0)
+    note = PrintedPiece("(1)", 251, -2, 258, 5, base=4, size=6, bold=False, block=0)
     assert texts([note, piece("one", 50, 0), piece("12", 300, 0, width=20)]) == ["one (1)\t12"]
 
 
@@ -85,6 +85,6 @@ def test_a_wide_gap_after_a_sentence_of_justified_text_divides_no_cells() -> Non
 
 
 def test_a_paragraph_ends_at_a_gap_or_another_size_of_type() -> None:
-    larger = Piece("heading", 50, 0, 250, 14, base=11, size=14, bold=False, block=0)
+    larger = PrintedPiece("heading", 50, 0, 250, 14, base=11, size=14, bold=False, block=0)
     lines = in_reading_order([larger, piece("one", 50, 16), piece("two", 50, 28), piece("three", 50, 60)])
     assert [line.gap for line in lines] == [False, True, False, True]

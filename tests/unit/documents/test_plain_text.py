@@ -1,8 +1,8 @@
 import pytest
 
 from desktop_rag.documents.document import LineKind
-from desktop_rag.documents.formats import Format
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
 
 

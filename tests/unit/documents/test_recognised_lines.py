@@ -1,10 +1,10 @@
 """Lines read in the pictures of pages take their place in the document, and everything else moves with them."""
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import Box, Document, Line, LineKind, Mark, MarkKind
-from desktop_rag.documents.recognition.lines import RecognisedLine, with_recognised
-from desktop_rag.documents.recognition.recogniser import joined
-from desktop_rag.documents.recognition.tesseract import lines_of
+from desktop_rag.documents.document import Box, Document, InlineMark, Line, LineKind, MarkKind
+from desktop_rag.documents.ocr.ocr_child import joined
+from desktop_rag.documents.ocr.recognised_lines import RecognisedLine, with_recognised
+from desktop_rag.documents.ocr.tesseract import lines_of
 
 BOX = Box(10, 20, 30, 40)
 
@@ -16,7 +16,7 @@ def paged(*pages: tuple[str, ...]) -> Document:
         builder.begin_page(100, 100, textless=not page)
         for text in page:
             builder.outline(1, text)
-            builder.add(Line(text, box=Box(0, number, 1, number + 1)), (Mark(0, len(text), MarkKind.STRONG),))
+            builder.add(Line(text, box=Box(0, number, 1, number + 1)), (InlineMark(0, len(text), MarkKind.STRONG),))
     textless = sum(not page for page in pages)
     builder.partial = f"{textless} pages without text (a scan?)" if textless else ""
     return builder.build()

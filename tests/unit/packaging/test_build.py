@@ -8,7 +8,7 @@ import pytest
 import build
 import licences
 import samples
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 
 
 def test_the_frozen_program_sees_an_empty_home_and_no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from desktop_rag.documents.document import Mark
+from desktop_rag.documents.document import InlineMark
 
 
 class Shape(IntEnum):
@@ -38,7 +38,7 @@ class Strip:
 
     text: str
     pieces: tuple[Piece, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[InlineMark, ...] = ()
 
     def shown(self, line: int, start: int, end: int) -> tuple[int, int] | None:
         """Return where characters `start` to `end` of a line are shown; None if nothing of them is."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout
 
-from desktop_rag.documents.document import Mark, MarkKind
+from desktop_rag.documents.document import InlineMark, MarkKind
 from desktop_rag.gui.theme import mono_font, text_font
 from desktop_rag.gui.theme_colors import Colors
 from desktop_rag.gui.tones import Tone, shades
@@ -62,11 +62,11 @@ class PageStyle:
         """Return the height of a line in multiples of that of its font."""
         return 1.2 if shape in (Shape.CODE, Shape.HEADING, Shape.ROW, Shape.FIELD) else _LINE_SPACING
 
-    def formats(self, marks: Iterable[Mark], font: QFont) -> list[QTextLayout.FormatRange]:
+    def formats(self, marks: Iterable[InlineMark], font: QFont) -> list[QTextLayout.FormatRange]:
         """Return what sets pieces of a strip off from the rest of it."""
         return [self._range(mark, font) for mark in marks]
 
-    def _range(self, mark: Mark, font: QFont) -> QTextLayout.FormatRange:
+    def _range(self, mark: InlineMark, font: QFont) -> QTextLayout.FormatRange:
         look = QTextCharFormat()
         match mark.kind:
             case MarkKind.STRONG:

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
-from desktop_rag.documents.formats import Format
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.foreign import one_line, tool_tip
 from desktop_rag.gui.labels import button_text
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Mark

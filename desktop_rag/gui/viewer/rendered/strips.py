@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from desktop_rag.documents.document import Mark, MarkKind
+from desktop_rag.documents.document import InlineMark, MarkKind
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Piece, Strip
 
@@ -20,7 +20,7 @@ class StripWriter:
         self._words: list[str] = []
         self._length = 0
         self._pieces: list[Piece] = []
-        self._marks: list[Mark] = []
+        self._marks: list[InlineMark] = []
 
     def write(self, part: Part) -> None:
         """Append what is shown of a part of a line."""
@@ -43,12 +43,12 @@ class StripWriter:
         """Return what was written."""
         return Strip("".join(self._words), tuple(self._pieces), tuple(self._marks))
 
-    def _mark(self, mark: Mark) -> None:
+    def _mark(self, mark: InlineMark) -> None:
         """Take in a mark; one that runs over a line's end comes in two parts, which become one again."""
         for index in range(len(self._marks) - 1, max(-1, len(self._marks) - 8), -1):
             before = self._marks[index]
             if (before.end + 1, before.kind, before.target) == (mark.start, mark.kind, mark.target):
-                self._marks[index] = Mark(before.start, mark.end, mark.kind, mark.target)
+                self._marks[index] = InlineMark(before.start, mark.end, mark.kind, mark.target)
                 return
         self._marks.append(mark)
 
@@ -65,14 +65,14 @@ def write_strip(lines: LoadedLines, parts: Iterable[Part], *, flowing: bool) -> 
     return writer.strip()
 
 
-def _shown(mark: Mark, pieces: Sequence[Piece]) -> Mark:
+def _shown(mark: InlineMark, pieces: Sequence[Piece]) -> InlineMark:
     """Return a mark of a line with the offsets of what is shown of it; an empty one if nothing is."""
     seen = [piece for piece in pieces if piece.start < mark.end and piece.start + piece.length > mark.start]
     if not seen:
-        return Mark(0, 0, mark.kind, mark.target)
+        return InlineMark(0, 0, mark.kind, mark.target)
     start = seen[0].shown + max(0, mark.start - seen[0].start)
     end = seen[-1].shown + min(seen[-1].length, mark.end - seen[-1].start)
-    return Mark(start, end, mark.kind, mark.target)
+    return InlineMark(start, end, mark.kind, mark.target)
 
 
 def _without(start: int, end: int, hidden: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
 
-from desktop_rag.documents.readers.office.sheet_lines import column_name
+from desktop_rag.documents.formats.office.sheet_lines import column_name
 from desktop_rag.gui.foreign import one_line, tool_tip
 from desktop_rag.gui.theme import current_colors, text_font
 from desktop_rag.gui.viewer.events import Mark

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.documents.document import LineKind, Section, Structure
-from desktop_rag.documents.readers.office.sheet_lines import column_name
+from desktop_rag.documents.formats.office.sheet_lines import column_name
 
 _PLACE = re.compile(r"!([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$")
 _KIND = bytes(packed & 15 for packed in range(256))

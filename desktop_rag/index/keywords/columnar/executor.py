@@ -11,15 +11,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from desktop_rag.index.keywords.columnar.arrays import (
-    NO_HITS,
-    Documents,
-    Hits,
-    Mask,
-    Ranked,
-    best,
-    threshold,
-)
+from desktop_rag.index.keywords.columnar.arrays import NO_HITS, Documents, Hits, Mask, Ranked, best, threshold
 from desktop_rag.index.keywords.columnar.nodes import AnyOf, Node, Together, gather, others
 from desktop_rag.index.keywords.columnar.parts import Part, Whole
 from desktop_rag.index.keywords.columnar.places import Placed

@@ -5,15 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from desktop_rag.index.keywords.columnar.nodes import (
-    AnyOf,
-    Constant,
-    Given,
-    Greatest,
-    Node,
-    Outside,
-    Together,
-)
+from desktop_rag.index.keywords.columnar.nodes import AnyOf, Constant, Given, Greatest, Node, Outside, Together
 from desktop_rag.index.keywords.columnar.parts import Part
 from desktop_rag.index.keywords.columnar.places import Close, InOrder, Placed
 from desktop_rag.index.keywords.columnar.words import Counted, Expansion, Word

@@ -11,15 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.arrays import (
-    NO_HITS,
-    Documents,
-    Hits,
-    Places,
-    Scores,
-    locate,
-    united,
-)
+from desktop_rag.index.keywords.columnar.arrays import NO_HITS, Documents, Hits, Places, Scores, locate, united
 from desktop_rag.index.keywords.columnar.parts import Part
 from desktop_rag.stop import Stop
 

@@ -11,14 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.arrays import (
-    NO_DOCUMENTS,
-    NO_SCORES,
-    Documents,
-    Mask,
-    Places,
-    slices,
-)
+from desktop_rag.index.keywords.columnar.arrays import NO_DOCUMENTS, NO_SCORES, Documents, Mask, Places, slices
 from desktop_rag.index.keywords.columnar.nodes import Drawn, Probed, Scored
 from desktop_rag.index.keywords.columnar.parts import LAID_OUT, POSITION_BITS, Part
 from desktop_rag.index.keywords.columnar.segment import Field, Unsigned

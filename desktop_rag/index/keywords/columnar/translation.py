@@ -17,16 +17,7 @@ from whoosh.fields import Schema
 from desktop_rag.index.keywords import schema as fields
 from desktop_rag.index.keywords.columnar import expansion
 from desktop_rag.index.keywords.columnar.arrays import Hits, Places
-from desktop_rag.index.keywords.columnar.nodes import (
-    NOTHING,
-    AnyOf,
-    Constant,
-    Given,
-    Greatest,
-    Node,
-    Outside,
-    Together,
-)
+from desktop_rag.index.keywords.columnar.nodes import NOTHING, AnyOf, Constant, Given, Greatest, Node, Outside, Together
 from desktop_rag.index.keywords.columnar.parts import Part, Whole
 from desktop_rag.index.keywords.columnar.places import Close, InOrder
 from desktop_rag.index.keywords.columnar.segment import Unsigned

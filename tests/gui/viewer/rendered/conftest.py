@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Standing
 from desktop_rag.gui.viewer.opening import marks_by_line

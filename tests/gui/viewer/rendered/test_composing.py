@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import Document, Line, LineKind, Mark, MarkKind
+from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.rendered.blocks import Block, Shape
 from desktop_rag.gui.viewer.rendered.composing import Composer
@@ -140,7 +140,7 @@ def test_lines_that_are_not_here_yet_are_absent() -> None:
 
 def test_office_lines_keep_their_ends_and_their_marks() -> None:
     builder = DocumentBuilder("word")
-    builder.add(Line("• one two", LineKind.ITEM, 2), [Mark(6, 9, MarkKind.STRONG)])
+    builder.add(Line("• one two", LineKind.ITEM, 2), [InlineMark(6, 9, MarkKind.STRONG)])
     builder.add(Line("more", LineKind.PARAGRAPH, 2))
     builder.row(["a", "b"], header=True)
     found = blocks(builder.build(), joined=False)

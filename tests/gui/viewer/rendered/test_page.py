@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import Document, Line, LineKind, Mark, MarkKind
+from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
 from desktop_rag.gui.theme import Look
 from desktop_rag.gui.theme_colors import DARK, LIGHT
 from desktop_rag.settings import Theme
@@ -215,7 +215,7 @@ def test_a_mark_that_is_found_stands_out(open_page: Open) -> None:
 
 def test_struck_and_raised_words_are_laid_out(open_page: Open) -> None:
     builder = DocumentBuilder("word")
-    marks = [Mark(0, 1, MarkKind.RAISED), Mark(1, 2, MarkKind.LOWERED), Mark(2, 3, MarkKind.STRUCK)]
+    marks = [InlineMark(0, 1, MarkKind.RAISED), InlineMark(1, 2, MarkKind.LOWERED), InlineMark(2, 3, MarkKind.STRUCK)]
     builder.add(Line("abc", LineKind.QUOTE, 2), marks)
     view = open_page(builder.build()).view
     assert view.selected().text == ""

@@ -2,15 +2,15 @@
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.readers.office.sheet_lines import Row, put_sheet
-from desktop_rag.documents.readers.source import Budget
+from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
+from desktop_rag.documents.formats.source import ReadBudget
 from desktop_rag.gui.viewer.sheet.sheets import Cells, Sheet, cells_of, column_index, sheets_of
 
 
 def workbook(*sheets: tuple[str, list[Row]], first_column: int = 0, height: int = 10) -> Document:
     builder = DocumentBuilder("sheets")
     for name, rows in sheets:
-        put_sheet(builder, Budget(), name, rows, first_column, height)
+        put_sheet(builder, ReadBudget(), name, rows, first_column, height)
     return builder.build()
 
 

@@ -9,26 +9,9 @@ from tempfile import TemporaryDirectory
 
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.known import KnownFiles
-from desktop_rag.index.folders.changes import (
-    WHOLE,
-    FileFound,
-    FileLeftOut,
-    FileMoved,
-    FolderPassed,
-    Hint,
-    ScanEvent,
-)
+from desktop_rag.index.folders.changes import WHOLE, FileFound, FileLeftOut, FileMoved, FolderPassed, Hint, ScanEvent
 from desktop_rag.index.folders.scan import scan
-from desktop_rag.index.records import (
-    ContentId,
-    File,
-    FileId,
-    FileState,
-    Folder,
-    FolderId,
-    FolderRules,
-    FolderState,
-)
+from desktop_rag.index.records import ContentId, File, FileId, FileState, Folder, FolderId, FolderRules, FolderState
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import document_of
 

@@ -1,8 +1,8 @@
 import pytest
 
 from desktop_rag.documents.document import OutlineEntry, Section
-from desktop_rag.documents.readers import source
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats import source
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import pack, shown
 

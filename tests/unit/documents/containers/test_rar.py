@@ -5,8 +5,8 @@ import zlib
 
 import pytest
 
-from desktop_rag.documents.readers.containers import rar
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.containers import rar
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import texts
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.readers import source
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats import source
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import shown, texts
 
@@ -101,7 +101,7 @@ def test_an_attached_mail_is_read_with_its_own_attachments() -> None:
 
 
 def test_mails_inside_mails_end_at_a_limit_and_keep_what_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_rag.documents.readers.mail.letter.MAX_NESTING", 2)
+    monkeypatch.setattr("desktop_rag.documents.formats.mail.letter.MAX_NESTING", 2)
     mail = _mail("level 0")
     for level in range(1, 6):
         outer = _mail(f"level {level}")

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.formats import unread_reason
-from desktop_rag.documents.readers.mail.compressed_rtf import unpack_rtf
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.file_types import unread_reason
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.mail.compressed_rtf import unpack_rtf
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.mail.outlook_files import Storage, ole, properties, texts_of
 from tests.unit.documents.office.packages import shown, texts

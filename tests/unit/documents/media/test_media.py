@@ -9,8 +9,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from desktop_rag.documents.document import LineKind
-from desktop_rag.documents.readers.source import Budget, Source
-from desktop_rag.documents.reading import _read, read_document
+from desktop_rag.documents.format_registry import _read, read_document
+from desktop_rag.documents.formats.source import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
 
@@ -116,6 +116,6 @@ def test_a_damaged_recording_is_refused_with_a_sentence(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a.png", "a.mp3"])
 def test_what_lies_inside_other_files_is_left_to_their_names(name: str) -> None:
-    source = Source("outer.zip", b"x", Budget(), _read)
+    source = SourceFile("outer.zip", b"x", ReadBudget(), _read)
     with pytest.raises(DocumentError, match="inside other files"):
         source.member(name, picture("PNG"))

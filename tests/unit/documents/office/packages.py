@@ -3,7 +3,7 @@ import zipfile
 from collections.abc import Mapping
 
 from desktop_rag.documents.document import Document, LineKind
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 
 _TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 

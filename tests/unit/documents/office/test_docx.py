@@ -4,8 +4,8 @@ import zipfile
 import pytest
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.readers import source
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats import source
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import ole_with_password, pack, relations, shown, texts
 

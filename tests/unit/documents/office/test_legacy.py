@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import ole_with_password, pack, texts
 

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import pack, shown, texts
 

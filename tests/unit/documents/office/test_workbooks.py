@@ -2,11 +2,11 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 
-from desktop_rag.documents.readers.office.number_formats import Value
-from desktop_rag.documents.readers.office.number_formats import parsed as parsed_format
-from desktop_rag.documents.readers.office.number_formats import shown as shown_value
-from desktop_rag.documents.readers.office.sheet_lines import column_name
-from desktop_rag.documents.reading import read_document
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.office.number_formats import Value
+from desktop_rag.documents.formats.office.number_formats import parsed as parsed_format
+from desktop_rag.documents.formats.office.number_formats import shown as shown_value
+from desktop_rag.documents.formats.office.sheet_lines import column_name
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.office.packages import ole_with_password, pack, relations, shown, texts
 

@@ -1,0 +1,120 @@
+"""Turns the bytes of one file into a `Document`, by its name and, where the name says nothing, by the bytes."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from types import MappingProxyType
+
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import MAX_FILE_BYTES, SUFFIXES, Format, format_of, is_supported, unread_reason
+from desktop_rag.documents.formats.source import ReadBudget, ReadLimitReached, SourceFile, StepReached, most_characters
+from desktop_rag.errors import DocumentError
+from desktop_rag.text.language_detection import spoken
+
+__all__ = ["MAX_FILE_BYTES", "SUFFIXES", "is_supported", "read_document", "too_large_reason", "unread_reason"]
+
+# The module and function of each reader: what a reader needs is imported when its first file comes.
+_READERS = MappingProxyType(
+    {
+        Format.PDF: ("pdf.pages", "read_pdf"),
+        Format.WORD: ("office.docx", "read_docx"),
+        Format.SLIDES: ("office.pptx", "read_pptx"),
+        Format.SHEETS: ("office.workbooks", "read_workbook"),
+        Format.OPEN_DOCUMENT: ("office.odf", "read_odf"),
+        Format.RICH_TEXT: ("office.rtf", "read_rtf"),
+        Format.OLD_WORD: ("office.legacy", "read_legacy"),
+        Format.OLD_SLIDES: ("office.legacy", "read_legacy"),
+        Format.WEB: ("web.html", "read_html"),
+        Format.SAVED_PAGE: ("web.mhtml", "read_mhtml"),
+        Format.MAIL: ("mail.messages", "read_mail"),
+        Format.MAILBOX: ("mail.messages", "read_mailbox"),
+        Format.ARCHIVE: ("containers.archives", "read_archive"),
+        Format.BOOK: ("books.epub", "read_epub"),
+        Format.FICTION_BOOK: ("books.fb2", "read_fb2"),
+        Format.PRINTED_BOOK: ("books.paged", "read_printed"),
+        Format.COMIC: ("books.paged", "read_comic"),
+        Format.NOTEBOOK: ("notebooks", "read_notebook"),
+        Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
+        Format.CALENDAR: ("personal.calendars", "read_calendar"),
+        Format.CONTACTS: ("personal.contacts", "read_contacts"),
+        Format.PICTURE: ("media.pictures", "read_picture"),
+        Format.RECORDING: ("media.recordings", "read_recording"),
+        Format.MARKDOWN: ("markdown", "read_markdown"),
+        Format.RST: ("restructuredtext", "read_rst"),
+        Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),
+        Format.ORG: ("org", "read_org"),
+        Format.LATEX: ("latex", "read_latex"),
+        Format.SUBTITLES: ("subtitles", "read_subtitles"),
+        Format.CODE: ("code", "read_code"),
+        Format.DATA: ("data", "read_data"),
+        Format.TABLE: ("delimited", "read_delimited"),
+    }
+)
+_UNSPOKEN = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
+_PLAIN_TEXT = ("plain_text", "read_plain_text")
+_PDF_MARK = b"%PDF-"
+_MAILBOX = re.compile(rb"From [^\n]{0,200}\d\d:\d\d:\d\d [^\n]{0,40}\d{4}\r?\n")
+
+
+def too_large_reason(size: int) -> str:
+    """Return why a file of `size` bytes is not read."""
+    return f"This file has {size / 1024**2:,.0f} MB; files over {MAX_FILE_BYTES // 1024**2} MB are not read."
+
+
+def read_document(
+    name: str,
+    data: bytes,
+    seconds: float = float("inf"),
+    until: StepReached | None = None,
+    report: Callable[[StepReached], None] | None = None,
+) -> Document:
+    """Return the lines of a file; raises `DocumentError` with the reason to show beside it.
+
+    A long file is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
+    """
+    try:
+        document = _read(SourceFile(name, data, ReadBudget(seconds, most_characters(len(data)), until, report), _read))
+    except ReadLimitReached as error:  # by a reader that had nothing to keep yet
+        raise DocumentError(str(error)) from error
+    except MemoryError as error:
+        raise DocumentError("Reading this file needs more memory than is allowed.") from error
+    return _in_its_language(document)
+
+
+def _in_its_language(document: Document) -> Document:
+    if document.format in _UNSPOKEN:
+        return document
+    return replace(document, language=spoken(document.text, document.language))
+
+
+def _read(source: SourceFile) -> Document:
+    if not source.data:
+        raise DocumentError("This file is empty.")
+    if len(source.data) > MAX_FILE_BYTES:
+        raise DocumentError(too_large_reason(len(source.data)))
+    kind = _format(source.name, source.data)
+    return _reader(kind)(source, kind)
+
+
+def _format(name: str, data: bytes) -> Format:
+    if data.startswith(_PDF_MARK):
+        return Format.PDF
+    kind = format_of(name)
+    if kind is Format.PDF and _PDF_MARK not in data[:1024]:
+        raise DocumentError("This file is damaged or not a PDF.")
+    if kind is not None:
+        return kind
+    if reason := unread_reason(name):
+        raise DocumentError(f"{reason}.")
+    if _MAILBOX.match(data):  # mail programs keep them as “Inbox”
+        return Format.MAILBOX
+    return Format.CODE if data.startswith(b"#!") else Format.TEXT
+
+
+def _reader(kind: Format) -> Callable[[SourceFile, Format], Document]:
+    module, function = _READERS.get(kind, _PLAIN_TEXT)
+    reader: Callable[[SourceFile, Format], Document] = getattr(
+        import_module(f"desktop_rag.documents.formats.{module}"), function
+    )
+    return reader

@@ -1,0 +1,111 @@
+"""Reads FictionBook files: their elements are named after those of a web page and then read as one."""
+
+import re
+from types import MappingProxyType
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterList
+from desktop_rag.documents.formats.office.package import parse_xml
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.errors import DocumentError
+
+_PICTURES = re.compile(rb"<binary\b.*?</binary\s*>", re.S)
+_HTML = MappingProxyType(
+    {
+        "section": "section",
+        "subtitle": "h6",
+        "epigraph": "blockquote",
+        "cite": "blockquote",
+        "annotation": "blockquote",
+        "text-author": "p",
+        "poem": "div",
+        "stanza": "p",
+        "v": "div",
+        "date": "p",
+        "emphasis": "em",
+        "strong": "strong",
+        "strikethrough": "del",
+        "style": "span",
+        "empty-line": "hr",
+    }
+)
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_LOWEST = 5  # level of a chapter's heading; that of a subtitle comes after
+
+
+def read_fb2(source: SourceFile, kind: Format) -> Document:
+    """Return the text of a FictionBook; raises `DocumentError` if it is damaged or holds none."""
+    if source.data.startswith(b"PK"):
+        raise DocumentError("This file is a ZIP archive; name it .fb2.zip to have it read.")
+    root = parse_xml(_PICTURES.sub(b"", source.data))
+    if root is None or _local(root) != "FictionBook":
+        raise DocumentError("This file is damaged or not a FictionBook.")
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        _describe(root, builder)
+        entries: list[ChapterEntry] = []
+        bodies = [body for body in root if _local(body) == "body"]
+        for body in bodies:
+            _rename(body, entries)
+        contents = ChapterList(entries, builder)
+        text = HtmlText(builder, source.budget, reached=contents.reach, all_of_it=True)
+        contents.begin_file("")
+        for body in bodies:
+            builder.blank()
+            text.read(body)
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This e-book holds no text.")
+    return builder.build()
+
+
+def _rename(body: "etree._Element", entries: list[ChapterEntry]) -> None:
+    """Name the elements below `body` as HTML does, and note the chapters with an id for each."""
+    body.tag = "div"
+    for element in body.iter("*"):
+        name = _local(element)
+        if name == "title":
+            _rename_title(element, entries)
+        elif name == "a":
+            element.tag = "a"
+            element.set("href", element.get(_HREF, ""))
+        elif name != "body":
+            element.tag = _HTML.get(name, name)
+
+
+def _rename_title(title: "etree._Element", entries: list[ChapterEntry]) -> None:
+    depth = sum(1 for _ in title.iterancestors("section"))
+    level = min(_LOWEST, depth + 1)
+    for line in title.iterchildren("*"):
+        line.tag = "span"
+        line.tail = f" {line.tail or ''}"
+    words = " ".join("".join(str(text) for text in title.itertext()).split())
+    title.tag = f"h{level}"
+    if words and depth:  # that of the body is the book's own
+        title.set("id", f"title {len(entries)}")
+        entries.append(ChapterEntry("", f"title {len(entries)}", depth, words))
+
+
+def _describe(root: "etree._Element", builder: DocumentBuilder) -> None:
+    facts = next((element for element in root.iter() if _local(element) == "title-info"), None)
+    for element in facts if facts is not None else ():
+        words = " ".join(" ".join(str(text) for text in element.itertext()).split())
+        match _local(element):
+            case "book-title":
+                builder.title = words
+            case "author":
+                names = [(_local(part), (part.text or "").strip()) for part in element]
+                name = " ".join(text for kind, text in names if text and kind.endswith("-name"))
+                builder.author = ", ".join(part for part in (builder.author, name or words) if part)
+            case "lang":
+                builder.language = words
+            case "date":
+                builder.created = element.get("value", "") or words
+
+
+def _local(element: "etree._Element") -> str:
+    return str(element.tag).rpartition("}")[2]

@@ -1,0 +1,97 @@
+"""Reads the members of an archive one after the other, each as a part `archive!/member`, and lists the rest."""
+
+import posixpath
+from collections.abc import Callable
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Line, LineKind
+from desktop_rag.documents.file_types import MAX_FILE_BYTES, unread_reason
+from desktop_rag.documents.formats.source import MAX_ENTRIES, TOO_DEEP, ReadLimitReached, SourceFile
+from desktop_rag.errors import DocumentError
+from desktop_rag.text.labels import label_of
+
+PROTECTED = "protected by a password"
+DAMAGED = "damaged"
+UNKNOWN_PACKING = "packed in a way that is not read"
+LINK = "only a link"
+TOO_LARGE = "too large"
+_LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # the rest is no text anyway
+
+_MOST_LISTED = 2000  # names of what is not read
+_OF_SYSTEMS = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+class UnreadableMember(Exception):
+    """A member cannot be unpacked; the text says why, as the end of a sentence."""
+
+
+class Members:
+    """Appends members to `builder` as they come, and at the end the names of those that are not read."""
+
+    def __init__(self, source: SourceFile, builder: DocumentBuilder) -> None:
+        self._source = source
+        self._builder = builder
+        self._place = source.place or label_of(posixpath.basename(source.name.replace("\\", "/")))
+        self._unread: list[tuple[str, str]] = []
+        self.count = 0
+
+    def add(self, name: str, size: int, packed: int, load: Callable[[], bytes]) -> None:
+        """Read a member of declared `size` that takes `packed` bytes; `load` may raise `UnreadableMember`."""
+        self._count()
+        base = posixpath.basename(name.replace("\\", "/"))
+        if base.startswith("._") or any(junk in name for junk in _OF_SYSTEMS):
+            return
+        if reason := unread_reason(base):
+            self._list(name, reason)
+        elif size > MAX_FILE_BYTES:
+            self._list(name, f"{TOO_LARGE}: {size / 1024**2:,.0f} MB")
+        else:
+            self._source.budget.unpack(size, packed)
+            try:
+                self._include(name, base, load())
+            except UnreadableMember as error:
+                self._list(name, str(error))
+            except DocumentError as error:
+                self._list(name, str(error).rstrip("."))
+
+    def leave(self, name: str, why: str) -> None:
+        """List a member that is not read."""
+        self._count()
+        self._list(name, why)
+
+    def _count(self) -> None:
+        self._source.budget.check(self._builder.characters)
+        self.count += 1
+        if self.count > MAX_ENTRIES:
+            raise ReadLimitReached(f"This archive has more than {MAX_ENTRIES:,} files; the rest of them was left out.")
+
+    def _list(self, name: str, why: str) -> None:
+        self._unread.append((label_of(name), why))
+
+    def finish(self) -> None:
+        """Append the names of what was not read; raises `DocumentError` where there is nothing at all."""
+        if self._unread:
+            self._builder.blank()
+            self._builder.begin_section(self._place)
+            self._builder.add(Line("Not read", LineKind.HEADING, 1))
+            for name, why in self._unread[:_MOST_LISTED]:
+                self._builder.add(Line(f"{name}: {why}", LineKind.ITEM, 1))
+            if len(self._unread) > _MOST_LISTED:
+                self._builder.add(Line(f"… and {len(self._unread) - _MOST_LISTED:,} more"))
+        lost = [why for _, why in self._unread if why.startswith(_LOST)]
+        if lost and not self._builder.partial:
+            self._builder.partial = f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}."
+        if not self._builder.characters:
+            raise DocumentError(self._builder.partial or "This archive is empty.")
+
+    def _include(self, name: str, base: str, data: bytes) -> None:
+        label = label_of(f"{self._place}!/{name}")
+        document = self._source.member(base, data, label)
+        self._builder.blank()
+        self._builder.begin_section(label)
+        self._builder.outline(1, label_of(name))
+        self._builder.add(Line(label_of(name), LineKind.HEADING, 1))
+        self._builder.blank()
+        self._builder.include(document, label, deeper=1)
+        if document.partial:
+            self._builder.partial = f"{label_of(name)}: {document.partial}"

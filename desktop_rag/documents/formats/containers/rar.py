@@ -1,0 +1,61 @@
+"""Unpacks RAR archives through libarchive: of the system, or what a frozen program brings along.
+
+No package brings it. Windows and macOS have it, most Linux desktops too; freezing on Linux takes the one that is there.
+"""
+
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.file_types import MAX_FILE_BYTES
+from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
+from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.errors import DocumentError
+
+if TYPE_CHECKING:
+    from libarchive.entry import ArchiveEntry
+
+_LIBRARIES = {"win32": "archiveint.dll", "darwin": "/usr/lib/libarchive.dylib"}  # both come with the system
+_LIBRARY = _LIBRARIES.get(sys.platform, "libarchive.so.13")
+_MISSING = "RAR archives are read where libarchive is installed (package libarchive13); or unpack this one."
+_CUT_SHORT = "This archive is damaged or protected by a password; what comes before was read."
+_PIECE = 1024 * 1024
+
+
+def read_rar(source: SourceFile, members: Members) -> None:
+    """Read the members of a RAR archive; raises `DocumentError` where nothing can unpack them."""
+    os.environ.setdefault(
+        "LIBARCHIVE", _LIBRARY
+    )  # else the library is looked for by other programs, which is forbidden
+    try:
+        from libarchive import ArchiveError, memory_reader
+    except (ImportError, OSError, AttributeError, TypeError) as error:
+        raise DocumentError(_MISSING) from error
+    try:
+        with memory_reader(source.data) as archive:
+            for entry in archive:
+                source.budget.check()
+                if entry.isfile:
+                    size = int(entry.size or 0)
+                    members.add(str(entry.pathname or ""), size, len(source.data), partial(_load, entry, size))
+                elif entry.issym or entry.islnk:
+                    members.leave(str(entry.pathname or ""), LINK)
+    except ArchiveError as error:
+        if not members.count:
+            raise DocumentError("This archive is damaged or protected by a password.") from error
+        raise ReadLimitReached(_CUT_SHORT) from error
+
+
+def _load(entry: "ArchiveEntry", size: int) -> bytes:
+    from libarchive import ArchiveError
+
+    data = bytearray()
+    try:
+        for piece in entry.get_blocks(_PIECE):
+            data += piece
+            if len(data) > min(size, MAX_FILE_BYTES):
+                raise UnreadableMember(DAMAGED)
+    except ArchiveError as error:
+        raise UnreadableMember("damaged or protected by a password") from error
+    return bytes(data)

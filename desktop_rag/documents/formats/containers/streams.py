@@ -1,0 +1,77 @@
+"""Unpacks what one file was packed into: gzip, bzip2, xz, Zstandard; never more than a file may become."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from dataclasses import replace
+
+from backports import zstd
+
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import MAX_FILE_BYTES
+from desktop_rag.documents.formats.source import ReadBudget, SourceFile
+from desktop_rag.errors import DocumentError
+
+BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
+
+_GZIP, _BZIP2, _XZ, _ZSTD, _LZMA = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"\x5d\x00\x00"
+_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma")
+_PIECE = 1024 * 1024
+_CUT = "This file unpacks to far more than it is; the rest of it was left out."
+
+
+def is_packed(data: bytes) -> bool:
+    """Return whether `data` begins as one of these."""
+    return data.startswith((_GZIP, _BZIP2, _XZ, _ZSTD, _LZMA))
+
+
+class Unpacking(io.RawIOBase):
+    """The unpacked bytes, read from the beginning to the end; looks at the budget whenever it is read."""
+
+    def __init__(self, stream: gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile | zstd.ZstdFile, budget: ReadBudget) -> None:
+        self._stream = stream
+        self._budget = budget
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes, at most a megabyte; none at the end or where the data is broken."""
+        self._budget.check()
+        try:
+            return self._stream.read1(size if 0 <= size < _PIECE else _PIECE)
+        except BROKEN:
+            return b""
+
+
+def open_packed(source: SourceFile) -> Unpacking:
+    """Return the unpacked bytes of a packed file."""
+    packed = io.BytesIO(source.data)
+    if source.data.startswith(_GZIP):
+        return Unpacking(gzip.GzipFile(fileobj=packed), source.budget)
+    if source.data.startswith(_BZIP2):
+        return Unpacking(bz2.BZ2File(packed), source.budget)
+    if source.data.startswith(_ZSTD):
+        return Unpacking(zstd.ZstdFile(packed), source.budget)
+    return Unpacking(lzma.LZMAFile(packed), source.budget)
+
+
+def read_unpacked(source: SourceFile) -> Document:
+    """Return the document of a packed file, of so much of it as is sound and allowed."""
+    packed = len(source.data)
+    most = min(MAX_FILE_BYTES, source.budget.most_unpacked(packed))
+    stream = open_packed(source)
+    data = bytearray()
+    while len(data) <= most and (piece := stream.read()):
+        data += piece
+    if not data:
+        raise DocumentError("This file is damaged and cannot be unpacked.")
+    cut = len(data) > most
+    del data[most:]
+    source.budget.unpack(len(data), packed)
+    document = source.member(_unpacked_name(source.name), bytes(data), source.place)
+    return replace(document, partial=document.partial or _CUT) if cut else document
+
+
+def _unpacked_name(name: str) -> str:
+    suffix = next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), "")
+    return name[: len(name) - len(suffix)] or "file"

@@ -1,0 +1,118 @@
+"""Unpacks ZIP archives; of one whose table of contents is lost or cut off, what its members say themselves."""
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from functools import partial
+
+from desktop_rag.documents.formats.containers.members import (
+    DAMAGED,
+    LINK,
+    PROTECTED,
+    UNKNOWN_PACKING,
+    Members,
+    UnreadableMember,
+)
+from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.errors import DocumentError
+
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError)
+_ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 1, 8, 0x800  # bits of a member's flags (APPNOTE.TXT, 4.4.4)
+_LOCAL = struct.Struct("<4sHHHHHIIIHH")
+_LOCAL_MARK = b"PK\x03\x04"
+_STORED, _DEFLATED = 0, 8
+_LOST = "This archive is damaged; what could be found in it was read."
+
+
+def read_zip(source: SourceFile, members: Members) -> None:
+    """Read the members of a ZIP archive."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(source.data))
+        entries = archive.infolist()
+    except NotImplementedError as error:
+        raise DocumentError("This archive is split into several files; join them to have it read.") from error
+    except _BROKEN:
+        _salvage(source, members)
+        return
+    for entry in entries:
+        if entry.is_dir():
+            continue
+        name = _name(entry.filename, entry.flag_bits)
+        if entry.flag_bits & _ENCRYPTED:
+            members.leave(name, PROTECTED)
+        elif stat.S_ISLNK(entry.external_attr >> 16):
+            members.leave(name, LINK)
+        else:
+            members.add(name, entry.file_size, entry.compress_size, partial(_unpacked, archive, entry))
+
+
+def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    try:
+        with archive.open(entry) as member:
+            return member.read(entry.file_size)
+    except (NotImplementedError, RuntimeError) as error:
+        raise UnreadableMember(UNKNOWN_PACKING) from error
+    except _BROKEN as error:
+        raise UnreadableMember(DAMAGED) from error
+
+
+def _name(name: str, flags: int) -> str:
+    """Return a member's name; many programs write UTF-8 without saying so."""
+    if flags & _UTF8 or name.isascii():
+        return name
+    try:
+        return name.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return name
+
+
+def _salvage(source: SourceFile, members: Members) -> None:
+    found = False
+    for name, packed, size, method in _members_themselves(source.data):
+        found = True
+        most = source.budget.most_unpacked(len(packed)) if size is None else size
+        members.add(name, size or 0, len(packed), partial(_inflated, packed, method, most))
+    if not found:
+        raise DocumentError("This archive is damaged or not a ZIP archive.")
+    raise ReadLimitReached(_LOST)
+
+
+def _members_themselves(data: bytes) -> Iterator[tuple[str, memoryview, int | None, int]]:
+    """Yield name, packed bytes, size if it is told, and method of each member that begins in `data`."""
+    start = data.find(_LOCAL_MARK)
+    while 0 <= start <= len(data) - _LOCAL.size:
+        _, _, flags, method, _, _, _, packed, size, name_length, extra = _LOCAL.unpack_from(data, start)
+        begin = start + _LOCAL.size + name_length + extra
+        name = data[start + _LOCAL.size : begin - extra].decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+        told = not flags & _SIZES_FOLLOW and packed != 0xFFFFFFFF
+        following = data.find(_LOCAL_MARK, begin + (packed if told else 0))
+        end = begin + packed if told else (following if following >= 0 else len(data))
+        if not name.endswith("/") and not flags & _ENCRYPTED:
+            yield _name(name, flags), memoryview(data)[begin:end], size if told else None, method
+        start = following
+
+
+def _inflated(packed: memoryview, method: int, most: int) -> bytes:
+    if method == _STORED:
+        return bytes(packed[:most])
+    if method != _DEFLATED:
+        raise UnreadableMember(UNKNOWN_PACKING)
+    inflating = zlib.decompressobj(-zlib.MAX_WBITS)
+    pieces: list[bytes] = []
+    left = most
+    for start in range(0, len(packed), 65536):
+        piece: bytes | memoryview = packed[start : start + 65536]
+        try:
+            pieces.append(inflating.decompress(piece, left + 1))
+        except zlib.error:
+            break
+        left -= len(pieces[-1])
+        if left < 0 or inflating.eof:
+            break
+    data = b"".join(pieces)[:most]
+    if not data:
+        raise UnreadableMember(DAMAGED)
+    return data

@@ -1,0 +1,89 @@
+"""The text of one paragraph while its pieces arrive, with what sets them off, and how it becomes lines."""
+
+from collections.abc import Sequence
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
+
+
+class Flow:
+    """One paragraph: its lines so far, each with its marks."""
+
+    def __init__(self) -> None:
+        self._lines: list[tuple[list[str], list[InlineMark]]] = [([], [])]
+        self._length = 0
+
+    def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "") -> None:
+        """Append `text` to the line; `target` makes it a link."""
+        pieces, marks = self._lines[-1]
+        start, self._length = self._length, self._length + len(text)
+        pieces.append(text)
+        for kind in kinds:
+            _extend(marks, InlineMark(start, self._length, kind))
+        if target:
+            _extend(marks, InlineMark(start, self._length, MarkKind.LINK, target))
+
+    def break_line(self) -> None:
+        """Begin the next line of the paragraph."""
+        self._lines.append(([], []))
+        self._length = 0
+
+    def lines(self) -> list[tuple[str, list[InlineMark]]]:
+        """Return the lines that hold anything, without white space around them."""
+        found: list[tuple[str, list[InlineMark]]] = []
+        for pieces, marks in self._lines:
+            whole = "".join(pieces).replace("\n", " ").replace("\r", " ")
+            text = whole.strip()
+            if text:
+                found.append((text, moved(marks, len(whole.rstrip()) - len(text), len(text))))
+        return found
+
+    def text(self) -> str:
+        """Return everything as one line."""
+        return " ".join(text for text, _ in self.lines())
+
+
+def moved(marks: Sequence[InlineMark], cut: int, length: int) -> list[InlineMark]:
+    """Return the marks of a text that lost its first `cut` characters and has `length` left."""
+    moved_marks = (
+        InlineMark(max(0, mark.start - cut), min(length, mark.end - cut), mark.kind, mark.target) for mark in marks
+    )
+    return [mark for mark in moved_marks if mark.start < mark.end]
+
+
+def put(builder: DocumentBuilder, flow: Flow, kind: LineKind, level: int = 0, label: str = "") -> str:
+    """Append a paragraph, set apart from the one before unless both are items, and return its text.
+
+    `label` is its number or bullet. A heading is one line; further lines of an item are its paragraphs.
+    """
+    lines = flow.lines()
+    if not lines:
+        return ""
+    if kind is LineKind.HEADING:
+        lines = [(" ".join(text for text, _ in lines), lines[0][1])]
+    if kind is not LineKind.ITEM or builder.last_kind is not LineKind.ITEM:
+        builder.blank()
+    for number, (text, marks) in enumerate(lines):
+        prefix = f"{label} " if label and not number else ""
+        further = LineKind.PARAGRAPH if number and kind is LineKind.ITEM else kind
+        placed = moved(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
+        builder.add(Line(prefix + text, further, level), placed)
+    return flow.text()
+
+
+def put_text(builder: DocumentBuilder, text: str) -> None:
+    """Append a text of several lines as it is, set apart from what stands before."""
+    builder.blank()
+    for line in text.strip().split("\n"):
+        builder.add(Line(line.rstrip(), LineKind.PARAGRAPH if line.strip() else LineKind.BLANK))
+
+
+def _extend(marks: list[InlineMark], mark: InlineMark) -> None:
+    if mark.start == mark.end:
+        return
+    for index in range(len(marks) - 1, max(-1, len(marks) - 4), -1):
+        before = marks[index]
+        if before.end == mark.start and before.kind is mark.kind and before.target == mark.target:
+            marks[index] = InlineMark(before.start, mark.end, mark.kind, mark.target)
+            return
+    marks.append(mark)

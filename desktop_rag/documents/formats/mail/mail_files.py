@@ -1,0 +1,70 @@
+"""Reads files of mails: one mail (.eml, .emlx), or a mailbox with a section for each mail (.mbox)."""
+
+import re
+from collections.abc import Iterator
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format, suffix_of
+from desktop_rag.documents.formats.mail.letter import put_letter
+from desktop_rag.documents.formats.mail.mime import letter_of, parse
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.errors import DocumentError
+
+_NO_MAIL = "This file is damaged or not a mail."
+_POSTMARK = re.compile(rb"^From [^\n]{0,200}\d\d:\d\d[^\n]{0,80}$", re.M)
+_PLAIN_POSTMARK = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From ", re.M)
+_ESCAPED = re.compile(rb"^>(?=>*From )", re.M)
+_HEADER = re.compile(rb"[!-9;-~]+[ \t]*:")
+_APPLE_COUNT = re.compile(rb"\s*\d+\s*\n")
+
+
+def read_mail(source: SourceFile, kind: Format) -> Document:
+    """Return a mail; raises `DocumentError` if it is none."""
+    data = source.data.lstrip(b"\xef\xbb\xbf\r\n\t ")
+    if suffix_of(source.name) == "emlx" and (count := _APPLE_COUNT.match(data)):
+        data = data[count.end() : count.end() + int(count[0])]
+    if data.startswith(b"From "):
+        return read_mailbox(source, kind)
+    if not _HEADER.match(data):
+        raise DocumentError(_NO_MAIL)
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        letter = letter_of(parse(data))
+        builder.title, builder.author, builder.created = letter.subject, letter.author, letter.date
+        put_letter(letter, builder, source, source.place or letter.subject or source.name)
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This mail holds no text.")
+    return builder.build()
+
+
+def read_mailbox(source: SourceFile, kind: Format) -> Document:
+    """Return the mails of a mailbox one after the other; when a limit is reached, the rest is left out."""
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        for number, data in enumerate(_messages(source.data), start=1):
+            source.budget.check(builder.characters)
+            letter = letter_of(parse(data))
+            label = f"Message {number}: {letter.subject}" if letter.subject else f"Message {number}"
+            builder.blank()
+            builder.begin_section(label)
+            put_letter(letter, builder, source, label)
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This mailbox holds no mails.")
+    return builder.build()
+
+
+def _messages(data: bytes) -> Iterator[bytes]:
+    marks = _POSTMARK if _POSTMARK.match(data) else _PLAIN_POSTMARK
+    begin = -1
+    for mark in marks.finditer(data):
+        if begin >= 0:
+            yield _unescaped(data[begin : mark.start()])
+        begin = data.find(b"\n", mark.start()) + 1 or len(data)
+    if begin < 0:
+        raise DocumentError(_NO_MAIL if not _HEADER.match(data) else "This file is not a mailbox.")
+    yield _unescaped(data[begin:])
+
+
+def _unescaped(data: bytes) -> bytes:
+    return _ESCAPED.sub(b"", data) if b"\n>" in data else data

@@ -1,0 +1,105 @@
+"""Reads the properties of an Outlook item: streams and fixed values in the storages of an OLE file ([MS-OXMSG])."""
+
+import struct
+from datetime import UTC, datetime, timedelta
+
+import olefile
+
+from desktop_rag.documents.formats.charsets import codec_of, decode_as
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.errors import DocumentError
+
+BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error)
+
+_UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"
+_LONG, _TIME = 0x0003, 0x0040
+_ENTRY = struct.Struct("<HHIq")
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_MESSAGE_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
+_CODE_PAGES = {
+    65001: "utf-8",
+    20127: "ascii",
+    28591: "iso-8859-1",
+    28592: "iso-8859-2",
+    28595: "iso-8859-5",
+    20866: "koi8-r",
+    21866: "koi8-u",
+    50220: "iso-2022-jp",
+    50221: "iso-2022-jp",
+    51932: "euc-jp",
+    51949: "euc-kr",
+    54936: "gb18030",
+}
+
+
+class Properties:
+    """The properties in one storage: a mail, a recipient, or something attached."""
+
+    def __init__(self, file: olefile.OleFileIO, path: tuple[str, ...], header: int, code_page: str = "") -> None:
+        self._file = file
+        self._path = path
+        self._fixed: dict[tuple[int, int], int] = {}
+        data = self._stream("__properties_version1.0")
+        for place in range(header, len(data) - _ENTRY.size + 1, _ENTRY.size):
+            kind, tag, _, value = _ENTRY.unpack_from(data, place)
+            self._fixed[tag, kind] = value
+        named = self.number(_MESSAGE_CODE_PAGE) or self.number(_INTERNET_CODE_PAGE)
+        self.code_page = code_name(named) or code_page
+        self.html_code_page = code_name(self.number(_INTERNET_CODE_PAGE)) or self.code_page
+
+    def text(self, *tags: int) -> str:
+        """Return the first of these properties that holds a text, in whole."""
+        for tag in tags:
+            if data := self._stream(f"__substg1.0_{tag:04X}{_UNICODE}"):
+                return clean(data.decode("utf-16-le", "replace").rstrip("\0"))
+            if data := self._stream(f"__substg1.0_{tag:04X}{_ANSI}"):
+                return self._decoded(data.rstrip(b"\0"))
+        return ""
+
+    def line(self, *tags: int) -> str:
+        """Return the first of these properties that holds a text, in one line."""
+        return " ".join(self.text(*tags).split())
+
+    def binary(self, tag: int) -> bytes:
+        """Return the bytes of a property."""
+        return self._stream(f"__substg1.0_{tag:04X}{_BINARY}")
+
+    def size(self, tag: int) -> int:
+        """Return how many bytes `binary` would return."""
+        name = [*self._path, f"__substg1.0_{tag:04X}{_BINARY}"]
+        try:
+            return int(self._file.get_size(name)) if self._file.exists(name) else 0
+        except BROKEN:
+            return 0
+
+    def number(self, tag: int) -> int:
+        """Return a number, 0 if it is missing."""
+        return self._fixed.get((tag, _LONG), 0) & 0xFFFFFFFF
+
+    def moment(self, *tags: int) -> datetime | None:
+        """Return the first of these properties that holds a moment."""
+        for tag in tags:
+            if ticks := self._fixed.get((tag, _TIME), 0):
+                try:
+                    return _EPOCH + timedelta(microseconds=ticks // 10)
+                except OverflowError:
+                    continue
+        return None
+
+    def _stream(self, name: str) -> bytes:
+        path = [*self._path, name]
+        try:
+            return bytes(self._file.openstream(path).read()) if self._file.exists(path) else b""
+        except BROKEN:
+            return b""
+
+    def _decoded(self, data: bytes) -> str:
+        try:
+            return decode_as(data, self.code_page)
+        except DocumentError:
+            return clean(data.decode("cp1252", "replace"))
+
+
+def code_name(number: int) -> str:
+    """Return Python's name of a Windows code page, or an empty text."""
+    return codec_of(_CODE_PAGES.get(number, f"cp{number}")) if number else ""

@@ -1,0 +1,228 @@
+"""Reads mails as they travel (RFC 5322, MIME): headers and parts in whatever encoding, good or broken."""
+
+import email.errors
+import email.header
+import email.parser
+import email.utils
+import mimetypes
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from email.message import Message
+
+from desktop_rag.documents.formats.charsets import codec_of, decode_as
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.mail.letter import Body, Letter, MailAttachment
+from desktop_rag.errors import DocumentError
+from desktop_rag.text.labels import label_of
+
+FIELDS = ("From", "To", "Cc", "Bcc", "Date", "Subject")
+
+_MOST_HEADER = 20_000  # characters of one header; a list of addresses may be long
+_MOST_PARTS = 5_000
+_MOST_ANSWERED = 50  # mails before one in its thread
+_ID = re.compile(r"<([^<>]{3,900})>")
+_BARE_ID = re.compile(r"[^<>\s\"]{1,900}@[^<>\s\"]{1,900}")
+_TEXTS = ("text/plain", "text/html")
+_SUFFIXES = {  # where the types that Python knows would say something else, or nothing
+    "text/plain": ".txt",
+    "text/html": ".html",
+    "text/calendar": ".ics",
+    "text/vcard": ".vcf",
+    "text/x-vcard": ".vcf",
+    "application/pdf": ".pdf",
+    "application/ics": ".ics",
+}
+
+
+def parse(data: bytes) -> "Message[str, str]":
+    """Return the tree of a mail's parts; broken mails have one as well."""
+    try:
+        return email.parser.BytesParser().parsebytes(data)
+    except RecursionError as error:
+        raise DocumentError("This mail is nested too deeply to be read.") from error
+
+
+def letter_of(message: "Message[str, str]") -> Letter:
+    """Return what a parsed mail says, with its attachments still packed."""
+    subject = header(message, "Subject")
+    moment = date_of(header(message, "Date"))
+    shown = {"Date": moment.strftime("%Y-%m-%d %H:%M %z").strip()} if moment else {}
+    fields = [(name, shown.get(name) or header(message, name)) for name in FIELDS]
+    bodies: list[Body] = []
+    attachments: list[MailAttachment] = []
+    for part in _parts(message):
+        kind = part.get_content_type()
+        if kind == "multipart/alternative":
+            bodies.append(_alternative(part, attachments))
+        elif kind in _TEXTS and not _is_attached(part):
+            text = text_of(part)
+            bodies.append(Body(html=text) if kind == "text/html" else Body(text))
+        elif kind == "message/delivery-status":
+            report = (f"{name}: {value}" for block in _blocks(part) for name, value in block.items())
+            bodies.append(Body("\n".join(report)))
+        else:
+            attachments.append(_attachment(part, len(attachments) + 1))
+    return Letter(
+        [(name, value) for name, value in fields if value],
+        subject,
+        header(message, "From"),
+        moment.isoformat()[:19] if moment else "",
+        bodies,
+        attachments,
+        next(iter(ids_in(header(message, "Message-ID"))), ""),
+        answered(header(message, "In-Reply-To"), header(message, "References")),
+    )
+
+
+def ids_in(text: str) -> list[str]:
+    """Return the ids of mails that a header names (RFC 5322, 3.6.4), without their brackets and folds."""
+    return ["".join(found.split()) for found in _ID.findall(text) or _BARE_ID.findall(text)]
+
+
+def answered(in_reply_to: str, references: str) -> tuple[str, ...]:
+    """Return the ids of the mails before one in its thread, the nearest first."""
+    every = [*ids_in(in_reply_to), *reversed(ids_in(references))]
+    return tuple(dict.fromkeys(every))[:_MOST_ANSWERED]
+
+
+def _alternative(parent: "Message[str, str]", attachments: list[MailAttachment]) -> Body:
+    """Return the forms of one text; what else is among them is attached."""
+    plain: list[str] = []
+    html: list[str] = []
+    for part in _parts(parent, inside=True):
+        kind = part.get_content_type()
+        if kind in _TEXTS and not _is_attached(part):
+            (html if kind == "text/html" else plain).append(text_of(part))
+        else:
+            attachments.append(_attachment(part, len(attachments) + 1))
+    return Body("\n\n".join(plain), "\n".join(html))
+
+
+def header(message: "Message[str, str]", name: str) -> str:
+    """Return the first header of this name, decoded, in one line."""
+    raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    return decoded_header(str(raw))
+
+
+def decoded_header(raw: str) -> str:
+    """Return a header's text; encoded words (RFC 2047) and bytes that are no ASCII are decoded."""
+    raw = raw[:_MOST_HEADER]
+    if not raw.isascii():
+        raw = _decoded(raw.encode("utf-8", "surrogateescape"), "")
+    if "=?" in raw:
+        try:
+            pieces = email.header.decode_header(raw)
+        except (email.errors.HeaderParseError, ValueError):
+            pieces = [(raw, None)]
+        raw = "".join(_piece(*piece) for piece in pieces)
+    return " ".join(clean(raw).split())
+
+
+def _piece(piece: str | bytes, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    return _decoded(piece, charset) if charset else piece.decode("raw_unicode_escape", "replace")
+
+
+def date_of(text: str) -> datetime | None:
+    """Return the moment a Date header names, if it does."""
+    try:
+        return email.utils.parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def text_of(part: "Message[str, str]") -> str:
+    """Return the text of a part in its own encoding; a page in HTML may name another."""
+    data = data_of(part)
+    charset = str(part.get_content_charset("") or "")
+    text = _decoded(data, charset)
+    if part.get_content_type() == "text/plain" and str(part.get_param("format", "")).lower() == "flowed":
+        return _unfolded(text, deleted=str(part.get_param("delsp", "")).lower() == "yes")
+    return text
+
+
+def data_of(part: "Message[str, str]") -> bytes:
+    """Return the bytes of a part, its transfer encoding undone as far as it is sound."""
+    try:
+        data = part.get_payload(decode=True)
+    except (ValueError, LookupError):
+        data = None
+    return data if isinstance(data, bytes) else b""
+
+
+def name_of(part: "Message[str, str]") -> str:
+    """Return the file name that a part claims."""
+    try:
+        claimed = part.get_filename("") or ""
+    except (ValueError, LookupError, TypeError):
+        claimed = ""
+    return name_of_path(decoded_header(str(claimed)))
+
+
+def name_of_path(path: str) -> str:
+    """Return the last part of a path as somebody claims it, in one line; it is only ever a label."""
+    return label_of(path.replace("\\", "/").rsplit("/", 1)[-1])
+
+
+def _decoded(data: bytes, charset: str) -> str:
+    if data.isascii() and not codec_of(charset).startswith(("iso2022", "hz", "utf-7", "utf-16", "utf-32")):
+        return data.decode("ascii")
+    try:
+        return decode_as(data, charset)
+    except DocumentError:
+        return clean(data.decode("cp1252", "replace"))
+
+
+def _unfolded(text: str, *, deleted: bool) -> str:
+    """Return the text whose soft line ends, those after a space, are undone (RFC 3676)."""
+    lines: list[str] = []
+    open_line = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        line = line.removeprefix(" ")
+        flows = line.endswith(" ") and line != "-- "
+        quoted = line.startswith(">")
+        content = line[:-1] if flows and deleted else line
+        if open_line and not quoted:
+            lines[-1] += content
+        else:
+            lines.append(content)
+        open_line = flows and not quoted
+    return "\n".join(lines)
+
+
+def _parts(message: "Message[str, str]", *, inside: bool = False) -> "Iterator[Message[str, str]]":
+    """Yield the parts that hold something, alternatives as one unless these are looked `inside`."""
+    waiting = [message]
+    for _ in range(_MOST_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop()
+        whole = part.get_content_type() == "multipart/alternative" and not inside
+        if part.get_content_maintype() == "multipart" and part.is_multipart() and not whole:
+            waiting.extend(reversed(_blocks(part)))
+        else:
+            yield part
+
+
+def _blocks(part: "Message[str, str]") -> "list[Message[str, str]]":
+    payload = part.get_payload()
+    return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
+
+
+def _is_attached(part: "Message[str, str]") -> bool:
+    return part.get_content_disposition() == "attachment" or bool(name_of(part))
+
+
+def _attachment(part: "Message[str, str]", number: int) -> MailAttachment:
+    kind = part.get_content_type()
+    name = name_of(part)
+    if kind == "message/rfc822" and (inner := _blocks(part)):
+        subject = header(inner[0], "Subject")
+        return MailAttachment(name or subject or f"Message {number}", bytes, letter=lambda: letter_of(inner[0]))
+    if not name:
+        suffix = _SUFFIXES.get(kind) or mimetypes.guess_extension(kind, strict=False) or ""
+        name = f"Part {number}{suffix}"
+    payload = part.get_payload()
+    return MailAttachment(name, lambda: data_of(part), len(payload) if isinstance(payload, str) else 0)

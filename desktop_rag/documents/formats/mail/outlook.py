@@ -1,0 +1,148 @@
+"""Reads mails that Outlook saved (.msg): fields, text, attachments and the mails attached to them."""
+
+import io
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+
+import olefile
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.mail.compressed_rtf import unpack_rtf
+from desktop_rag.documents.formats.mail.letter import Body, Letter, MailAttachment, put_letter
+from desktop_rag.documents.formats.mail.mail_files import read_mail
+from desktop_rag.documents.formats.mail.mapi import BROKEN, Properties
+from desktop_rag.documents.formats.mail.mime import answered, date_of, header, ids_in, name_of_path, parse
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.web.html_page import decode_html
+from desktop_rag.errors import DocumentError
+
+_NO_MAIL = "This file is damaged or not an Outlook mail."
+_OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_TOP, _INNER, _PART = 32, 24, 8  # bytes before the entries of a property stream
+_KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
+_EMBEDDED = "__substg1.0_3701000D"
+_SUBJECT, _BODY, _HTML, _RTF, _HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
+_SENDER_NAMES, _SENDER_ADDRESSES = (0x0C1A, 0x0042), (0x5D01, 0x5D02, 0x0C1F, 0x0065)
+_SENT, _DELIVERED = 0x0039, 0x0E06
+_ID, _IN_REPLY_TO, _REFERENCES = 0x1035, 0x1042, 0x1039
+_SHOWN = {"To": 0x0E04, "Cc": 0x0E03, "Bcc": 0x0E02}
+_NAME, _ADDRESSES, _KIND = 0x3001, (0x39FE, 0x3003), 0x0C15
+_FILE_NAMES, _DATA = (0x3707, 0x3704, 0x3001), 0x3701
+
+
+def read_msg(source: SourceFile, kind: Format) -> Document:
+    """Return a mail that Outlook saved; raises `DocumentError` if it is none."""
+    if not source.data.startswith(_OLE_MARK):  # other programs give their own mails this name
+        return read_mail(source, kind)
+    builder = DocumentBuilder(kind)
+    try:
+        file = olefile.OleFileIO(io.BytesIO(source.data))
+        storages = _storages(file)
+    except BROKEN as error:
+        raise DocumentError(_NO_MAIL) from error
+    if () not in storages:
+        raise DocumentError(_NO_MAIL)
+    with source.keeping(builder):
+        letter = _Mails(file, storages, source).letter((), _TOP)
+        builder.title, builder.author, builder.created = letter.subject, letter.author, letter.date
+        put_letter(letter, builder, source, source.place or letter.subject or source.name)
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This mail holds no text.")
+    return builder.build()
+
+
+def _storages(file: olefile.OleFileIO) -> dict[tuple[str, ...], list[str]]:
+    """Return the storages that hold properties, each with the names of those inside it."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for *path, name in file.listdir(streams=True, storages=False):
+        if name == "__properties_version1.0":
+            found.setdefault(tuple(path), [])
+            if path:
+                found.setdefault(tuple(path[:-1]), []).append(path[-1])
+    return found
+
+
+class _Mails:
+    """The mail in a file and those attached to it."""
+
+    def __init__(self, file: olefile.OleFileIO, storages: dict[tuple[str, ...], list[str]], source: SourceFile) -> None:
+        self._file = file
+        self._storages = storages
+        self._source = source
+
+    def letter(self, path: tuple[str, ...], top: int) -> Letter:
+        facts = Properties(self._file, path, top)
+        subject = facts.line(_SUBJECT)
+        head = parse(facts.text(_HEADERS).encode("utf-8", "replace"))
+        moment = facts.moment(_SENT, _DELIVERED) or date_of(header(head, "Date"))
+        author = self._sender(facts) or header(head, "From")
+        fields = [("From", author), *self._recipients(path, facts), ("Date", _shown(moment)), ("Subject", subject)]
+        body = self._body(facts)
+        return Letter(
+            [(name, value) for name, value in fields if value],
+            subject,
+            author,
+            moment.isoformat()[:19] if moment else "",
+            [body] if body.plain or body.html else [],
+            list(self._attachments(path, facts.code_page)),
+            next(iter(ids_in(facts.line(_ID) or header(head, "Message-ID"))), ""),
+            answered(
+                facts.line(_IN_REPLY_TO) or header(head, "In-Reply-To"),
+                facts.line(_REFERENCES) or header(head, "References"),
+            ),
+        )
+
+    def _sender(self, facts: Properties) -> str:
+        addresses = (facts.line(tag) for tag in _SENDER_ADDRESSES)
+        return _mailbox(facts.line(*_SENDER_NAMES), next((address for address in addresses if "@" in address), ""))
+
+    def _recipients(self, path: tuple[str, ...], facts: Properties) -> list[tuple[str, str]]:
+        """Return the fields of those the mail went to, by their entries or else as Outlook shows them."""
+        people: dict[str, list[str]] = {name: [] for name in _SHOWN}
+        for name in self._inside(path, "__recip_version1.0_"):
+            person = Properties(self._file, (*path, name), _PART, facts.code_page)
+            addresses = (person.line(tag) for tag in _ADDRESSES)
+            address = next((address for address in addresses if "@" in address), "")
+            kind = _KINDS.get(person.number(_KIND))
+            if kind and (shown := _mailbox(person.line(_NAME), address)):
+                people[kind].append(shown)
+        return [(kind, ", ".join(people[kind]) or facts.line(tag)) for kind, tag in _SHOWN.items()]
+
+    def _body(self, facts: Properties) -> Body:
+        plain = facts.text(_BODY)
+        page = facts.binary(_HTML)
+        html = decode_html(page, facts.html_code_page) if page else facts.text(_HTML)
+        if not plain.strip() and not html and (rich := unpack_rtf(facts.binary(_RTF))):
+            try:
+                plain = self._source.member("body.rtf", rich).text
+            except DocumentError:
+                plain = ""
+        return Body(plain, html)
+
+    def _attachments(self, path: tuple[str, ...], code_page: str) -> Iterator[MailAttachment]:
+        for number, name in enumerate(self._inside(path, "__attach_version1.0_"), start=1):
+            inside = (*path, name)
+            facts = Properties(self._file, inside, _PART, code_page)
+            called = name_of_path(facts.line(*_FILE_NAMES)) or f"Attachment {number}"
+            if (*inside, _EMBEDDED) in self._storages:
+                letter = partial(self.letter, (*inside, _EMBEDDED), _INNER)
+                yield MailAttachment(called, bytes, letter=letter)
+            else:
+                yield MailAttachment(called, partial(facts.binary, _DATA), facts.size(_DATA))
+
+    def _inside(self, path: tuple[str, ...], beginning: str) -> list[str]:
+        return sorted(name for name in self._storages.get(path, ()) if name.lower().startswith(beginning))
+
+
+def _mailbox(name: str, address: str) -> str:
+    if not address or address == name:
+        return name or address
+    return f"{name} <{address}>" if name else address
+
+
+def _shown(moment: datetime | None) -> str:
+    return clean(moment.strftime("%Y-%m-%d %H:%M %z")).strip() if moment else ""

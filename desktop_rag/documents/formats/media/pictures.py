@@ -1,0 +1,120 @@
+"""Reads what a picture says about itself: size, time, camera, place, title. Its text, if it shows any, is for OCR.
+
+Each frame is a page without text, as large as the painter shows it.
+"""
+
+import io
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, Line, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.errors import DocumentError
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MAX_PAGES = 2000
+
+_MOST_CHARACTERS = 4000  # of one field; some programs keep whole recipes in a comment
+_DETAILS, _PLACE = 0x8769, 0x8825  # the directories of EXIF beside the main one
+_DESCRIPTION, _MAKER, _MODEL, _ARTIST, _COPYRIGHT, _CHANGED = 0x010E, 0x010F, 0x0110, 0x013B, 0x8298, 0x0132
+_TAKEN, _COMMENT, _WINDOWS_TITLE, _WINDOWS_KEYWORDS = 0x9003, 0x9286, 0x9C9B, 0x9C9E
+_DATE = re.compile(r"(\d{4}):(\d{2}):(\d{2})(?: (\d{2}:\d{2}))?")
+
+
+def read_picture(source: SourceFile, kind: Format) -> Document:
+    """Return the fields of a picture; raises `DocumentError` if it is damaged."""
+    if source.depth:
+        raise DocumentError("Pictures inside other files are not read.")
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        _describe(source.data, builder)
+        for width, height in _sizes(source):
+            source.budget.check()
+            builder.begin_page(width, height, textless=True)
+    return builder.build()
+
+
+def _describe(data: bytes, builder: DocumentBuilder) -> None:
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = None  # nothing is unpacked here
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data)) as picture:
+            facts = _facts(picture)
+            name = picture.format or "picture"
+            size = f"{picture.width} × {picture.height} pixels, {name}"
+    except (OSError, ValueError, SyntaxError, KeyError, TypeError) as error:  # as each of its readers fails
+        raise DocumentError("This picture is damaged or of a kind that is not read.") from error
+    builder.title = facts.get("Title", "")
+    builder.author = facts.get("Artist", "")
+    builder.created = facts.get("Taken", "").replace(" ", "T")
+    for field, value in {"Picture": size, **facts}.items():
+        if value:
+            builder.add(Line(f"{field}: {value}", LineKind.FIELD))
+
+
+def _facts(picture: "Image.Image") -> dict[str, str]:
+    exif = picture.getexif()
+    details, place = exif.get_ifd(_DETAILS), exif.get_ifd(_PLACE)
+    written = {
+        key.lower(): value for key, value in picture.info.items() if isinstance(key, str) and isinstance(value, str)
+    }  # in a PNG
+    camera = [_text(exif.get(_MAKER)), _text(exif.get(_MODEL))]
+    if camera[1].startswith(camera[0]):
+        camera = camera[1:]
+    return {
+        "Title": _text(exif.get(_WINDOWS_TITLE)) or _text(written.get("title")),
+        "Description": _text(exif.get(_DESCRIPTION)) or _text(written.get("description")),
+        "Taken": _date(details.get(_TAKEN) or exif.get(_CHANGED)),
+        "Place": _place(place),
+        "Camera": " ".join(filter(None, camera)),
+        "Artist": _text(exif.get(_ARTIST)) or _text(written.get("author")),
+        "Keywords": _text(exif.get(_WINDOWS_KEYWORDS)),
+        "Comment": _text(details.get(_COMMENT)) or _text(written.get("comment")),
+        "Copyright": _text(exif.get(_COPYRIGHT)) or _text(written.get("copyright")),
+    }
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):  # Windows writes UTF-16, comments begin with the name of their encoding
+        code = "utf-16-le" if value[1:2] == b"\0" else "utf-8"
+        value = value.removeprefix(b"ASCII\0\0\0").removeprefix(b"UNICODE\0").decode(code, "replace")
+    if not isinstance(value, str):
+        return ""
+    return " ".join(clean(value.replace("\0", " "))[:_MOST_CHARACTERS].split())
+
+
+def _date(value: object) -> str:
+    """Return EXIF's date as ISO writes it, with the time if there is one."""
+    match = _DATE.match(value) if isinstance(value, str) else None
+    if match is None or match[1] == "0000":
+        return ""
+    return " ".join(filter(None, (f"{match[1]}-{match[2]}-{match[3]}", match[4])))
+
+
+def _place(place: "dict[int, object]") -> str:
+    """Return degrees north and east from EXIF's degrees, minutes and seconds."""
+    try:
+        found = []
+        for reference, angle, negative in ((1, 2, "S"), (3, 4, "W")):
+            degrees, minutes, seconds = (float(part) for part in place[angle])  # type: ignore[attr-defined]  # checked below
+            value = degrees + minutes / 60 + seconds / 3600
+            found.append(f"{-value if place[reference] == negative else value:.5f}")
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return ""
+    return ", ".join(found)
+
+
+def _sizes(source: SourceFile) -> list[tuple[float, float]]:
+    """Return the sizes of the frames in points."""
+    from desktop_rag.documents.render.paged_files import open_paged
+
+    with open_paged(source.name, source.data) as file:
+        pages = (file.load_page(number).rect for number in range(min(file.page_count, MAX_PAGES)))
+        return [(page.width, page.height) for page in pages]

@@ -1,0 +1,64 @@
+"""Reads what a sound or a film says about itself: title, people, album, date, length."""
+
+import io
+from datetime import timedelta
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, Line, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.errors import DocumentError
+
+_MOST_CHARACTERS = 4000  # of one field
+_FIELDS = {  # as mutagen calls them in every format, and as a person does
+    "title": "Title",
+    "artist": "Artist",
+    "albumartist": "Album artist",
+    "album": "Album",
+    "tracknumber": "Track",
+    "composer": "Composer",
+    "conductor": "Conductor",
+    "performer": "Performer",
+    "author": "Author",
+    "genre": "Genre",
+    "date": "Date",
+    "language": "Language",
+    "description": "Description",
+    "comment": "Comment",
+    "copyright": "Copyright",
+}
+
+
+def read_recording(source: SourceFile, kind: Format) -> Document:
+    """Return the fields of a recording; raises `DocumentError` if it is damaged."""
+    if source.depth:
+        raise DocumentError("Sounds and films inside other files are not read.")
+    from mutagen import File, MutagenError
+
+    data = io.BytesIO(source.data)
+    data.name = source.name  # by which it tells formats that begin alike
+    try:
+        recording = File(data, easy=True)
+    except (MutagenError, OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        raise DocumentError("This recording is damaged.") from error
+    if recording is None:
+        raise DocumentError("This recording is damaged or of a kind that is not read.")
+    builder = DocumentBuilder(kind)
+    seconds = getattr(recording.info, "length", 0.0)
+    if seconds:
+        builder.add(Line(f"Length: {timedelta(seconds=round(seconds))}", LineKind.FIELD))
+    tags = {key: _text(value) for key, value in (recording.tags or {}).items() if key in _FIELDS}
+    for key, name in _FIELDS.items():
+        if tags.get(key):
+            builder.add(Line(f"{name}: {tags[key]}", LineKind.FIELD))
+    if not len(builder):
+        raise DocumentError("This recording says nothing about itself.")
+    builder.title, builder.author = tags.get("title", ""), tags.get("artist", "") or tags.get("author", "")
+    builder.created = tags.get("date", "")[:10]
+    return builder.build()
+
+
+def _text(value: object) -> str:
+    values = value if isinstance(value, list) else [value]
+    return " ".join(clean("; ".join(map(str, values)))[:_MOST_CHARACTERS].split())

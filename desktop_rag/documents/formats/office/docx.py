@@ -1,0 +1,210 @@
+"""Reads Word documents: paragraphs, headings, lists and tables in their order, notes after what they belong to."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.flow import Flow, put
+from desktop_rag.documents.formats.office.docx_runs import RunReader
+from desktop_rag.documents.formats.office.docx_styles import VALUE, DocxStyles, Numbering, W
+from desktop_rag.documents.formats.office.legacy import read_mistaken
+from desktop_rag.documents.formats.office.package import Package, finish, too_deep
+from desktop_rag.documents.formats.source import ReadBudget, SourceFile
+
+_PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
+_PROPERTIES = f"{W}pPr"
+_STYLE = f"{W}pStyle"
+_LEFT_OUT = frozenset((f"{W}sdtPr", f"{W}del", f"{W}moveFrom", f"{W}sectPr"))
+_FIRST_ROW = 0x20  # in the bits of a table's look
+_OFF = ("0", "false", "off")
+
+
+def read_docx(source: SourceFile, kind: Format) -> Document:
+    """Return the text of a .docx file; headers and footers stand once, at the end."""
+    if (document := read_mistaken(source)) is not None:
+        return document
+    package = Package(source, "a Word document")
+    part = next(iter(package.related("", "officeDocument")), "word/document.xml")
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        root = package.main(part)
+        package.describe(builder)
+        try:
+            _Reader(package, part, builder, source.budget).read(root)
+        except RecursionError as error:
+            raise too_deep(error) from error
+    finish(package, builder)
+    return builder.build()
+
+
+class _Reader:
+    def __init__(self, package: Package, part: str, builder: DocumentBuilder, budget: ReadBudget) -> None:
+        self._package = package
+        self._part = part
+        self._builder = builder
+        self._budget = budget
+        self._styles = DocxStyles(self._xml("styles"))
+        self._numbering = Numbering(self._xml("numbering"))
+        self._relations = package.relations(part)
+        self._runs = RunReader(self._relations)
+        self._notes = {
+            "footnote": _by_id(self._xml("footnotes"), f"{W}footnote"),
+            "endnote": _by_id(self._xml("endnotes"), f"{W}endnote"),
+            "comment": _by_id(self._xml("comments"), f"{W}comment"),
+        }
+        self._endnotes: list[tuple[str, str]] = []
+
+    def read(self, root: "etree._Element") -> None:
+        body = root.find(f"{W}body")
+        self._blocks(root if body is None else body)
+        for label, number in self._endnotes:
+            self._note(self._notes["endnote"].get(number), label)
+        self._margins()
+
+    def _xml(self, kind: str) -> "etree._Element | None":
+        named = self._package.related(self._part, kind)
+        return self._package.xml(named[0]) if named else None
+
+    def _blocks(self, parent: "etree._Element") -> None:
+        for child in _within(parent, (_PARAGRAPH, _TABLE)):
+            self._budget.check(self._builder.characters)
+            if child.tag == _PARAGRAPH:
+                self._paragraph(child)
+            else:
+                self._table(child)
+
+    def _paragraph(self, paragraph: "etree._Element") -> None:
+        properties = paragraph.find(_PROPERTIES)
+        style = _style_of(properties)
+        level = self._styles.heading_level(style, properties)
+        flow = Flow()
+        self._runs.read(paragraph, flow)
+        if flow.lines():
+            number, depth = self._styles.numbering(style, properties)
+            label = self._numbering.label(number, depth)
+            if level:
+                title = put(self._builder, flow, LineKind.HEADING, level, label)
+                self._builder.title = self._builder.title or title
+            elif label:
+                put(self._builder, flow, LineKind.ITEM, depth + 1, label)
+            else:
+                put(self._builder, flow, LineKind.PARAGRAPH)
+        self._pending()
+
+    def _pending(self) -> None:
+        """Append the text boxes, notes and comments that were met since the last time."""
+        boxes, notes = self._runs.take()
+        for box in boxes:
+            self._blocks(box)
+        for kind, number, label in notes:
+            if kind == "endnote":
+                self._endnotes.append((label, number))
+            else:
+                self._note(self._notes[kind].get(number), label)
+
+    def _note(self, note: "etree._Element | None", label: str) -> None:
+        if note is None:
+            return
+        author = note.get(f"{W}author", "")
+        flow = Flow()
+        self._plain(note, flow)
+        put(self._builder, flow, LineKind.QUOTE, 1, label or (f"Comment by {author}:" if author else "Comment:"))
+
+    def _table(self, table: "etree._Element") -> None:
+        rows = [row for row in _within(table, (_ROW,)) if row.find(f"{W}trPr/{W}del") is None]
+        cells = [list(_within(row, (_CELL,))) for row in rows]
+        if all(len(row) <= 1 for row in cells):  # a frame around text, not a table
+            for cell in (cell for row in cells for cell in row):
+                self._blocks(cell)
+            return
+        self._builder.blank()
+        first = len(rows) > 1 and _names_columns(table)
+        for number, row in enumerate(rows):
+            self._budget.check(self._builder.characters)
+            texts: list[str] = []
+            for cell in cells[number]:
+                texts.extend(self._cell(cell))
+            if any(texts):
+                header = row.find(f"{W}trPr/{W}tblHeader") is not None or (first and not number)
+                self._builder.row(texts, header=header)
+        self._builder.blank()
+        self._pending()
+
+    def _cell(self, cell: "etree._Element") -> list[str]:
+        """Return the text of a cell, and an empty one for each further column it covers."""
+        span = cell.find(f"{W}tcPr/{W}gridSpan")
+        merged = cell.find(f"{W}tcPr/{W}vMerge")
+        width = span.get(VALUE, "1") if span is not None else "1"
+        flow = Flow()
+        if merged is None or merged.get(VALUE) == "restart":
+            self._plain(cell, flow)
+        columns = min(int(width), 100) if width.isdecimal() else 1
+        return [flow.text(), *[""] * (columns - 1)]
+
+    def _plain(self, parent: "etree._Element", flow: Flow) -> None:
+        """Append the text of a cell or note, tables in it included, to `flow`, a line for each paragraph."""
+        for child in _within(parent, (_PARAGRAPH, _TABLE)):
+            if child.tag == _TABLE:
+                for row in _within(child, (_ROW,)):
+                    for cell in _within(row, (_CELL,)):
+                        self._plain(cell, flow)
+                continue
+            properties = child.find(_PROPERTIES)
+            label = self._numbering.label(*self._styles.numbering(_style_of(properties), properties))
+            flow.break_line()
+            if label:
+                flow.add(f"{label} ")
+            self._runs.read(child, flow)
+
+    def _margins(self) -> None:
+        """Append each different text of the headers and footers once."""
+        seen: set[str] = set()
+        for relation in self._relations.values():
+            root = self._package.xml(relation.target) if relation.kind in ("header", "footer") else None
+            if root is None:
+                continue
+            runs = self._runs
+            self._runs = RunReader(self._package.relations(relation.target))
+            flow = Flow()
+            self._plain(root, flow)
+            boxes, _ = self._runs.take()
+            for box in boxes:
+                self._plain(box, flow)
+            self._runs = runs
+            if flow.text() not in seen:
+                seen.add(flow.text())
+                put(self._builder, flow, LineKind.PARAGRAPH)
+
+
+def _within(parent: "etree._Element", tags: tuple[str, ...]) -> "Iterator[etree._Element]":
+    """Yield the elements of these kinds, also those in content controls and other wrappings."""
+    for child in parent:
+        if child.tag in tags:
+            yield child
+        elif child.tag not in _LEFT_OUT and len(child):
+            yield from _within(child, tags)
+
+
+def _by_id(root: "etree._Element | None", tag: str) -> "dict[str, etree._Element]":
+    return {element.get(f"{W}id", ""): element for element in root.iter(tag)} if root is not None else {}
+
+
+def _style_of(properties: "etree._Element | None") -> str:
+    style = properties.find(_STYLE) if properties is not None else None
+    return style.get(VALUE, "") if style is not None else ""
+
+
+def _names_columns(table: "etree._Element") -> bool:
+    """Return whether the look of a table sets its first row off."""
+    look = table.find(f"{W}tblPr/{W}tblLook")
+    if look is None:
+        return False
+    if named := look.get(f"{W}firstRow"):
+        return named not in _OFF
+    try:
+        return bool(int(look.get(VALUE, "0"), 16) & _FIRST_ROW)
+    except ValueError:
+        return False

@@ -1,0 +1,156 @@
+"""Reads what stands inside a paragraph of Word: text, links, fields, pictures, and what hangs on it."""
+
+import re
+from collections.abc import Mapping
+
+from lxml import etree
+
+from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.flow import Flow
+from desktop_rag.documents.formats.office.docx_styles import VALUE, W, formatted
+from desktop_rag.documents.formats.office.package import Relation
+
+Note = tuple[str, str, str]  # footnote, endnote or comment; its id; the label in the text, none for a comment
+
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_CHOICES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_TEXT, _RUN, _LINK = f"{W}t", f"{W}r", f"{W}hyperlink"
+_RUN_PROPERTIES, _TAB, _BREAK, _RETURN = f"{W}rPr", f"{W}tab", f"{W}br", f"{W}cr"
+_BOX, _ALTERNATIVES = f"{W}txbxContent", f"{_CHOICES}AlternateContent"
+_LEFT_OUT = frozenset(
+    f"{W}{name}" for name in ("pPr", "del", "moveFrom", "sdtPr", "rt", "proofErr", "bookmarkStart", "bookmarkEnd")
+)
+_PLAIN = {f"{W}noBreakHyphen": "-", _TAB: "\t", f"{W}ptab": "\t"}
+_DRAWINGS = frozenset((_ALTERNATIVES, f"{W}drawing", f"{W}pict", f"{W}object"))
+_REFERENCES = {
+    f"{W}footnoteReference": "footnote",
+    f"{W}endnoteReference": "endnote",
+    f"{W}commentReference": "comment",
+}
+_ADDRESS = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.I)
+_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRUCK))
+_ALIGNED = {"superscript": MarkKind.RAISED, "subscript": MarkKind.LOWERED}
+_OFF = ("0", "false", "off")
+_PRIVATE = range(0xF000, 0xF100)  # where symbol fonts have their characters
+
+
+class RunReader:
+    """Reads paragraphs one after the other; fields may go on from one to the next."""
+
+    def __init__(self, relations: Mapping[str, Relation]) -> None:
+        self._relations = relations
+        self._boxes: list[etree._Element] = []
+        self._notes: list[Note] = []
+        self._counts = {"footnote": 0, "endnote": 0}
+        self._fields: list[str] = []  # the instruction of each open field, innermost last
+
+    def take(self) -> "tuple[list[etree._Element], list[Note]]":
+        """Return the text boxes and notes met since the last time."""
+        taken = self._boxes, self._notes
+        self._boxes, self._notes = [], []
+        return taken
+
+    def read(self, element: "etree._Element", flow: Flow, target: str = "") -> None:
+        """Append the text of a paragraph, or of a part of it, to `flow`; deleted text is left out."""
+        for child in element:
+            tag = child.tag
+            if tag == _RUN:
+                self._run(child, flow, target)
+            elif tag == _LINK:
+                self.read(child, flow, self._target(child))
+            elif tag == f"{_MATH}t":
+                flow.add(child.text or "")
+            elif tag not in _LEFT_OUT and len(child):
+                self.read(child, flow, target)
+
+    def _target(self, link: "etree._Element") -> str:
+        relation = self._relations.get(link.get(_ID, ""))
+        return relation.target if relation is not None and relation.outside else ""
+
+    def _run(self, run: "etree._Element", flow: Flow, target: str) -> None:
+        kinds: tuple[MarkKind, ...] = ()
+        for child in run:
+            tag = child.tag
+            if tag == _TEXT:
+                flow.add(child.text or "", kinds, target or self._field_target())
+            elif tag == _RUN_PROPERTIES:
+                kinds = _kinds(child) if len(child) else ()
+            elif tag in _PLAIN:
+                flow.add(_PLAIN[tag])
+            elif tag in (_BREAK, _RETURN):
+                flow.break_line()
+            elif tag in _DRAWINGS:
+                self._drawn(child, flow)
+            else:
+                self._rare(child, flow)
+
+    def _rare(self, child: "etree._Element", flow: Flow) -> None:
+        tag = child.tag
+        if tag in _REFERENCES:
+            self._refer(_REFERENCES[tag], child, flow)
+        elif tag == f"{W}fldChar":
+            self._turn_field(child.get(f"{W}fldCharType", ""))
+        elif tag == f"{W}instrText" and self._fields:
+            self._fields[-1] += child.text or ""
+        elif tag == f"{W}sym":
+            flow.add(_symbol(child.get(f"{W}char", "")))
+        elif tag == f"{W}ruby":
+            self.read(child, flow)
+
+    def _refer(self, kind: str, reference: "etree._Element", flow: Flow) -> None:
+        number = reference.get(f"{W}id", "")
+        label = ""
+        if kind in self._counts:
+            self._counts[kind] += 1
+            label = f"[{formatted(self._counts[kind], 'lowerRoman' if kind == 'endnote' else 'decimal')}]"
+            flow.add(label)
+        self._notes.append((kind, number, label))
+
+    def _turn_field(self, turn: str) -> None:
+        if turn == "begin":
+            self._fields.append("")
+        elif turn == "end" and self._fields:
+            self._fields.pop()
+
+    def _field_target(self) -> str:
+        for instruction in self._fields:
+            if found := _ADDRESS.match(instruction):
+                return found[1]
+        return ""
+
+    def _drawn(self, element: "etree._Element", flow: Flow) -> bool:
+        """Keep the text boxes below `element` for later and append what its pictures show; say if there was any."""
+        if element.tag == _BOX:
+            self._boxes.append(element)
+            return True
+        if element.tag == _ALTERNATIVES:  # the same drawing for newer and older programs
+            return any(self._drawn(choice, flow) for choice in element)
+        found = False
+        if element.tag == _DRAWN and (shown := " ".join(element.get("descr", "").split())):
+            flow.add(f"[{shown}]")
+            found = True
+        for child in element:
+            found |= self._drawn(child, flow)
+        return found
+
+
+def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
+    found = [
+        kind
+        for name, kind in _MARKED
+        if (element := properties.find(f"{W}{name}")) is not None and element.get(VALUE) not in _OFF
+    ]
+    aligned = properties.find(f"{W}vertAlign")
+    if aligned is not None and (kind := _ALIGNED.get(aligned.get(VALUE, ""))) is not None:
+        found.append(kind)
+    return tuple(found)
+
+
+def _symbol(code: str) -> str:
+    try:
+        number = int(code, 16)
+    except ValueError:
+        return ""
+    return "•" if number in _PRIVATE or not 32 <= number < 0xD800 else chr(number)

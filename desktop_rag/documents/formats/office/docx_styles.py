@@ -1,0 +1,205 @@
+"""Headings and numbers of a Word document: what its styles and its numbering say about a paragraph."""
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+VALUE = f"{W}val"
+
+_ILVL = f"{W}ilvl"
+_NUMBER_ID = f"{W}numId"
+_OUTLINE = f"{W}outlineLvl"
+_NUMBERING = f"{W}numPr"
+_NO_HEADING = 9  # the outline level of body text
+_HEADING_NAME = re.compile(  # as programs call it that do not store Word's own name
+    r"(?:heading|überschrift|titre|título|titulo|titolo|kop|rubrik|overskrift|nagłówek|заголовок|otsikko|nadpis|címsor"
+    r"|başlık|naslov|titlu|επικεφαλίδα|标题|標題|見出し|제목|כותרת|عنوان)\s*(\d)",
+    re.I,
+)
+_TITLE_NAME = re.compile(r"title|titel|titre|título|titolo|название|表題|标题|標題|제목", re.I)
+_PLACEHOLDER = re.compile(r"%(\d)")
+_BULLET = "•"
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
+_SMALL_ROMAN = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_MOST_PARENTS = 20  # styles that rest on each other in a circle
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    name: str
+    parent: str
+    outline: int | None
+    number: str
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    form: str
+    pattern: str
+    start: int
+
+
+@dataclass(slots=True)
+class _List:
+    """One list; lists of the same look count on together, and `restarts` holds where this one begins anew."""
+
+    levels: dict[int, _Level]
+    counts: dict[int, int] = field(default_factory=dict)
+    restarts: dict[int, int] = field(default_factory=dict)
+
+
+def named_level(style: str) -> int:
+    """Return the level of a heading whose style has this name, in whatever language, or 0."""
+    found = _HEADING_NAME.fullmatch(style)
+    return max(1, int(found[1])) if found else 0
+
+
+class DocxStyles:
+    """The paragraph styles of a document."""
+
+    def __init__(self, root: "etree._Element | None") -> None:
+        self._styles: dict[str, _Style] = {}
+        self._default = ""
+        for style in root.iter(f"{W}style") if root is not None else ():
+            if style.get(f"{W}type") != "paragraph":
+                continue
+            name = style.get(f"{W}styleId", "")
+            self._styles[name] = _style(style)
+            if style.get(f"{W}default") in ("1", "true", "on"):
+                self._default = name
+
+    def heading_level(self, style: str, properties: "etree._Element | None") -> int:
+        """Return the level of a heading from 1, or 0 for text; a document's title is a heading of level 1."""
+        own = _number(properties, _OUTLINE)
+        if own is not None:
+            return own + 1 if own < _NO_HEADING else 0
+        for one in self._line_of(style):
+            if level := named_level(one.name):
+                return level
+            if one.outline is not None:
+                return one.outline + 1 if one.outline < _NO_HEADING else 0
+            if _TITLE_NAME.fullmatch(one.name):
+                return 1
+        return 0
+
+    def numbering(self, style: str, properties: "etree._Element | None") -> tuple[str, int]:
+        """Return the list a paragraph belongs to ("0" or empty for none) and its depth from 0."""
+        own = properties.find(_NUMBERING) if properties is not None else None
+        number, depth = _value(own, _NUMBER_ID), _number(own, _ILVL)
+        for one in self._line_of(style):
+            number = number or one.number
+            depth = one.depth if depth is None else depth
+        return number, depth or 0
+
+    def _line_of(self, name: str) -> "list[_Style]":
+        line: list[_Style] = []
+        name = name or self._default
+        while name in self._styles and len(line) < _MOST_PARENTS:
+            line.append(self._styles[name])
+            name = line[-1].parent
+        return line
+
+
+class Numbering:
+    """The lists of a document and how far each has counted."""
+
+    def __init__(self, root: "etree._Element | None") -> None:
+        self._lists: dict[str, _List] = {}
+        if root is None:
+            return
+        abstract = {
+            one.get(f"{W}abstractNumId", ""): _List({_depth(level): _level(level) for level in one.iter(f"{W}lvl")})
+            for one in root.iterchildren(f"{W}abstractNum")
+        }
+        for number in root.iterchildren(f"{W}num"):
+            base = abstract.get(_value(number, f"{W}abstractNumId"))
+            if base is not None:
+                overrides = list(number.iterchildren(f"{W}lvlOverride"))
+                self._lists[number.get(_NUMBER_ID, "")] = _overridden(base, overrides)
+
+    def label(self, number: str, depth: int) -> str:
+        """Count one paragraph and return its number or bullet as it is shown; empty if it has none."""
+        listed = self._lists.get(number)
+        level = listed.levels.get(depth) if listed else None
+        if listed is None or level is None:
+            return ""
+        counts = listed.counts
+        counts[depth] = listed.restarts.pop(depth, counts.get(depth, level.start - 1) + 1)
+        for deeper in [one for one in counts if one > depth]:
+            del counts[deeper]
+        if level.form == "bullet":
+            return _BULLET
+        if level.form == "none":
+            return ""
+
+        def shown(placeholder: re.Match[str]) -> str:
+            which = int(placeholder[1]) - 1
+            other = listed.levels.get(which, level)
+            return formatted(counts.setdefault(which, other.start), other.form)
+
+        return _PLACEHOLDER.sub(shown, level.pattern).strip()
+
+
+def formatted(number: int, form: str) -> str:
+    """Return `number` as lists show it: decimal, decimalZero, lowerLetter, upperLetter, lowerRoman or upperRoman."""
+    match form:
+        case "lowerLetter" | "upperLetter" if number > 0:
+            text = chr(ord("a") + (number - 1) % 26) * min(20, (number - 1) // 26 + 1)
+        case "lowerRoman" | "upperRoman" if 0 < number < 4000:
+            text = ""
+            for value, letters in _ROMAN + _SMALL_ROMAN:
+                text += letters * (number // value)
+                number %= value
+        case "decimalZero":
+            text = f"{number:02}"
+        case _:
+            text = str(number)
+    return text.upper() if form.startswith("upper") else text
+
+
+def _style(style: "etree._Element") -> _Style:
+    properties = style.find(f"{W}pPr")
+    numbering = properties.find(_NUMBERING) if properties is not None else None
+    return _Style(
+        name=_value(style, f"{W}name"),
+        parent=_value(style, f"{W}basedOn"),
+        outline=_number(properties, _OUTLINE),
+        number=_value(numbering, _NUMBER_ID),
+        depth=_number(numbering, _ILVL),
+    )
+
+
+def _level(level: "etree._Element") -> _Level:
+    start = _number(level, f"{W}start")
+    form = _value(level, f"{W}numFmt") or "decimal"
+    return _Level(form, _value(level, f"{W}lvlText"), 1 if start is None else start)
+
+
+def _overridden(base: _List, overrides: "list[etree._Element]") -> _List:
+    levels, restarts = dict(base.levels), {}
+    for override in overrides:
+        own = override.find(f"{W}lvl")
+        start = _number(override, f"{W}startOverride")
+        if own is not None:
+            levels[_depth(override)] = _level(own)
+        if start is not None:
+            restarts[_depth(override)] = start
+    return _List(levels, base.counts, restarts)
+
+
+def _depth(element: "etree._Element") -> int:
+    text = element.get(_ILVL, "")
+    return int(text) if text.isdecimal() else 0
+
+
+def _value(parent: "etree._Element | None", tag: str) -> str:
+    element = parent.find(tag) if parent is not None else None
+    return element.get(VALUE, "") if element is not None else ""
+
+
+def _number(parent: "etree._Element | None", tag: str) -> int | None:
+    text = _value(parent, tag)
+    return int(text) if text.isdecimal() else None

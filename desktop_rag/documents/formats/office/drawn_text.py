@@ -1,0 +1,164 @@
+"""Reads the text of drawings: paragraphs and tables on slides, in diagrams and in charts."""
+
+from collections.abc import Mapping
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import LineKind, MarkKind
+from desktop_rag.documents.formats.flow import Flow, put
+from desktop_rag.documents.formats.office.docx_styles import formatted
+from desktop_rag.documents.formats.office.package import Relation
+
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_PARAGRAPH, _TEXT, _BREAK = f"{A}p", f"{A}t", f"{A}br"
+_RUNS = frozenset((f"{A}r", f"{A}fld"))
+_FORMS = {
+    "alphaLc": "lowerLetter",
+    "alphaUc": "upperLetter",
+    "romanLc": "lowerRoman",
+    "romanUc": "upperRoman",
+    "arabic": "decimal",
+}
+_SIGNS = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
+_MOST_POINTS = 10_000  # of a chart
+
+
+def read_paragraph(paragraph: "etree._Element", flow: Flow, relations: Mapping[str, Relation]) -> None:
+    """Append the text of one paragraph to `flow`, with its links and emphasis."""
+    for child in paragraph:
+        if child.tag in _RUNS:
+            properties = child.find(f"{A}rPr")
+            text = child.find(_TEXT)
+            if text is not None:
+                flow.add(text.text or "", _kinds(properties), _target(properties, relations))
+        elif child.tag == _BREAK:
+            flow.break_line()
+        elif child.tag == _MATH_TEXT:
+            flow.add(child.text or "")
+        elif len(child):
+            read_paragraph(child, flow, relations)
+
+
+def put_paragraphs(
+    builder: DocumentBuilder, text: "etree._Element", relations: Mapping[str, Relation], *, bulleted: bool
+) -> None:
+    """Append the paragraphs of a shape; in a `bulleted` one they are items unless they say otherwise."""
+    counts: dict[int, int] = {}
+    for paragraph in text.iterchildren(_PARAGRAPH):
+        flow = Flow()
+        read_paragraph(paragraph, flow, relations)
+        if not flow.lines():
+            continue
+        level, label = _item(paragraph.find(f"{A}pPr"), counts, bulleted=bulleted)
+        put(builder, flow, LineKind.ITEM if label else LineKind.PARAGRAPH, level + 1 if label else 0, label)
+
+
+def text_of(element: "etree._Element", relations: Mapping[str, Relation]) -> str:
+    """Return all text below `element` as one line."""
+    flow = Flow()
+    for paragraph in element.iter(_PARAGRAPH):
+        flow.break_line()
+        read_paragraph(paragraph, flow, relations)
+    return flow.text()
+
+
+def put_table(builder: DocumentBuilder, table: "etree._Element", relations: Mapping[str, Relation]) -> None:
+    """Append a table on a slide as rows."""
+    properties = table.find(f"{A}tblPr")
+    named = properties is not None and properties.get("firstRow") in ("1", "true")
+    builder.blank()
+    for number, row in enumerate(table.iterchildren(f"{A}tr")):
+        cells = [text_of(cell, relations) for cell in row.iterchildren(f"{A}tc")]
+        if any(cells):
+            builder.row(cells, header=named and number == 0)
+    builder.blank()
+
+
+def put_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
+    """Append the title of a chart and the numbers it shows, as rows of a table."""
+    title = chart.find(f"{_C}chart/{_C}title")
+    if title is not None:
+        flow = Flow()
+        flow.add(text_of(title, {}))
+        put(builder, flow, LineKind.PARAGRAPH)
+    names: list[str] = []
+    columns: list[dict[int, str]] = []
+    categories: dict[int, str] = {}
+    for series in chart.iter(f"{_C}ser"):
+        names.append(" ".join(_points(series.find(f"{_C}tx")).values()))
+        for tag in ("cat", "xVal"):
+            categories = categories or _categories(series.find(f"{_C}{tag}"))
+        columns.append(_points(series.find(f"{_C}val")) or _points(series.find(f"{_C}yVal")))
+    builder.blank()
+    if any(names):
+        builder.row(["", *names], header=True)
+    for index in sorted({index for column in (categories, *columns) for index in column})[:_MOST_POINTS]:
+        builder.row([categories.get(index, ""), *(column.get(index, "") for column in columns)])
+    builder.blank()
+
+
+def _categories(parent: "etree._Element | None") -> dict[int, str]:
+    """Return the names under the bars; where they stand in levels, each below those it belongs to."""
+    levels = [_points(level) for level in parent.iter(f"{_C}lvl")] if parent is not None else []
+    if not levels:
+        return _points(parent)
+    lowest, *higher = levels
+    return {
+        index: " ".join(
+            [level[max(known)] for level in reversed(higher) if (known := [i for i in level if i <= index])] + [name]
+        )
+        for index, name in lowest.items()
+    }
+
+
+def _points(parent: "etree._Element | None") -> dict[int, str]:
+    found: dict[int, str] = {}
+    for point in parent.iter(f"{_C}pt") if parent is not None else ():
+        value, index = point.find(f"{_C}v"), point.get("idx", "")
+        if value is not None and index.isdecimal():
+            found[int(index)] = value.text or ""
+    return found
+
+
+def _item(properties: "etree._Element | None", counts: dict[int, int], *, bulleted: bool) -> tuple[int, str]:
+    """Return the depth of a paragraph and its bullet or number, which is counted in `counts`."""
+    if properties is None:
+        return 0, "•" if bulleted else ""
+    depth = properties.get("lvl", "0")
+    level = min(int(depth), 8) if depth.isdecimal() else 0
+    for deeper in [one for one in counts if one > level]:
+        del counts[deeper]
+    numbered = properties.find(f"{A}buAutoNum")
+    if numbered is not None:
+        start = numbered.get("startAt", "1")
+        counts[level] = counts.get(level, int(start) - 1 if start.isdecimal() else 0) + 1
+        return level, _numbered(counts[level], numbered.get("type", ""))
+    counts.pop(level, None)
+    if properties.find(f"{A}buNone") is not None:
+        return level, ""
+    marked = bulleted or properties.find(f"{A}buChar") is not None or properties.find(f"{A}buBlip") is not None
+    return level, "•" if marked else ""
+
+
+def _numbered(number: int, scheme: str) -> str:
+    form = next((form for name, form in _FORMS.items() if scheme.startswith(name)), "decimal")
+    before, after = next((signs for name, signs in _SIGNS.items() if scheme.endswith(name)), ("", "."))
+    return f"{before}{formatted(number, form)}{after}"
+
+
+def _kinds(properties: "etree._Element | None") -> tuple[MarkKind, ...]:
+    if properties is None:
+        return ()
+    named = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS))
+    return tuple(kind for name, kind in named if properties.get(name) in ("1", "true"))
+
+
+def _target(properties: "etree._Element | None", relations: Mapping[str, Relation]) -> str:
+    link = properties.find(f"{A}hlinkClick") if properties is not None else None
+    relation = relations.get(link.get(RELATION_ID, "")) if link is not None else None
+    return relation.target if relation is not None and relation.outside else ""

@@ -1,0 +1,50 @@
+"""Files named like those of old Word and PowerPoint: many are something newer, the others are refused with the way out.
+
+No well-kept library reads the binary formats in this process; converters would need programs and files.
+"""
+
+from dataclasses import replace
+
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format, suffix_of
+from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, is_encrypted
+from desktop_rag.documents.formats.office.rtf import RTF_MARK
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.errors import DocumentError
+
+_ZIP_MARK = b"PK\x03\x04"
+_WEB_MARKS = (b"<html", b"<!doctype html", b"<head", b"<meta", b"<table", b"<div")
+_MAIL_MARK = b"mime-version:"
+
+
+def read_legacy(source: SourceFile, kind: Format) -> Document:
+    """Return what a .doc or .ppt file says whose content is of a newer kind; raises `DocumentError` otherwise."""
+    is_word = kind is Format.OLD_WORD
+    if source.data.startswith(_ZIP_MARK):
+        return _read_as(source, "docx" if is_word else "pptx")
+    if (document := read_mistaken(source)) is not None:
+        return document
+    program, modern = ("Word", "docx") if is_word else ("PowerPoint", "pptx")
+    if not source.data.startswith(OLE_MARK):
+        raise DocumentError(f"This file is damaged or not of {program}.")
+    if is_encrypted(source.data):
+        raise DocumentError(PROTECTED)
+    raise DocumentError(
+        f"The old format of {program} (.{suffix_of(source.name)}) cannot be read; save the file as .{modern}."
+    )
+
+
+def read_mistaken(source: SourceFile) -> Document | None:
+    """Return what a file says that an office program or website saved as text under an office name, if it is one."""
+    start = source.data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if start.startswith(RTF_MARK):
+        return _read_as(source, "rtf")
+    if start.startswith(_WEB_MARKS):
+        return _read_as(source, "html")
+    if start.startswith(_MAIL_MARK):
+        return _read_as(source, "mht")
+    return None
+
+
+def _read_as(source: SourceFile, suffix: str) -> Document:
+    return source.read(replace(source, name=f"{source.name}.{suffix}"))

@@ -1,0 +1,135 @@
+"""What the styles of an OpenDocument file say: headings, emphasis, and the numbers of lists."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lxml import etree
+
+from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.office.docx_styles import formatted
+
+_SPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
+TEXT, TABLE, OFFICE = _SPACE % "text", _SPACE % "table", _SPACE % "office"
+DRAW, SHOW, STYLE = _SPACE % "drawing", _SPACE % "presentation", _SPACE % "style"
+
+_FO = _SPACE % "xsl-fo-compatible"
+_LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"))
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
+_MOST_PARENTS = 20  # styles that rest on each other in a circle
+_TITLES = ("Title", "Subtitle")
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    form: str  # none where it shows no number
+    before: str
+    after: str
+    shown_levels: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    parent: str
+    outline: int
+    list_style: str
+    kinds: tuple[MarkKind, ...]
+
+
+class OdfStyles:
+    """The styles of one file, from each part that declares some."""
+
+    def __init__(self, roots: "Iterable[etree._Element]") -> None:
+        self._styles: dict[str, _Style] = {}
+        self._lists: dict[str, dict[int, _Level | None]] = {}
+        self._outline: dict[int, _Level | None] = {}
+        for root in roots:
+            for style in root.iter(f"{STYLE}style"):
+                self._styles[style.get(f"{STYLE}name", "")] = _style(style)
+            for listed in root.iter(f"{TEXT}list-style"):
+                self._lists[listed.get(f"{STYLE}name", "")] = _levels(listed)
+            for outline in root.iter(f"{TEXT}outline-style"):
+                self._outline = _levels(outline)
+
+    def heading_level(self, name: str) -> int:
+        """Return the level that a paragraph's style gives it, 1 for a document's title, 0 for text."""
+        for _ in range(_MOST_PARENTS):
+            if name in _TITLES:
+                return 1 + _TITLES.index(name)
+            style = self._styles.get(name)
+            if style is None:
+                return 0
+            if style.outline:
+                return style.outline
+            name = style.parent
+        return 0
+
+    def kinds(self, name: str) -> tuple[MarkKind, ...]:
+        """Return how a style of characters sets them off."""
+        style = self._styles.get(name)
+        return style.kinds if style else ()
+
+    def list_label(self, name: str, counts: list[int]) -> str:
+        """Return the bullet or number of an item; `counts` has one number a level, outermost first."""
+        return _label(self._lists.get(name, {}), counts, "•")
+
+    def list_start(self, name: str, depth: int) -> int:
+        """Return with which number a list begins at `depth` from 1."""
+        level = self._lists.get(name, {}).get(depth)
+        return level.start if level else 1
+
+    def heading_label(self, counts: list[int]) -> str:
+        """Return the number of a heading, empty where headings are not numbered."""
+        return _label(self._outline, counts, "")
+
+
+def _label(levels: dict[int, _Level | None], counts: list[int], without: str) -> str:
+    level = levels.get(len(counts))
+    if level is None:
+        return without
+    if not level.form:
+        return ""
+    numbers: list[str] = []
+    for depth in range(max(1, len(counts) - level.shown_levels + 1), len(counts) + 1):
+        one = levels.get(depth)
+        if one is not None and one.form:
+            numbers.append(formatted(counts[depth - 1], one.form))
+    return f"{level.before}{'.'.join(numbers)}{level.after}".strip()
+
+
+def _levels(parent: "etree._Element") -> dict[int, _Level | None]:
+    """Return the levels of a list; None is one with bullets."""
+    found: dict[int, _Level | None] = {}
+    for level in parent:
+        depth = number(level.get(f"{TEXT}level"), 1)
+        found[depth] = None
+        if level.tag in _LEVELS:
+            found[depth] = _Level(
+                _FORMS.get(level.get(f"{STYLE}num-format", ""), ""),
+                level.get(f"{STYLE}num-prefix", ""),
+                level.get(f"{STYLE}num-suffix", ""),
+                number(level.get(f"{TEXT}display-levels"), 1),
+                number(level.get(f"{TEXT}start-value"), 1),
+            )
+    return found
+
+
+def _style(style: "etree._Element") -> _Style:
+    properties = style.find(f"{STYLE}text-properties")
+    kinds: list[MarkKind] = []
+    if properties is not None and style.get(f"{STYLE}family") == "text":
+        if properties.get(f"{_FO}font-weight", "") in ("bold", "600", "700", "800", "900"):
+            kinds.append(MarkKind.STRONG)
+        if properties.get(f"{_FO}font-style", "") in ("italic", "oblique"):
+            kinds.append(MarkKind.EMPHASIS)
+    return _Style(
+        style.get(f"{STYLE}parent-style-name", ""),
+        number(style.get(f"{STYLE}default-outline-level"), 0),
+        style.get(f"{STYLE}list-style-name", ""),
+        tuple(kinds),
+    )
+
+
+def number(text: str | None, otherwise: int) -> int:
+    """Return a number that stands in an attribute, or another if there is none."""
+    return int(text) if text and text.isdecimal() and len(text) < 10 else otherwise

@@ -1,0 +1,237 @@
+"""Reads text of OpenDocument files: paragraphs, lists, tables, and what hangs on them."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import LineKind, MarkKind
+from desktop_rag.documents.formats.flow import Flow, put
+from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
+from desktop_rag.documents.formats.source import ReadBudget
+
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
+_DESCRIBED = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}desc"
+_PARAGRAPH, _HEADING, _LIST = f"{TEXT}p", f"{TEXT}h", f"{TEXT}list"
+_NAME = f"{TEXT}style-name"
+_LEFT_OUT = frozenset(
+    (
+        f"{TEXT}tracked-changes",
+        f"{TEXT}ruby-text",
+        f"{OFFICE}forms",
+        f"{TEXT}sequence-decls",
+        f"{TEXT}variable-decls",
+        f"{OFFICE}event-listeners",
+    )
+)
+_DRAWN = frozenset(
+    f"{DRAW}{name}" for name in ("frame", "custom-shape", "rect", "g", "text-box", "ellipse", "circle", "line", "a")
+)
+_ROWS = frozenset(f"{TABLE}{name}" for name in ("table-rows", "table-row-group", "table-header-rows"))
+_MOST_SPANNED = 100  # columns of one cell
+
+
+class TextReader:
+    """Appends what stands in an element to a document."""
+
+    def __init__(self, builder: DocumentBuilder, styles: OdfStyles, budget: ReadBudget) -> None:
+        self._builder = builder
+        self._styles = styles
+        self._budget = budget
+        self._boxes: list[etree._Element] = []
+        self._notes: list[tuple[str, etree._Element]] = []
+        self._endnotes: list[tuple[str, etree._Element]] = []
+        self._headings: list[int] = []
+        self._last_counts: dict[tuple[str, int], int] = {}  # where a list stopped that another one may continue
+
+    def blocks(self, parent: "etree._Element") -> None:
+        """Append the paragraphs, lists and tables below `parent`."""
+        for child in parent:
+            self._budget.check(self._builder.characters)
+            tag = child.tag
+            if tag in (_PARAGRAPH, _HEADING):
+                self._paragraph(child)
+            elif tag == _LIST:
+                self._list(child, child.get(_NAME, ""), [])
+            elif tag == f"{TABLE}table":
+                self._table(child)
+            elif tag in _DRAWN:
+                flow = Flow()
+                self._drawn(child, flow)
+                put(self._builder, flow, LineKind.PARAGRAPH)
+                self.pending()
+            elif tag not in _LEFT_OUT and len(child):
+                self.blocks(child)
+
+    def endnotes(self) -> None:
+        """Append the notes that stand at the end of the document."""
+        for label, body in self._endnotes:
+            self._note(label, body)
+
+    def pending(self) -> None:
+        """Append the boxes, notes and comments met since the last time."""
+        boxes, notes = self._boxes, self._notes
+        self._boxes, self._notes = [], []
+        for box in boxes:
+            self.blocks(box)
+        for label, body in notes:
+            self._note(label, body)
+
+    def plain(self, parent: "etree._Element", flow: Flow) -> None:
+        """Append the text below `parent` to `flow`, a line for each paragraph."""
+        for child in parent:
+            if child.tag in (_PARAGRAPH, _HEADING):
+                flow.break_line()
+                self._inline(child, flow)
+            elif child.tag in _DRAWN:
+                self._drawn(child, flow)
+            elif child.tag not in _LEFT_OUT and child.tag != f"{OFFICE}annotation":
+                self.plain(child, flow)
+
+    def _paragraph(self, paragraph: "etree._Element") -> None:
+        flow = Flow()
+        self._inline(paragraph, flow)
+        level = self._styles.heading_level(paragraph.get(_NAME, ""))
+        if paragraph.tag == _HEADING:
+            level = number(paragraph.get(f"{TEXT}outline-level"), 1)
+        if not level or not flow.lines():
+            put(self._builder, flow, LineKind.PARAGRAPH)
+        else:
+            label = self._heading_label(level) if paragraph.tag == _HEADING else ""
+            title = put(self._builder, flow, LineKind.HEADING, level, label)
+            self._builder.title = self._builder.title or title
+        self.pending()
+
+    def _heading_label(self, level: int) -> str:
+        level = min(level, 10)
+        self._headings = [*self._headings[:level], *[0] * (level - len(self._headings))]
+        self._headings[-1] += 1
+        return self._styles.heading_label(self._headings)
+
+    def _list(self, element: "etree._Element", style: str, above: list[int]) -> None:
+        style = element.get(_NAME, style)
+        depth = len(above) + 1
+        key = (style, depth)
+        count = self._styles.list_start(style, depth) - 1
+        if element.get(f"{TEXT}continue-numbering") == "true" or element.get(f"{TEXT}continue-list"):
+            count = self._last_counts.get(key, count)
+        for item in element:
+            if item.tag == f"{TEXT}list-item":
+                count = number(item.get(f"{TEXT}start-value"), count + 1)
+            self._item(item, style, [*above, count])
+        self._last_counts[key] = count
+
+    def _item(self, item: "etree._Element", style: str, counts: list[int]) -> None:
+        """Append an item; only its first paragraph has the bullet or number."""
+        label = self._styles.list_label(style, counts) if item.tag == f"{TEXT}list-item" else ""
+        flow = Flow()
+        for child in item:
+            if child.tag == _PARAGRAPH:
+                flow.break_line()
+                self._inline(child, flow)
+                continue
+            self._put_item(flow, counts, label)
+            label, flow = label if not flow.lines() else "", Flow()
+            if child.tag == _LIST:
+                self._list(child, style, counts)
+            elif child.tag == _HEADING:
+                self._paragraph(child)
+            else:
+                self.blocks(child)
+        self._put_item(flow, counts, label)
+
+    def _put_item(self, flow: Flow, counts: list[int], label: str) -> None:
+        put(self._builder, flow, LineKind.ITEM, len(counts), label)
+        self.pending()
+
+    def _inline(
+        self, element: "etree._Element", flow: Flow, kinds: tuple[MarkKind, ...] = (), target: str = ""
+    ) -> None:
+        """Append the mixed content of a paragraph; white space counts as one space, as the standard says."""
+        _add(flow, element.text, kinds, target)
+        for child in element:
+            tag = child.tag
+            if tag == f"{TEXT}s":
+                flow.add(" " * min(number(child.get(f"{TEXT}c"), 1), 100))
+            elif tag == f"{TEXT}tab":
+                flow.add("\t")
+            elif tag == f"{TEXT}line-break":
+                flow.break_line()
+            elif tag == f"{TEXT}note":
+                self._refer(child, flow)
+            elif tag == f"{OFFICE}annotation":
+                self._notes.append((comment_label(child), child))
+            elif tag in _DRAWN and tag != f"{DRAW}a":
+                self._drawn(child, flow)
+            elif tag == f"{TEXT}a":
+                self._inline(child, flow, kinds, child.get(_HREF, ""))
+            elif tag == f"{TEXT}span":
+                self._inline(child, flow, self._styles.kinds(child.get(_NAME, "")) or kinds, target)
+            elif tag not in _LEFT_OUT:
+                self._inline(child, flow, kinds, target)
+            _add(flow, child.tail, kinds, target)
+
+    def _refer(self, note: "etree._Element", flow: Flow) -> None:
+        citation, body = note.find(f"{TEXT}note-citation"), note.find(f"{TEXT}note-body")
+        label = f"[{(citation.text or '').strip() if citation is not None else '*'}]"
+        flow.add(label)
+        if body is not None:
+            is_endnote = note.get(f"{TEXT}note-class") == "endnote"
+            (self._endnotes if is_endnote else self._notes).append((label, body))
+
+    def _note(self, label: str, body: "etree._Element") -> None:
+        flow = Flow()
+        self.plain(body, flow)
+        put(self._builder, flow, LineKind.QUOTE, 1, label)
+
+    def _drawn(self, element: "etree._Element", flow: Flow) -> None:
+        """Keep the text of a drawing for later, and append what a picture shows."""
+        described = element.find(_DESCRIBED)
+        if described is not None and (shown := " ".join((described.text or "").split())):
+            flow.add(f"[{shown}]")
+        self._boxes.extend(child for child in (element,) if _has_text(child))
+
+    def _table(self, table: "etree._Element") -> None:
+        rows = list(table_rows(table))
+        self._builder.blank()
+        for row, is_header in rows:
+            self._budget.check(self._builder.characters)
+            cells: list[str] = []
+            for cell in row:
+                flow = Flow()
+                if cell.tag == f"{TABLE}table-cell":
+                    self.plain(cell, flow)
+                cells.extend([flow.text()] * min(number(cell.get(f"{TABLE}number-columns-repeated"), 1), _MOST_SPANNED))
+            if any(cells):
+                self._builder.row(cells, header=is_header)
+        self._builder.blank()
+        self.pending()
+
+
+def comment_label(annotation: "etree._Element") -> str:
+    """Return how a comment is introduced."""
+    creator = annotation.find(_CREATOR)
+    author = " ".join((creator.text or "").split()) if creator is not None else ""
+    return f"Comment by {author}:" if author else "Comment:"
+
+
+def table_rows(table: "etree._Element", *, header: bool = False) -> "Iterator[tuple[etree._Element, bool]]":
+    """Yield the rows of a table, and whether each is one of its header rows."""
+    for child in table:
+        if child.tag == f"{TABLE}table-row":
+            yield child, header
+        elif child.tag in _ROWS:
+            yield from table_rows(child, header=header or child.tag == f"{TABLE}table-header-rows")
+
+
+def _has_text(element: "etree._Element") -> bool:
+    return any(next(element.iter(tag), None) is not None for tag in (_PARAGRAPH, _HEADING))
+
+
+def _add(flow: Flow, text: str | None, kinds: tuple[MarkKind, ...], target: str) -> None:
+    if text:
+        words = " ".join(text.split())
+        lead = " " if text[0].isspace() else ""
+        trail = " " if text[-1].isspace() and words else ""
+        flow.add(lead + words + trail, kinds, target)

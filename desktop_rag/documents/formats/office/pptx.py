@@ -1,0 +1,148 @@
+"""Reads presentations: each slide is a section, its title first, its notes and comments last."""
+
+from collections.abc import Iterator, Mapping
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.flow import Flow, put
+from desktop_rag.documents.formats.office.drawn_text import (
+    RELATION_ID,
+    A,
+    put_chart,
+    put_paragraphs,
+    put_table,
+    read_paragraph,
+    text_of,
+)
+from desktop_rag.documents.formats.office.package import Package, Relation, finish, too_deep
+from desktop_rag.documents.formats.source import SourceFile
+
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_DATA_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
+_TITLES = ("title", "ctrTitle")
+_BULLETED = ("body", "obj")  # placeholders whose paragraphs have bullets unless they say otherwise
+_REPEATED = ("sldNum", "dt", "ftr", "hdr", "sldImg")  # what stands on every slide
+
+
+def read_pptx(source: SourceFile, kind: Format) -> Document:
+    """Return the text of a .pptx file, a section for each slide in the order of the show."""
+    package = Package(source, "a presentation")
+    part = next(iter(package.related("", "officeDocument")), "ppt/presentation.xml")
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        root = package.main(part)
+        package.describe(builder)
+        relations = package.relations(part)
+        for number, slide in enumerate(root.iter(f"{_P}sldId"), start=1):
+            source.budget.check(builder.characters)
+            relation = relations.get(slide.get(RELATION_ID, ""))
+            if relation is None:
+                continue
+            try:
+                _Slide(package, relation.target, builder).read(number)
+            except RecursionError as error:
+                raise too_deep(error) from error
+    finish(package, builder)
+    return builder.build()
+
+
+class _Slide:
+    def __init__(self, package: Package, part: str, builder: DocumentBuilder) -> None:
+        self._package = package
+        self._part = part
+        self._builder = builder
+        self._relations: Mapping[str, Relation] = package.relations(part)
+
+    def read(self, number: int) -> None:
+        root = self._package.xml(self._part)
+        if root is None:
+            return
+        self._builder.blank()
+        self._builder.begin_section(f"Slide {number}" + (" (hidden)" if root.get("show") in ("0", "false") else ""))
+        shapes = list(_shapes(root))
+        titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
+        for shape in titles:
+            flow = Flow()
+            flow.add(text_of(shape, self._relations))
+            title = put(self._builder, flow, LineKind.HEADING, 2)
+            self._builder.title = self._builder.title or title
+        for shape in shapes:
+            if shape not in titles:
+                self._shape(shape)
+        self._remarks()
+
+    def _shape(self, shape: "etree._Element") -> None:
+        placeholder = _placeholder(shape)
+        if placeholder in _REPEATED:
+            return
+        text = shape.find(f"{_P}txBody")
+        if text is not None:
+            put_paragraphs(self._builder, text, self._relations, bulleted=placeholder in _BULLETED)
+        for table in shape.iter(f"{A}tbl"):
+            put_table(self._builder, table, self._relations)
+        for chart in shape.iter(_CHART):
+            if (root := self._related(chart.get(RELATION_ID, ""))) is not None:
+                put_chart(self._builder, root)
+        for diagram in shape.iter(_DIAGRAM):
+            if (root := self._related(diagram.get(_DATA_ID, ""))) is not None:
+                self._paragraphs(root, LineKind.ITEM, "•")
+        described = next(shape.iter(f"{_P}cNvPr"), None)
+        if text is None and described is not None and (shown := " ".join(described.get("descr", "").split())):
+            flow = Flow()
+            flow.add(f"[{shown}]")
+            put(self._builder, flow, LineKind.PARAGRAPH)
+
+    def _related(self, identifier: str) -> "etree._Element | None":
+        relation = self._relations.get(identifier)
+        return self._package.xml(relation.target) if relation is not None and not relation.outside else None
+
+    def _paragraphs(self, parent: "etree._Element", kind: LineKind, label: str) -> None:
+        for paragraph in parent.iter(f"{A}p"):
+            flow = Flow()
+            read_paragraph(paragraph, flow, self._relations)
+            put(self._builder, flow, kind, 1, label)
+
+    def _remarks(self) -> None:
+        """Append the speaker's notes and the comments."""
+        for relation in self._relations.values():
+            root = self._package.xml(relation.target) if relation.kind in ("notesSlide", "comments") else None
+            if root is None:
+                continue
+            if relation.kind == "notesSlide":
+                for shape in _shapes(root):
+                    if _placeholder(shape) == "body":
+                        self._paragraphs(shape, LineKind.QUOTE, "Notes:")
+                continue
+            for text in root.iter(f"{_P}text"):
+                flow = Flow()
+                flow.add(text.text or "")
+                put(self._builder, flow, LineKind.QUOTE, 1, "Comment:")
+            self._paragraphs(root, LineKind.QUOTE, "Comment:")
+
+
+def _shapes(root: "etree._Element") -> "Iterator[etree._Element]":
+    """Yield what stands on a slide in its reading order, groups taken apart."""
+    tree = next(root.iter(f"{_P}spTree"), None)
+    return _members(tree) if tree is not None else iter(())
+
+
+def _members(group: "etree._Element") -> "Iterator[etree._Element]":
+    for child in group:
+        if child.tag == f"{_P}grpSp":
+            yield from _members(child)
+        elif child.tag == _ALTERNATIVES:
+            yield from next((found for choice in child if (found := list(_members(choice)))), [])
+        elif child.tag in (f"{_P}sp", f"{_P}graphicFrame", f"{_P}pic", f"{_P}cxnSp"):
+            yield child
+
+
+def _placeholder(shape: "etree._Element") -> str:
+    """Return which place of the layout a shape fills, or an empty text if it stands for itself."""
+    place = next(shape.iter(f"{_P}ph"), None)
+    return place.get("type", "obj") if place is not None else ""

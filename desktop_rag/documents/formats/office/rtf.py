@@ -1,0 +1,366 @@
+"""Reads Rich Text Format (Word's RTF specification 1.9.1): text, headings, list numbers, tables, notes and links."""
+
+import re
+from dataclasses import dataclass, replace
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, LineKind, MarkKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.flow import Flow, put
+from desktop_rag.documents.formats.office.docx_styles import named_level
+from desktop_rag.documents.formats.source import ReadBudget, SourceFile
+from desktop_rag.errors import DocumentError
+
+RTF_MARK = b"{\\"  # some programs leave out the name of the format
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TOKEN = re.compile(
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)|\\", re.DOTALL
+)
+_CHECK_EVERY = 2000  # tokens
+_MOST_GROUPS = 10_000  # inside each other
+_CHARSETS = {
+    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258",
+    177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+}  # fmt: skip
+_SIGNS = {
+    "tab": "\t", "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ", "bullet": "•",
+    "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "nestcell": " ",
+}  # fmt: skip
+_SYMBOLS = {b"~": "\xa0", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\"}
+_SKIPPED = _words(
+    "colortbl pict objdata shprslt sp nonesttables xe tc rxe bkmkstart bkmkend themedata filetbl revtbl generator "
+    "listtable listoverridetable rsidtbl pnseclvl operator company doccomm keywords subject category manager "
+    "comment hlinkbase atnid atnauthor atntime atndate atnref atrfstart atrfend template upr"
+)
+_MARGINS = _words("header headerl headerr headerf footer footerl footerr footerf")
+_NOTES = frozenset(("footnote", "annotation", "shptxt")) | _MARGINS
+_CAPTURED = _words("title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
+_STARRED = _words("shpinst annotation fldinst pntext ud")  # what is known though it may be ignored
+_MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRUCK}
+_ADDRESS = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What holds inside one group."""
+
+    destination: str = ""  # the innermost one
+    opened: str = ""  # the destination this very group opened
+    font: int = -1
+    fallback: int = 1  # characters after a Unicode one, for programs that know none
+    kinds: tuple[MarkKind, ...] = ()
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    style: int = 0
+    outline: int | None = None
+    depth: int = 0
+    in_table: bool = False
+
+
+def read_rtf(source: SourceFile, kind: Format) -> Document:
+    """Return the text of an .rtf file; headers and footers stand once, at the end."""
+    if not source.data.lstrip().startswith(RTF_MARK):
+        raise DocumentError("This file is damaged or not in Rich Text Format.")
+    builder = DocumentBuilder(kind)
+    reader = _Reader(builder, source.budget)
+    with source.keeping(builder):
+        reader.read(source.data)
+    reader.end()
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This file holds no text.")
+    return builder.build()
+
+
+class _Reader:
+    def __init__(self, builder: DocumentBuilder, budget: ReadBudget) -> None:
+        self._builder = builder
+        self._budget = budget
+        self._state = _State()
+        self._stack: list[_State] = []
+        self._bytes = bytearray()  # text not yet decoded
+        self._skip = 0
+        self._high = 0  # the first half of a character that takes two
+        self._ignorable = False
+        self._encoding = "cp1252"
+        self._fonts: dict[int, str] = {}
+        self._levels: dict[int, int] = {}  # of heading styles
+        self._paragraph = _Paragraph()
+        self._flow = Flow()
+        self._outer: list[Flow] = []
+        self._cells: list[str] = []
+        self._names_columns = False
+        self._captured = ""
+        self._label = ""
+        self._target = ""
+        self._style = 0
+        self._date: dict[str, int] = {}
+        self._pending: list[tuple[str, Flow]] = []
+        self._margins: dict[str, Flow] = {}
+        self._footnotes = 0
+
+    def read(self, data: bytes) -> None:
+        position, count = 0, 0
+        while found := _TOKEN.match(data, position):
+            position = found.end()
+            count += 1
+            if count % _CHECK_EVERY == 0:
+                self._budget.check(self._builder.characters)
+            word, argument, code, symbol, brace, text = found.groups()
+            if text:
+                self._raw(text)
+            elif code:
+                self._raw(bytes((int(code, 16),)))
+            elif brace:
+                self._decode()
+                self._open() if brace == b"{" else self._close()
+            elif word == b"bin":
+                position += max(0, int(argument or 0))
+            elif word:
+                self._word(word.decode("ascii"), None if argument is None else int(argument))
+            elif symbol == b"*":
+                self._ignorable = True
+            elif symbol in (b"\r", b"\n"):
+                self._word("par", None)
+            elif symbol:
+                self._add(_SYMBOLS.get(symbol, ""))
+
+    def end(self) -> None:
+        """Append what the file did not end properly, and the headers and footers."""
+        self._decode()
+        while self._stack:
+            self._close()
+        self._end_row()
+        self._end_paragraph()
+        for flow in self._margins.values():
+            put(self._builder, flow, LineKind.PARAGRAPH)
+
+    def _raw(self, data: bytes) -> None:
+        if self._skip:
+            skipped = min(self._skip, len(data))
+            self._skip -= skipped
+            data = data[skipped:]
+        self._bytes += data
+
+    def _decode(self) -> None:
+        if self._bytes:
+            encoding = self._fonts.get(self._state.font, self._encoding)
+            text = bytes(self._bytes).decode(encoding, "replace")
+            self._bytes.clear()
+            self._take(clean(text))
+
+    def _add(self, text: str) -> None:
+        self._decode()
+        self._take(text)
+
+    def _take(self, text: str) -> None:
+        destination = self._state.destination
+        if destination in _CAPTURED:
+            self._captured += text
+        elif destination != "skipped":
+            self._flow.add(text, self._state.kinds, self._target)
+
+    def _open(self) -> None:
+        if len(self._stack) < _MOST_GROUPS:
+            self._stack.append(self._state)
+            self._state = replace(self._state, opened="")
+        self._skip, self._ignorable = 0, False
+
+    def _close(self) -> None:
+        self._skip = 0
+        opened = self._state.opened
+        if self._state.destination == "stylesheet" and self._captured:
+            self._name_style()
+        if opened in _NOTES:
+            self._end_note(opened)
+        elif opened in _CAPTURED:
+            self._use(opened)
+        elif opened == "fldrslt":
+            self._target = ""
+        if self._stack:
+            self._state = self._stack.pop()
+
+    def _begin(self, destination: str) -> None:
+        """Enter a destination: what comes in this group is not the text around it."""
+        within = self._state.destination
+        if within == "skipped" or self._state.opened in _NOTES:
+            return
+        self._state = replace(self._state, destination=destination, opened=destination)
+        if destination in _NOTES:
+            if destination == "footnote":
+                self._footnotes += 1
+                self._flow.add(f"[{self._footnotes}]")
+            self._outer.append(self._flow)
+            self._flow = Flow()
+        elif destination in _CAPTURED:
+            self._captured = ""
+        elif destination == "fldrslt":
+            self._state = replace(self._state, destination=within)
+
+    def _end_note(self, kind: str) -> None:
+        flow, self._flow = self._flow, self._outer.pop()
+        if kind in _MARGINS:
+            self._margins.setdefault(flow.text(), flow)
+        else:
+            label = {"footnote": f"[{self._footnotes}]", "annotation": "Comment:"}.get(kind, "")
+            self._pending.append((label, flow))
+
+    def _use(self, kind: str) -> None:
+        text, self._captured = " ".join(self._captured.split()), ""
+        match kind:
+            case "title":
+                self._builder.title = text
+            case "author":
+                self._builder.author = text
+            case "listtext" | "pntext":
+                self._label = text or "•"
+            case "fldinst":
+                found = _ADDRESS.match(text)
+                self._target = found[1] if found else ""
+            case "creatim" | "revtim":
+                year, month, day = (self._date.get(part, 0) for part in ("yr", "mo", "dy"))
+                date = f"{year:04}-{month:02}-{day:02}" if year and month and day else ""
+                if kind == "creatim":
+                    self._builder.created = date
+                else:
+                    self._builder.modified = date
+
+    def _name_style(self) -> None:
+        name, self._captured = self._captured.strip().rstrip(";"), ""
+        if level := named_level(name):
+            self._levels.setdefault(self._style, level)
+
+    def _word(self, word: str, argument: int | None) -> None:
+        self._decode()
+        if self._ignorable and word not in _STARRED:
+            self._ignorable = False
+            self._begin("skipped")
+        elif word in _SKIPPED:
+            self._begin("skipped")
+        elif word in _NOTES or word in _CAPTURED or word == "fldrslt":
+            self._begin(word)
+        elif word in _SIGNS:
+            self._take(_SIGNS[word])
+        elif word == "u":
+            self._unicode(argument or 0)
+        elif not self._character_word(word, argument):
+            if self._state.destination in _CAPTURED:
+                self._described(word, argument or 0)
+            elif self._state.destination != "skipped" and not self._table_word(word):
+                self._paragraph_word(word, argument)
+        self._ignorable = False
+
+    def _unicode(self, code: int) -> None:
+        code &= 0xFFFF
+        self._skip = self._state.fallback
+        high, self._high = self._high, 0
+        if 0xD800 <= code < 0xDC00:
+            self._high = code
+        elif 0xDC00 <= code < 0xE000:
+            self._take(chr(0x10000 + (high - 0xD800) * 0x400 + code - 0xDC00) if high else "\ufffd")
+        else:
+            self._take(clean(chr(code)))
+
+    def _character_word(self, word: str, argument: int | None) -> bool:
+        """Follow a word about characters and fonts; say whether it was one."""
+        state = self._state
+        match word:
+            case "f" | "deff":
+                self._state = replace(state, font=argument or 0)
+            case "uc":
+                self._state = replace(state, fallback=max(0, argument or 0))
+            case "fcharset":
+                if encoding := _CHARSETS.get(argument or 0):
+                    self._fonts[state.font] = encoding
+            case "ansicpg":
+                self._encoding = _known(f"cp{argument}")
+            case "mac":
+                self._encoding = "mac_roman"
+            case "plain":
+                self._state = replace(state, kinds=())
+            case "b" | "i" | "strike":
+                others = tuple(kind for kind in state.kinds if kind is not _MARKED[word])
+                self._state = replace(state, kinds=others if argument == 0 else (*others, _MARKED[word]))
+            case _:
+                return False
+        return True
+
+    def _described(self, word: str, argument: int) -> None:
+        """Follow a word in a table of styles or in a date."""
+        if word == "s":
+            self._style = argument
+        elif word == "outlinelevel":
+            self._levels[self._style] = argument + 1
+        elif word in ("yr", "mo", "dy"):
+            self._date[word] = argument
+
+    def _table_word(self, word: str) -> bool:
+        match word:
+            case "cell":
+                self._cells.append(self._flow.text())
+                self._flow, self._label = Flow(), ""
+            case "row":
+                self._end_row()
+            case "trhdr":
+                self._names_columns = True
+            case "intbl":
+                self._paragraph.in_table = True
+            case _:
+                return False
+        return True
+
+    def _paragraph_word(self, word: str, argument: int | None) -> None:
+        paragraph = self._paragraph
+        match word:
+            case "par" | "sect" | "page" if self._outer or (word == "par" and paragraph.in_table):
+                self._flow.break_line()
+            case "par" | "sect" | "page":
+                self._end_row()
+                self._end_paragraph()
+            case "line" | "lbr":
+                self._flow.break_line()
+            case "pard":
+                self._paragraph = _Paragraph()
+            case "s":
+                paragraph.style = argument or 0
+            case "outlinelevel":
+                paragraph.outline = (argument or 0) + 1
+            case "ilvl":
+                paragraph.depth = max(0, argument or 0)
+
+    def _end_row(self) -> None:
+        if any(self._cells):
+            if self._builder.last_kind is not LineKind.ROW:
+                self._builder.blank()
+            self._builder.row(self._cells, header=self._names_columns)
+        self._cells, self._names_columns = [], False
+
+    def _end_paragraph(self) -> None:
+        flow, label, paragraph = self._flow, self._label, self._paragraph
+        self._flow, self._label = Flow(), ""
+        level = paragraph.outline or self._levels.get(paragraph.style, 0)
+        if 0 < level < 10:
+            title = put(self._builder, flow, LineKind.HEADING, level, label)
+            self._builder.title = self._builder.title or title
+        elif label:
+            put(self._builder, flow, LineKind.ITEM, paragraph.depth + 1, label)
+        else:
+            put(self._builder, flow, LineKind.PARAGRAPH)
+        pending, self._pending = self._pending, []
+        for note, text in pending:
+            put(self._builder, text, LineKind.QUOTE if note else LineKind.PARAGRAPH, int(bool(note)), note)
+
+
+def _known(encoding: str) -> str:
+    try:
+        b"".decode(encoding)
+    except LookupError:
+        return "cp1252"
+    return encoding

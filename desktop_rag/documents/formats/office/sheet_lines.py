@@ -1,0 +1,86 @@
+"""Turns the rows of a sheet into lines, and names the cells they stand for."""
+
+from collections.abc import Iterable, Sequence
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Line, LineKind
+from desktop_rag.documents.formats.source import ReadBudget
+
+_MOST_SECTIONS = 2000  # of a sheet; beyond that one names several rows
+
+Row = tuple[int, Sequence[str]]  # its number from 1, its cells
+
+
+def put_sheet(
+    builder: DocumentBuilder, budget: ReadBudget, name: str, rows: Iterable[Row], first_column: int, height: int
+) -> None:
+    """Append a sheet: its name as a heading, each row with text as a line, named like `Budget!A5:D5`.
+
+    `first_column` counts from 0, `height` is about how many rows will come.
+    """
+    step = height // _MOST_SECTIONS + 1
+    before, until, begun = 0, 0, False
+    waiting: tuple[int, list[str]] | None = None  # a row that may name the columns of those below it
+    label = _Label(name, first_column)
+
+    def put(number: int, cells: list[str], *, header: bool) -> None:
+        nonlocal until
+        if number > until:
+            until = number + step - 1
+            builder.begin_section(label.of(number, min(until, max(height, number)), len(cells)))
+        builder.row(cells, header=header)
+
+    for number, cells in rows:
+        texts = _trimmed(cells)
+        if not texts:
+            continue
+        budget.check(builder.characters)
+        if not begun:
+            builder.blank()
+            builder.begin_section(name)
+            builder.add(Line(name, LineKind.HEADING, 2))
+            begun = True
+        if waiting:
+            put(*waiting, header=number == waiting[0] + 1)
+            waiting = None
+        if number != before + 1 or not before:
+            builder.blank()
+            if names_columns(texts):
+                waiting, before = (number, texts), number
+                continue
+        put(number, texts, header=False)
+        before = number
+    if waiting:
+        put(*waiting, header=False)
+
+
+class _Label:
+    def __init__(self, sheet: str, first_column: int) -> None:
+        self._sheet = sheet
+        self._first = first_column
+
+    def of(self, first: int, last: int, width: int) -> str:
+        return f"{self._sheet}!{column_name(self._first)}{first}:{column_name(self._first + width - 1)}{last}"
+
+
+def column_name(index: int) -> str:
+    """Return the letters of a column counted from 0."""
+    name = ""
+    index += 1
+    while index:
+        index, letter = divmod(index - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def _trimmed(cells: Sequence[str]) -> list[str]:
+    texts = [" ".join(cell.split()) for cell in cells]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
+
+
+def names_columns(texts: Sequence[str]) -> bool:
+    """Return whether a row at the top of a block reads like the names of columns: several, none a number."""
+    named = [text for text in texts if text]
+    return len(named) > 1 and 2 * len(named) >= len(texts) and not any(text[0].isdigit() for text in named)

@@ -1,0 +1,187 @@
+"""Reads workbooks of Excel (.xlsx, .xlsm, .xlsb, .xls) through calamine, a parser written in Rust.
+
+Calamine unpacks what a package declares and lays a sheet out as a rectangle. So it gets a package that
+was unpacked within the limits, and no sheet whose rectangle is far larger than what stands in it.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+
+import python_calamine
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.flow import Flow, put
+from desktop_rag.documents.formats.office.legacy import read_mistaken
+from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, shown
+from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, Package, finish, is_encrypted
+from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
+from desktop_rag.documents.formats.source import ReadBudget, ReadLimitReached, SourceFile
+from desktop_rag.errors import DocumentError
+
+_X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_LARGEST_SHEET = 512 * 1024 * 1024  # bytes of XML
+_MOST_CELLS = 20_000_000  # of the rectangle of a sheet
+_MOST_COLUMNS = 16_384
+_SPARSE = 10  # times as many cells in the rectangle as have a value
+_DAMAGED = "This file is damaged or not a workbook."
+_NEEDED = (".xml", ".rels", ".bin")
+_LEFT_OUT = ("media/", "printersettings", "vbaproject", "embeddings/")
+_CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(\d+)"')
+_ROW = re.compile(rb'<row [^>]*?\br="(\d+)"')
+_FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*[^/]>')
+_BOF = b"\x09\x08\x10\x00\x00\x06"
+_WRITE_PROTECT = b"\x86\x00\x00\x00"
+_FILE_PASS = b"\x2f\x00"
+
+Formats = dict[tuple[int, int], NumberFormat]
+
+
+def read_workbook(source: SourceFile, kind: Format) -> Document:
+    """Return the cells of a workbook, a line for each row and a section for what it covers."""
+    builder = DocumentBuilder(kind)
+    if source.data.startswith(OLE_MARK) and not is_encrypted(source.data):
+        if _has_password(source.data):
+            raise DocumentError(PROTECTED)
+        with source.keeping(builder):
+            _Workbook(source.data, None, builder, source.budget).read()
+        if not builder.characters:
+            raise DocumentError(builder.partial or "This file holds no text.")
+        return builder.build()
+    if (document := read_mistaken(source)) is not None:
+        return document
+    package = Package(source, "a workbook")
+    with source.keeping(builder):
+        package.describe(builder)
+        _Workbook(_repacked(package), package, builder, source.budget).read()
+    finish(package, builder)
+    return builder.build()
+
+
+class _Workbook:
+    def __init__(self, data: bytes, package: Package | None, builder: DocumentBuilder, budget: ReadBudget) -> None:
+        self._package = package
+        self._builder = builder
+        self._budget = budget
+        self._parts: dict[str, str] = {}
+        self._formats: dict[int, NumberFormat] = {}
+        if package is not None:
+            self._find_parts(package)
+        try:
+            self._workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+        except (python_calamine.CalamineError, ValueError, OSError) as error:
+            raise DocumentError(_DAMAGED) from error
+
+    def read(self) -> None:
+        """Append each sheet; a damaged one is named in `partial` and left out."""
+        for name in self._workbook.sheet_names:
+            part = self._parts.get(name, "")
+            xml = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
+            if _is_spread_out(xml):
+                self._builder.partial = f"The cells of the sheet {name} lie too far apart; it was left out."
+                continue
+            try:
+                sheet = self._workbook.get_sheet_by_name(name)
+            except (python_calamine.CalamineError, ValueError, OSError):
+                self._builder.partial = f"The sheet {name} cannot be read; it was left out."
+                continue
+            left = sheet.start[1] if sheet.start else 0
+            rows = _rows(sheet, _formats_of_cells(xml, self._formats))
+            put_sheet(self._builder, self._budget, clean(name), rows, left, sheet.total_height + 1)
+            self._comments(part)
+
+    def _find_parts(self, package: Package) -> None:
+        main = next(iter(package.related("", "officeDocument")), "xl/workbook.xml")
+        relations = package.relations(main)
+        root = package.xml(main) if main.endswith(".xml") else None
+        for sheet in root.iter(f"{_X}sheet") if root is not None else ():
+            relation = relations.get(sheet.get(_RELATION_ID, ""))
+            if relation is not None:
+                self._parts[sheet.get("name", "")] = relation.target
+        styles = [relation.target for relation in relations.values() if relation.kind == "styles"]
+        if styles and styles[0].endswith(".xml"):
+            self._formats = cell_formats(package.xml(styles[0]))
+
+    def _comments(self, part: str) -> None:
+        """Append the comments on the cells of the sheet in `part`."""
+        for target in self._package.related(part, "comments") if self._package and part else ():
+            root = self._package.xml(target) if self._package else None
+            for comment in root.iter(f"{_X}comment") if root is not None else ():
+                flow = Flow()
+                flow.add(_text(comment))
+                put(self._builder, flow, LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
+
+
+def _text(comment: "etree._Element") -> str:
+    return " ".join("".join(text.text or "" for text in comment.iter(f"{_X}t")).split())
+
+
+def _rows(sheet: python_calamine.CalamineSheet, formats: Formats) -> Iterator[Row]:
+    left = sheet.start[1] if sheet.start else 0
+    for number, values in enumerate(sheet.iter_rows(), start=1):
+        if any(value != "" for value in values):
+            yield (
+                number,
+                [
+                    clean(value) if isinstance(value, str) else shown(value, formats.get((number, column)))
+                    for column, value in enumerate(values, start=left)
+                ],
+            )
+
+
+def _formats_of_cells(xml: bytes, formats: dict[int, NumberFormat]) -> Formats:
+    """Return the formats of the cells that have one, by row from 1 and column from 0."""
+    if not formats:
+        return {}
+    found: Formats = {}
+    for cell in _CELL.finditer(xml):
+        form = formats.get(int(cell[3]))
+        if form is not None:
+            found[int(cell[2]), _column(cell[1])] = form
+    return found
+
+
+def _is_spread_out(xml: bytes) -> bool:
+    """Return whether the rectangle around the cells with a value is far larger than what stands in it."""
+    rows = [int(number) for number in _ROW.findall(xml)]
+    if not rows or (max(rows) - min(rows) + 1) * _MOST_COLUMNS <= _MOST_CELLS:
+        return False
+    filled = _FILLED.findall(xml)
+    numbers = [int(number) for _, number in filled]
+    columns = [_column(letters) for letters in {letters for letters, _ in filled}]
+    cells = (max(numbers) - min(numbers) + 1) * (max(columns) - min(columns) + 1) if filled else 0
+    return cells > _MOST_CELLS and cells > _SPARSE * len(filled)
+
+
+def _column(letters: bytes) -> int:
+    index = 0
+    for letter in letters:
+        index = index * 26 + letter - 64
+    return index - 1
+
+
+def _repacked(package: Package) -> bytes:
+    """Return the package with what calamine needs of it, unpacked within the limits and stored as it is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as stored:
+        for name in package.names():
+            low = name.lower()
+            if low.endswith(_NEEDED) and not any(part in low for part in _LEFT_OUT):
+                data = package.read(name, _LARGEST_SHEET)
+                if b"<!DOCTYPE" in data[:4096]:
+                    raise ReadLimitReached("This file declares entities, which no workbook does; it is not read.")
+                stored.writestr(name, data)
+    return buffer.getvalue()
+
+
+def _has_password(data: bytes) -> bool:
+    """Return whether one of the first records of an .xls file says that the rest is encrypted (MS-XLS 2.4.117)."""
+    start = data.find(_BOF)
+    records = data[start + 20 : start + 26].removeprefix(_WRITE_PROTECT)
+    return start >= 0 and records.startswith(_FILE_PASS)

@@ -1,0 +1,105 @@
+"""What people put onto a page beside its text: comments, marked passages, links."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.document import Box
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.pdf.printed_words import Comment, WebLink
+
+if TYPE_CHECKING:
+    import pymupdf
+    from pymupdf import mupdf
+
+_MOST = 10_000  # on one page
+_OUTWARD = re.compile(r"(?:https?|ftp|mailto|tel):", re.I)
+
+
+def comments_and_files(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> tuple[list[Comment], list["mupdf.PdfObj"]]:
+    """Return the comments and marked passages of a page, and the files pinned to it; free text is printed already."""
+    from pymupdf import mupdf
+
+    comments, files = [], []
+    for annotation in _annotations(page):
+        if mupdf.pdf_annot_type(annotation) == mupdf.PDF_ANNOT_FILE_ATTACHMENT:
+            files.append(mupdf.pdf_annot_filespec(annotation))
+        elif comment := _comment(annotation, stext):
+            comments.append(comment)
+    return comments, files
+
+
+def links_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> list[WebLink]:
+    """Return the links of a page that lead out of the file."""
+    from pymupdf import mupdf
+
+    links = []
+    link = mupdf.fz_load_links(page.this)
+    for _ in range(_MOST):
+        if not link.m_internal:
+            break
+        target = clean(link.m_internal.uri or "").strip()
+        if _OUTWARD.match(target):
+            rect = link.m_internal.rect
+            words = mupdf.fz_copy_rectangle(stext, mupdf.FzRect(rect.x0, rect.y0, rect.x1, rect.y1), 0)
+            links.append(WebLink(target, " ".join(clean(words).split()), Box(rect.x0, rect.y0, rect.x1, rect.y1)))
+        link = mupdf.FzLink(mupdf.ll_fz_keep_link(link.m_internal.next)) if link.m_internal.next else mupdf.FzLink()
+    return links
+
+
+def _annotations(page: "pymupdf.Page") -> Iterator["mupdf.PdfAnnot"]:
+    from pymupdf import mupdf
+
+    pdf_page = mupdf.pdf_page_from_fz_page(page.this)
+    if not pdf_page.m_internal:
+        return
+    annotation = mupdf.pdf_first_annot(pdf_page)
+    for _ in range(_MOST):
+        if not annotation.m_internal:
+            return
+        yield annotation
+        annotation = mupdf.pdf_next_annot(annotation)
+
+
+def _comment(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Comment | None:
+    from pymupdf import mupdf
+
+    kind = mupdf.pdf_annot_type(annotation)
+    if kind in (mupdf.PDF_ANNOT_POPUP, mupdf.PDF_ANNOT_LINK, mupdf.PDF_ANNOT_WIDGET, mupdf.PDF_ANNOT_FREE_TEXT):
+        return None
+    rect = mupdf.pdf_bound_annot(annotation)
+    marks = kind in (
+        mupdf.PDF_ANNOT_HIGHLIGHT,
+        mupdf.PDF_ANNOT_UNDERLINE,
+        mupdf.PDF_ANNOT_SQUIGGLY,
+        mupdf.PDF_ANNOT_STRIKE_OUT,
+    )
+    passage = " ".join(_marked_words(annotation, stext)) if marks else ""
+    said = " ".join(clean(mupdf.pdf_annot_contents(annotation)).split())
+    if not said and not passage:
+        return None
+    author = ""
+    if mupdf.pdf_annot_has_author(annotation):
+        author = " ".join(clean(mupdf.pdf_annot_author(annotation)).split())
+    text = f"“{passage}”" if passage else ""
+    if said and said != passage:
+        text = f"{text} – {said}" if text else said
+    what = "Struck out" if kind == mupdf.PDF_ANNOT_STRIKE_OUT else "Marked" if passage else "Comment"
+    return Comment(
+        f"{what} by {author}: {text}" if author else f"{what}: {text}", Box(rect.x0, rect.y0, rect.x1, rect.y1)
+    )
+
+
+def _marked_words(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Iterator[str]:
+    from pymupdf import mupdf
+
+    for number in range(min(_MOST, mupdf.pdf_annot_quad_point_count(annotation))):
+        quad = mupdf.pdf_annot_quad_point(annotation, number)
+        rect = mupdf.fz_rect_from_quad(quad)
+        if abs(quad.ur.x - quad.ul.x) >= abs(quad.ur.y - quad.ul.y):  # a marker pen overlaps the lines beside its own
+            middle = (rect.y0 + rect.y1) / 2
+            area = mupdf.FzRect(rect.x0, middle - 0.5, rect.x1, middle + 0.5)
+        else:
+            middle = (rect.x0 + rect.x1) / 2
+            area = mupdf.FzRect(middle - 0.5, rect.y0, middle + 0.5, rect.y1)
+        yield from clean(mupdf.fz_copy_rectangle(stext, area, 0)).split()

@@ -1,0 +1,86 @@
+"""Files that a PDF carries: each is listed, and read if it is of a kind that is read."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, Line, LineKind
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.source import MAX_UNPACKED, ReadLimitReached, SourceFile
+from desktop_rag.errors import DocumentError
+
+if TYPE_CHECKING:
+    import pymupdf
+    from pymupdf import mupdf
+
+_MOST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PdfAttachment:
+    """A file inside the file: what it says, or why it says nothing."""
+
+    name: str
+    size: int
+    document: Document | None
+    reason: str
+
+
+def read_attachments(
+    file: "pymupdf.Document", pinned: Sequence["mupdf.PdfObj"], source: SourceFile
+) -> list[PdfAttachment]:
+    """Return the attachments of a file and those `pinned` to its pages, as many as the budget allows."""
+    import pymupdf
+
+    found: list[PdfAttachment] = []
+    # what was found until an error is kept: the pages are what the file is for
+    with contextlib.suppress(ReadLimitReached, RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+        found.extend(_read(specification, source) for specification in (*_listed(file), *pinned))
+    return found
+
+
+def add_attachments(builder: DocumentBuilder, attachments: Sequence[PdfAttachment]) -> None:
+    """Add what is attached; it comes before the first page, for it stands on none."""
+    for attachment in attachments:
+        builder.begin_section(attachment.name)
+        said = f" – {attachment.reason}" if attachment.reason else ""
+        size = f"{max(1, attachment.size // 1024):,} KB"
+        builder.add(Line(f"Attached file: {attachment.name} ({size}){said}", LineKind.FIELD))
+        if attachment.document is not None:
+            builder.include(attachment.document, attachment.name)
+    if attachments:
+        builder.blank()
+        builder.begin_section("")
+
+
+def _listed(file: "pymupdf.Document") -> Iterator["mupdf.PdfObj"]:
+    from pymupdf import mupdf
+
+    pdf = mupdf.pdf_document_from_fz_document(file.this)
+    names = mupdf.pdf_load_name_tree(pdf, mupdf.pdf_new_name("EmbeddedFiles"))
+    for index in range(min(_MOST, mupdf.pdf_dict_len(names))):
+        yield mupdf.pdf_dict_get_val(names, index)
+
+
+def _read(specification: "mupdf.PdfObj", source: SourceFile) -> PdfAttachment:
+    from pymupdf import mupdf
+
+    parameters = mupdf.pdf_filespec_params()
+    mupdf.ll_pdf_get_filespec_params(specification.m_internal, parameters)
+    name = " ".join(clean(parameters.filename or "").split()) or "attachment"
+    if not mupdf.pdf_is_embedded_file(specification):
+        return PdfAttachment(name, 0, None, "it is not inside this file")
+    streams = mupdf.pdf_dict_gets(specification, "EF")
+    stream = mupdf.pdf_dict_gets(streams, "UF")
+    if not stream.m_internal:
+        stream = mupdf.pdf_dict_gets(streams, "F")
+    # the size a file declares may be a lie: count what comes out before it is kept
+    size = mupdf.fz_skip(mupdf.pdf_open_stream(stream), MAX_UNPACKED + 1)
+    source.budget.unpack(size, mupdf.pdf_dict_get_int(stream, mupdf.pdf_new_name("Length")))
+    data = mupdf.fz_buffer_extract_copy(mupdf.pdf_load_stream(stream))
+    try:
+        return PdfAttachment(name, size, source.member(name, data, name), "")
+    except DocumentError as error:
+        return PdfAttachment(name, size, None, str(error).rstrip("."))

@@ -1,0 +1,72 @@
+"""Makes words whole that the end of a line divides, so that every kind of search finds them.
+
+A divided word stands on the line where it begins; if nothing else stands on the second line, the word stands
+there. The places of the lines stay as they are printed.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from desktop_rag.documents.formats.pdf.printed_words import PrintedLine
+
+_STEM = re.compile(r"(?:^|(?<=[\s(\[{\"'“‘„«‹–—\u2010-]))([^\W\d_]+)([-\u2010\u00ad])$")
+_REST = re.compile(r"([^\W\d_]+)\S*")
+_WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_AT_ONCE = 1000  # lines
+
+
+def join_divided_words(lines: Sequence[PrintedLine]) -> None:
+    """Join the words that are divided between neighbours of `lines`, the running text of a document."""
+    divided = [
+        (before, line)
+        for before, line in pairwise(lines)
+        if before.text[-1:] in ("-", "\u2010", "\u00ad") and line.text[:1].islower() and _may_join(before, line)
+    ]
+    if not divided:
+        return
+    ends, begins = {id(before) for before, _ in divided}, {id(line) for _, line in divided}
+    known = _known_words([_whole(line.text, ends=id(line) in ends, begins=id(line) in begins) for line in lines])
+    for before, line in divided:
+        _join(before, line, known)
+
+
+def _may_join(before: PrintedLine, line: PrintedLine) -> bool:
+    return not line.gap and before.cells <= 1 and line.cells <= 1
+
+
+def _whole(text: str, *, ends: bool, begins: bool) -> str:
+    """Return a line without the halves of words at its `ends` and where it `begins`."""
+    if begins:
+        text = text.partition(" ")[2]
+    return text.rpartition(" ")[0] if ends else text
+
+
+def _known_words(texts: Sequence[str]) -> set[str]:
+    """Return the words of a document in small letters; compounds count as one word and as their parts."""
+    known: set[str] = set()
+    for first in range(0, len(texts), _AT_ONCE):
+        text = "\n".join(texts[first : first + _AT_ONCE]).lower()
+        known.update(_WORDS.findall(text.replace("\u2010", "-").replace("\u00ad", "")))
+    return known
+
+
+def _join(before: PrintedLine, line: PrintedLine, known: set[str]) -> None:
+    stem, rest = _STEM.search(before.text), _REST.match(line.text)
+    if stem is None or rest is None:
+        return
+    hyphen = "-" if stem[2] != "\u00ad" and _is_compound(stem[1].lower(), rest[1].lower(), known) else ""
+    word = f"{stem[1]}{hyphen}{rest[0]}"
+    if rest.end() < len(line.text):
+        before.text = before.text[: stem.start(1)] + word
+        line.text = line.text[rest.end() :].lstrip()
+    elif stem.start(1) > 0:
+        before.text = before.text[: stem.start(1)].rstrip()
+        line.text = word
+
+
+def _is_compound(stem: str, rest: str, known: set[str]) -> bool:
+    """Return whether the hyphen belongs to the word, judged by the other words of the document."""
+    if stem + rest in known:
+        return False
+    return f"{stem}-{rest}" in known or (len(stem) > 2 and stem in known and rest in known)

@@ -1,0 +1,106 @@
+"""What a PDF says of itself: title, author, dates, language, table of contents."""
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.pdf.headings import HeadingEntry
+
+if TYPE_CHECKING:
+    import pymupdf
+
+_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+_NO_TITLE = re.compile(
+    r"untitled|\(?(?:anonymous|unspecified|unknown)\)?$|[a-z]:\\|microsoft (?:word|powerpoint|excel) - "
+    r"|\S+\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|pdf)$",
+    re.I,
+)
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
+_MOST_ENTRIES = 20_000
+_MOST_METADATA = 1024 * 1024  # bytes
+_DUBLIN = "{http://purl.org/dc/elements/1.1/}"
+_BASIC = "{http://ns.adobe.com/xap/1.0/}"
+
+
+def describe(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
+    """Give the document what the file names believably; a title that was found in its text stays otherwise."""
+    fields = {name: _plain(value or "") for name, value in (file.metadata or {}).items()}
+    described = _described(file)
+    titles = (fields.get("title", ""), described.get(f"{_DUBLIN}title", ""))
+    builder.title = next((title for title in titles if _is_title(title)), builder.title)
+    builder.author = fields.get("author", "") or described.get(f"{_DUBLIN}creator", "")
+    builder.created = _day(fields.get("creationDate", "")) or described.get(f"{_BASIC}CreateDate", "")[:10]
+    builder.modified = _day(fields.get("modDate", "")) or described.get(f"{_BASIC}ModifyDate", "")[:10]
+    languages = (_catalog_language(file), described.get(f"{_DUBLIN}language", ""))
+    builder.language = next((language for language in languages if _LANGUAGE.match(language)), "")
+
+
+def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
+    """Return the entries of the table of contents that lead to a page, in order."""
+    import pymupdf
+
+    entries: list[HeadingEntry] = []
+    try:
+        waiting = [(file.outline, 1)]
+        for _ in range(_MOST_ENTRIES):
+            if not waiting:
+                break
+            item, level = waiting.pop()
+            if item is None or not item.this.m_internal:
+                continue
+            waiting.append((item.next, level))
+            waiting.append((item.down, level + 1))
+            title = _plain(item.title or "")
+            if title and item.page is not None and item.page >= 0:
+                entries.append(HeadingEntry(item.page + 1, level, title, item.y if math.isfinite(item.y) else None))
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+        return entries
+    return entries
+
+
+def _plain(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def _is_title(title: str) -> bool:
+    return not _NO_TITLE.match(title) and any(map(str.isalpha, title)) and "\ufffd" not in title
+
+
+def _day(date: str) -> str:
+    match = _DATE.match(date)
+    return "-".join(filter(None, match.groups())) if match else ""
+
+
+def _catalog_language(file: "pymupdf.Document") -> str:
+    import pymupdf
+
+    try:
+        kind, value = file.xref_get_key(file.pdf_catalog(), "Lang")
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+        return ""
+    return value.strip() if kind == "string" else ""
+
+
+def _described(file: "pymupdf.Document") -> dict[str, str]:
+    """Return the fields of the XMP metadata, the first text of each."""
+    import pymupdf
+    from lxml import etree
+
+    try:
+        data = file.get_xml_metadata().encode("utf-8", "replace")
+        if not data or len(data) > _MOST_METADATA:
+            return {}
+        root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
+    except (RuntimeError, ValueError, etree.XMLSyntaxError, pymupdf.mupdf.FzErrorBase):
+        return {}
+    found: dict[str, str] = {}
+    for element in root.iter(f"{_DUBLIN}*", f"{_BASIC}*"):
+        text = _plain(" ".join(map(str, element.itertext())))
+        if text:
+            found.setdefault(str(element.tag), text)
+    for element in root.iter("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}Description"):
+        for name, value in element.attrib.items():
+            found.setdefault(str(name), _plain(str(value)))
+    return found

@@ -1,0 +1,306 @@
+"""Puts the pieces of a printed page in the order in which a person reads them.
+
+A page is cut into strips by its horizontal gaps. Neighbouring strips that leave the same vertical gap
+free form columns, read one after the other; if what lies beside the gap is too short to be prose it is
+a table, read row by row.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from desktop_rag.documents.document import Box
+from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPiece
+
+_PROSE_CHARACTERS = 18  # a column of text has longer lines than this, a column of a table shorter ones
+_ALIGNED = 0.5  # the share of lines at equal heights from which two columns are rows of a table
+_GAPS_TRIED = 4
+_DEPTH = 8
+_MOST_PIECES = 20_000  # a page of more is no page to read; it stays in the order in which it is drawn
+_SAME_BASE = 0.3  # ems between base lines of one row
+_CELL_GAP = 1.3  # ems between the cells of a row; sentences of a justified line stand closer
+_NUMBERING = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)\]:]{0,2}|[•‣◦▪–—●○■□➢✓*-])$")
+_SENTENCE_END = re.compile(r"[.!?:。！？؟۔।][\"'”’»)\]」』）]*$")
+
+Row = list[PrintedPiece]
+
+
+def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
+    """Return the lines of one page in reading order, with the gaps between its paragraphs."""
+    if not pieces:
+        return []
+    rows = _rows(list(pieces), _DEPTH) if len(pieces) <= _MOST_PIECES else ([piece] for piece in pieces)
+    lines = [_line(row) for row in _without_strangers(list(rows), pieces)]
+    for before, line in pairwise(lines):
+        line.gap = _parts(before, line)
+    for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
+        if line.cells > 1 and _is_stretched(before, line, after):
+            line.text, line.cells = line.text.replace("\t", " "), 1
+    return lines
+
+
+def _rows(pieces: list[PrintedPiece], depth: int) -> Iterator[Row]:
+    """Yield the pieces of each line, from the first line read to the last."""
+    for group in _groups(_strips(pieces)):
+        columns = _columns([piece for strip in group for piece in strip]) if depth else None
+        if columns is None:
+            for strip in group:
+                yield from _base_lines(strip)
+        else:
+            yield from _rows(columns[0], depth - 1)
+            yield from _rows(columns[1], depth - 1)
+
+
+def _columns(pieces: list[PrintedPiece]) -> tuple[list[PrintedPiece], list[PrintedPiece]] | None:
+    """Return what stands left and right of a vertical gap, if these are columns to be read one after the other."""
+    taken = _merged([(piece.x0, piece.x1) for piece in pieces])
+    gaps = sorted(((right[0] - left[1], left[1]) for left, right in pairwise(taken)), reverse=True)
+    least = _least_gap(max(pieces, key=_length))
+    for width, low in gaps[:_GAPS_TRIED]:
+        if width < least:
+            break
+        left = [piece for piece in pieces if piece.x1 <= low]
+        right = [piece for piece in pieces if piece.x1 > low]
+        if min(len(left), len(right)) > 2 and (
+            (_is_prose(left) and _is_prose(right)) or _share_of_aligned(left, right) < _ALIGNED
+        ):
+            return left, right
+    return None
+
+
+def _is_prose(pieces: list[PrintedPiece]) -> bool:
+    characters = sum(len(piece.text) for piece in pieces)
+    in_long = sum(len(piece.text) for piece in pieces if len(piece.text) >= _PROSE_CHARACTERS)
+    return in_long > 0.6 * characters
+
+
+def _share_of_aligned(left: list[PrintedPiece], right: list[PrintedPiece]) -> float:
+    """Return how many of the lines on one side stand at the height of a line on the other, as rows do."""
+    middles = sorted(piece.y0 + piece.y1 for piece in left)
+    aligned = 0
+    for piece in right:
+        middle, tolerance = piece.y0 + piece.y1, 0.4 * piece.size
+        at = bisect_left(middles, middle - tolerance)
+        aligned += at < len(middles) and middles[at] <= middle + tolerance
+    return aligned / min(len(left), len(right))
+
+
+def _strips(pieces: list[PrintedPiece]) -> list[list[PrintedPiece]]:
+    """Return the pieces in bands that do not overlap vertically, from top to bottom."""
+    strips: list[list[PrintedPiece]] = []
+    bottom = float("-inf")
+    for piece in sorted(pieces, key=lambda piece: piece.y0):
+        if strips and piece.y0 < bottom - 0.3 * (piece.y1 - piece.y0):
+            strips[-1].append(piece)
+            bottom = max(bottom, piece.y1)
+        else:
+            strips.append([piece])
+            bottom = piece.y1
+    return strips
+
+
+def _groups(strips: list[list[PrintedPiece]]) -> Iterator[list[list[PrintedPiece]]]:
+    """Yield runs of strips that leave a vertical gap free, or of strips without any."""
+    group: list[list[PrintedPiece]] = []
+    taken: list[tuple[float, float]] = []
+    has_gap = False
+    for strip in strips:
+        own = _merged([(piece.x0, piece.x1) for piece in strip])
+        together = _merged([*taken, *own])
+        least = _least_gap(strip[0])
+        common, alone = _has_gap(together, least), _has_gap(own, least)
+        parted = (has_gap or alone) if not common else alone and not has_gap and _crosses(taken, own)
+        if group and parted:
+            yield group
+            group, together, common = [], own, alone
+        group.append(strip)
+        taken, has_gap = together, common
+    if group:
+        yield group
+
+
+def _crosses(taken: list[tuple[float, float]], own: list[tuple[float, float]]) -> bool:
+    """Return whether text above, such as a centred title, runs over the place where a strip's right part begins."""
+    edge = max(pairwise(own), key=lambda pair: pair[1][0] - pair[0][1])[1][0]
+    return any(low < edge - 1 and high > edge + 1 for low, high in taken)
+
+
+def _merged(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    merged: list[tuple[float, float]] = []
+    for low, high in sorted(intervals):
+        if merged and low <= merged[-1][1]:
+            if high > merged[-1][1]:
+                merged[-1] = (merged[-1][0], high)
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _has_gap(taken: list[tuple[float, float]], least: float) -> bool:
+    return any(right[0] - left[1] >= least for left, right in pairwise(taken))
+
+
+def _least_gap(sample: PrintedPiece) -> float:
+    """Return how wide a gap between columns is at least, in points."""
+    return max(6.0, 0.7 * sample.size)
+
+
+def _base_lines(strip: list[PrintedPiece]) -> Iterator[Row]:
+    """Yield the pieces of a strip that stand on one line, from left to right."""
+    if len(strip) == 1:
+        yield strip
+        return
+    lines: list[Row] = []
+    for piece in sorted(strip, key=lambda piece: piece.base):
+        if lines and piece.base - lines[-1][0].base <= _SAME_BASE * min(piece.size, lines[-1][0].size):
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    if len(lines) > 1:
+        lines = _with_raised(lines)
+    rows = [sorted(line, key=_left) for line in lines]
+    if len(rows) > 1 and len(rows) < len(strip) and any(_covers(row, strip) for row in rows if len(row) > 1):
+        rows = [[piece] for cell in _cells(strip) for piece in cell]
+    yield from rows
+
+
+def _left(piece: PrintedPiece) -> float:
+    return piece.x0
+
+
+def _length(piece: PrintedPiece) -> int:
+    return len(piece.text)
+
+
+def _cells(strip: list[PrintedPiece]) -> Iterator[list[PrintedPiece]]:
+    """Yield what stands in each column of a table's row whose cells have lines at different heights."""
+    cell: list[PrintedPiece] = []
+    right = 0.0
+    for piece in sorted(strip, key=_left):
+        if cell and piece.x0 > right:
+            yield sorted(cell, key=lambda piece: piece.base)
+            cell, right = [], 0.0
+        cell.append(piece)
+        right = max(right, piece.x1)
+    yield sorted(cell, key=lambda piece: piece.base)
+
+
+def _with_raised(lines: list[Row]) -> list[Row]:
+    """Return the lines with what is raised or lowered beside a word, such as a footnote's number, on its line."""
+    kept: list[Row] = []
+    for index, line in enumerate(lines):
+        hosts = [*kept[-1:], *lines[index + 1 : index + 2]]
+        stays: Row = []
+        for piece in line:
+            host = next((host for host in hosts if _is_raised(piece, host)), stays)
+            host.append(piece)
+        if stays:
+            kept.append(stays)
+    return kept
+
+
+def _is_raised(piece: PrintedPiece, line: Row) -> bool:
+    middle = (piece.y0 + piece.y1) / 2
+    return any(
+        piece.size < 0.85 * word.size and word.y0 < middle < word.y1 and word.x0 < piece.x0 < word.x1 + 0.5 * word.size
+        for word in line
+    )
+
+
+def _without_strangers(rows: list[Row], pieces: Sequence[PrintedPiece]) -> list[Row]:
+    """Return the rows, those taken apart whose rectangle would also cover words of another one."""
+    if all(len(row) == 1 for row in rows):
+        return rows
+    by_height = sorted(pieces, key=_middle)
+    heights = [_middle(piece) for piece in by_height]
+    apart: list[Row] = []
+    for row in rows:
+        if len(row) > 1:
+            first = bisect_left(heights, min(piece.y0 for piece in row))
+            last = bisect_left(heights, max(piece.y1 for piece in row))
+            if last - first > len(row) and _covers(row, by_height[first:last]):
+                apart.extend([piece] for piece in row)
+                continue
+        apart.append(row)
+    return apart
+
+
+def _covers(row: Row, pieces: Sequence[PrintedPiece]) -> bool:
+    """Return whether the rectangle around a row covers the middle line of pieces that are not of it."""
+    low, high = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
+    left, right = row[0].x0, max(piece.x1 for piece in row)
+    own = set(map(id, row))
+    return any(
+        low < _middle(piece) < high and piece.x1 > left and piece.x0 < right and id(piece) not in own
+        for piece in pieces
+    )
+
+
+def _middle(piece: PrintedPiece) -> float:
+    return (piece.y0 + piece.y1) / 2
+
+
+def _line(row: Row) -> PrintedLine:
+    first = longest = row[0]
+    if len(row) == 1:
+        box = Box(first.x0, first.y0, first.x1, first.y1)
+        return PrintedLine(first.text, box, first.size, first.bold, first.block, 1, gap=False)
+    text, cells = first.text, 1
+    for before, piece in pairwise(row):
+        distance = piece.x0 - before.x1
+        if distance <= 0.35 * piece.size:
+            text += " " if distance > 0.1 * piece.size else ""
+        elif distance < _CELL_GAP * piece.size or (cells == 1 and _NUMBERING.match(text)):
+            text += " "
+        else:
+            text += "\t"
+            cells += 1
+        text += piece.text
+        if len(piece.text) > len(longest.text):
+            longest = piece
+    top, bottom = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
+    box = Box(first.x0, top, max(piece.x1 for piece in row), bottom)
+    bold = all(piece.bold for piece in row)
+    return PrintedLine(text, box, longest.size, bold, first.block, cells, gap=False)
+
+
+def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) -> bool:
+    """Return whether what looks like a row is a line of justified text with a wide gap after a sentence."""
+    if line.gap or after.gap or before.cells != 1 or after.cells != 1:
+        return False
+    edge = 0.1 * line.size
+    if abs(before.box.x1 - line.box.x1) > edge or abs(after.box.x0 - line.box.x0) > edge:
+        return False
+    return all(_SENTENCE_END.search(cell) for cell in line.text.split("\t")[:-1])
+
+
+def _parts(before: PrintedLine, line: PrintedLine) -> bool:
+    """Return whether a paragraph ends between two lines."""
+    if abs(before.size - line.size) > 0.6 or before.bold != line.bold:
+        return True
+    height = max(line.box.y1 - line.box.y0, 1.0)
+    distance = line.box.y0 - before.box.y1
+    if before.cells > 1 and line.cells > 1 and 0 <= distance + height / 2 < 1.5 * height:
+        return False
+    if distance < -0.5 * height:  # the next column
+        return not runs_on(before, line)
+    if distance > 0.6 * height:
+        return True
+    return before.block != line.block and (_SENTENCE_END.search(before.text) is not None or not line.text[:1].islower())
+
+
+def runs_on(before: PrintedLine, line: PrintedLine) -> bool:
+    """Return whether a sentence seems to go on from the end of a column or page to the beginning of the next."""
+    if _SENTENCE_END.search(before.text) or abs(before.size - line.size) > 0.6 or before.bold != line.bold:
+        return False
+    last, first = before.text[-1:], line.text[:1]
+    if first.islower():
+        return last.isalnum() or last in "-\u2010\u00ad,;–—)”"
+    is_full = before.box.x1 - before.box.x0 >= 0.95 * (line.box.x1 - line.box.x0)
+    return is_full and _is_caseless(last) and _is_caseless(first)
+
+
+def _is_caseless(letter: str) -> bool:
+    """Return whether a letter is of a script without capitals, such as Chinese or Arabic."""
+    return letter.isalpha() and letter.lower() == letter.upper()

@@ -1,0 +1,153 @@
+"""Reads PDF files through PyMuPDF: lines in reading order, each with its place on the page as it is shown."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_attachments
+from desktop_rag.documents.formats.pdf.document_assembly import assemble
+from desktop_rag.documents.formats.pdf.headers_footers import PageText, set_aside
+from desktop_rag.documents.formats.pdf.metadata import describe, outline_of
+from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
+from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
+from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
+from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
+from desktop_rag.documents.formats.pdf.text_directions import TextFrame, runs_leftwards
+from desktop_rag.documents.formats.source import ReadBudget, ReadLimitReached, SourceFile
+from desktop_rag.errors import DocumentError
+
+if TYPE_CHECKING:
+    import pymupdf
+    from pymupdf import mupdf
+
+MAX_PAGES = 20_000
+
+_AT_ONCE = 400  # pages read before they are laid out: enough to tell what comes back on them
+
+__all__ = ["MAX_PAGES", "open_pdf", "read_pdf"]
+
+
+def read_pdf(source: SourceFile, kind: Format) -> Document:
+    """Return the text of a PDF; pages not reached in time are left out, and the document says so."""
+    with open_pdf(source.data) as file:
+        pages = _Pages(file, source.budget)
+        attachments = read_attachments(file, pages.pinned, source)
+        if not attachments and not any(page.lines or page.comments or page.is_picture for page in pages.read):
+            raise DocumentError(pages.why_nothing())
+        builder = DocumentBuilder(kind)
+        add_attachments(builder, attachments)
+        assemble(builder, pages.read, outline_of(file))
+        describe(file, builder)
+        builder.partial = pages.what_is_missing()
+        return builder.build()
+
+
+class _Pages:
+    """The pages of a file one after the other, and an account of those that could not be read."""
+
+    def __init__(self, file: "pymupdf.Document", budget: ReadBudget) -> None:
+        self.read: list[PrintedPage] = []
+        self.pinned: list[mupdf.PdfObj] = []
+        self._count = file.page_count
+        self._repaired = file.is_repaired
+        self._broken = 0
+        self._why = f"no more than {MAX_PAGES:,} are read"
+        self._characters = 0
+        while batch := list(self._batch(file, budget)):
+            self.read += _laid_out(batch)
+            self.pinned += (pinned for page in batch for pinned in page.pinned)
+            if len(batch) < _AT_ONCE:
+                break
+
+    def why_nothing(self) -> str:
+        """Return why there is no text at all."""
+        if len(self.read) < self._count:
+            return f"{self._why}."
+        if self._broken == len(self.read):
+            return "This PDF is damaged: none of its pages can be read."
+        return f"This PDF has no text on its {_pages(self._count)}."
+
+    def what_is_missing(self) -> str:
+        """Return what of the file was not read, or an empty text."""
+        missing = []
+        if len(self.read) < self._count:
+            missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")
+        if pictures := sum(page.is_picture for page in self.read):
+            missing.append(f"{_pages(pictures)} without text (a scan?)")
+        if self._broken:
+            missing.append(f"{_pages(self._broken)} could not be read")
+        if self._repaired:
+            missing.append("the file is damaged; what could be repaired was read")
+        return "; ".join(missing)
+
+    def _batch(self, file: "pymupdf.Document", budget: ReadBudget) -> Iterator[RawPage]:
+        """Yield the next pages, as many as time and space allow."""
+        import pymupdf
+
+        first = len(self.read)
+        for number in range(first, min(first + _AT_ONCE, self._count, MAX_PAGES)):
+            try:
+                budget.check(self._characters)
+            except ReadLimitReached as limit:
+                self._why = str(limit).rstrip(".")
+                return
+            try:
+                page = read_page(file.load_page(number))
+            except (RuntimeError, ValueError, MemoryError, pymupdf.mupdf.FzErrorBase):
+                page = RawPage(0.0, 0.0)
+                self._broken += 1
+            self._characters += page.characters
+            yield page
+
+
+def _pages(count: int) -> str:
+    return "1 page" if count == 1 else f"{count} pages"
+
+
+def _laid_out(batch: Sequence[RawPage]) -> list[PrintedPage]:
+    """Return pages that follow each other with their lines in reading order."""
+    sheets = [_Sheet(raw) for raw in batch]
+    set_aside([sheet.main for sheet in sheets])
+    return [sheet.printed() for sheet in sheets]
+
+
+class _Sheet:
+    """The text of one page in the frames in which it runs, the one with the most text first."""
+
+    def __init__(self, raw: RawPage) -> None:
+        self._raw = raw
+        directions = sorted(raw.pieces, key=lambda direction: -sum(len(piece.text) for piece in raw.pieces[direction]))
+        self._frames = [
+            TextFrame(direction, raw.width, raw.height, mirrored=runs_leftwards(raw.pieces[direction]))
+            for direction in directions
+        ]
+        turned = [
+            frame.turned(raw.pieces[direction]) for frame, direction in zip(self._frames, directions, strict=True)
+        ]
+        height = self._frames[0].height if self._frames else raw.height
+        self.main = PageText(turned[0] if turned else [], height)
+        self._others = turned[1:]
+
+    def printed(self) -> PrintedPage:
+        raw = self._raw
+        page = PrintedPage(raw.width, raw.height, comments=raw.comments, links=raw.links, is_picture=raw.is_picture)
+        if self._frames:
+            main = self._frames[0]
+            page.lines = _lines(main, self.main.pieces)
+            page.above, page.below = _lines(main, self.main.above), _lines(main, self.main.below)
+        for frame, pieces in zip(self._frames[1:], self._others, strict=True):
+            for line in _lines(frame, pieces):
+                line.gap = True
+                line.cells = line.cells if line.cells > 1 else 0
+                page.lines.append(line)
+        return page
+
+
+def _lines(frame: TextFrame, pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
+    lines = in_reading_order(pieces)
+    if not frame.is_plain:
+        for line in lines:
+            line.box = frame.back(line.box)
+    return lines

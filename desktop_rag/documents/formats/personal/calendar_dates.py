@@ -1,0 +1,104 @@
+"""Shows the dates, times, durations and repetitions of calendars as a person writes them."""
+
+import re
+from datetime import date, datetime, timedelta
+
+from desktop_rag.documents.formats.personal.content_lines import Property
+
+_MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2})(?::?(\d{2}))?(Z)?)?")
+_DURATION = re.compile(r"([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?")
+_DAYS = {"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday"}
+_DAYS |= {"SU": "Sunday"}
+_DAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
+_ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "second to last"}
+_UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour"}
+_YEAR = "January February March April May June July August September October November December"
+_MONTHS = _YEAR.split()
+
+
+def span_of(start: Property | None, end: Property | None, duration: Property | None) -> str:
+    """Return from when to when something takes place, “2024-03-05 14:30 – 15:30 (Europe/Vienna)”."""
+    begin = moment_of(start.value) if start is not None else None
+    if begin is None or start is None:
+        return start.line if start is not None else ""
+    finish = moment_of(end.value) if end is not None else None
+    if finish is None and duration is not None and isinstance(begin, datetime):
+        finish = _later(begin, duration.value)
+    zone = "UTC" if start.value.endswith("Z") else start.parameters.get("TZID", "")
+    shown = _shown(begin)
+    if finish is not None and not isinstance(begin, datetime) and not isinstance(finish, datetime):
+        finish -= timedelta(days=1)  # the end of whole days is the day after them
+    if finish is not None and isinstance(finish, datetime) == isinstance(begin, datetime) and _before(begin, finish):
+        last = _shown(finish)
+        shown += f" – {last[11:] if last[:10] == shown[:10] else last}"
+    return f"{shown} ({zone})" if zone else shown
+
+
+def moment_of(value: str) -> date | datetime | None:
+    """Return the date or the moment that a value begins with, if it does."""
+    found = _MOMENT.match(value)
+    if found is None:
+        return None
+    try:
+        day = date(int(found[1]), int(found[2]), int(found[3]))
+        if found[4] is None:
+            return day
+        return datetime(day.year, day.month, day.day, int(found[4]), int(found[5]))
+    except ValueError:
+        return None
+
+
+def shown_moment(value: str) -> str:
+    """Return a date or moment as a person writes it, or the value itself if it is none."""
+    moment = moment_of(value)
+    return _shown(moment) if moment is not None else value
+
+
+def repetition(rule: str) -> str:
+    """Return how often something is repeated, “every 2 weeks on Monday until 2024-12-31”."""
+    facts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
+    unit = _UNITS.get(facts.get("FREQ", ""))
+    if unit is None:
+        return ""
+    interval = facts.get("INTERVAL", "1")
+    said = f"every {unit}" if interval == "1" else f"every {interval} {unit}s"
+    days = [_day(found) for found in _DAY.finditer(facts.get("BYDAY", ""))]
+    if days:
+        said += f" on {', '.join(days)}"
+    if numbers := facts.get("BYMONTHDAY"):
+        said += f" on day {numbers.replace(',', ', ')}"
+    months = [int(month) for month in facts.get("BYMONTH", "").split(",") if month.isdecimal() and len(month) < 3]
+    if named := [_MONTHS[month - 1] for month in months if 1 <= month <= 12]:
+        said += f" in {', '.join(named)}"
+    if until := facts.get("UNTIL"):
+        said += f" until {shown_moment(until)[:10]}"
+    if count := facts.get("COUNT"):
+        said += f", {count} times"
+    return said
+
+
+def _day(found: "re.Match[str]") -> str:
+    name = _DAYS[found[2]]
+    if not found[1]:
+        return name
+    number = int(found[1])
+    return f"the {_ORDINALS.get(number, f'{number}.')} {name}"
+
+
+def _shown(moment: date | datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M") if isinstance(moment, datetime) else moment.isoformat()
+
+
+def _before(begin: date | datetime, finish: date | datetime) -> bool:
+    return _shown(begin) < _shown(finish)
+
+
+def _later(begin: datetime, duration: str) -> datetime | None:
+    found = _DURATION.fullmatch(duration.strip())
+    if found is None or found[1] == "-":
+        return None
+    weeks, days, hours, minutes, seconds = (int(group or 0) for group in found.groups()[1:])
+    try:
+        return begin + timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    except OverflowError:
+        return None

@@ -1,0 +1,107 @@
+"""Reads calendars: each event, task and journal entry with its fields, dates as a person writes them."""
+
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, Line, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.flow import put_text
+from desktop_rag.documents.formats.personal.calendar_dates import repetition, shown_moment, span_of
+from desktop_rag.documents.formats.personal.content_lines import Property, properties
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.errors import DocumentError
+
+_READ = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Entry"}
+_FIELDS = {
+    "DUE": "Due",
+    "COMPLETED": "Completed",
+    "LOCATION": "Where",
+    "ORGANIZER": "Organizer",
+    "STATUS": "Status",
+    "PRIORITY": "Priority",
+    "PERCENT-COMPLETE": "Percent complete",
+    "CATEGORIES": "Categories",
+    "RESOURCES": "Resources",
+    "URL": "Web",
+    "CONTACT": "Contact",
+    "COMMENT": "Comment",
+    "ATTACH": "Attached",
+}
+_MOMENTS = ("DUE", "COMPLETED")
+_LONGEST_LINK = 500  # characters; more is the attached file itself
+
+
+def read_calendar(source: SourceFile, kind: Format) -> Document:
+    """Return the entries of a calendar; raises `DocumentError` if it has none."""
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        for number, (component, held) in enumerate(_components(source, builder), start=1):
+            source.budget.check(builder.characters)
+            _put(builder, component, held, number)
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This file is damaged or a calendar without entries.")
+    return builder.build()
+
+
+def _components(source: SourceFile, builder: DocumentBuilder) -> Iterator[tuple[str, list[Property]]]:
+    """Yield kind and properties of each entry; those of alarms and time zones inside and between are left out."""
+    inside: list[str] = []
+    held: list[Property] = []
+    for one in properties(source.data):
+        if one.name == "BEGIN":
+            inside.append(one.value.strip().upper())
+            if inside[-1] in _READ:
+                held = []
+        elif one.name == "END":
+            ended = inside.pop() if inside else ""
+            if ended in _READ:
+                yield ended, held
+        elif inside and inside[-1] in _READ:
+            held.append(one)
+        elif one.name in ("X-WR-CALNAME", "NAME") and inside == ["VCALENDAR"]:
+            builder.title = builder.title or one.line
+    if inside and inside[-1] in _READ and held:  # the file was cut off
+        yield inside[-1], held
+
+
+def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], number: int) -> None:
+    first = {one.name: one for one in reversed(held)}
+    summary = first["SUMMARY"].line if "SUMMARY" in first else ""
+    builder.blank()
+    title = summary or f"{_READ[component]} {number}"
+    when = span_of(first.get("DTSTART"), first.get("DTEND"), first.get("DURATION"))
+    builder.begin_section(f"{when[:10]} {title}" if when else title)
+    builder.title = builder.title or summary
+    builder.add(Line(title, LineKind.HEADING, 1))
+    if when:
+        builder.add(Line(f"When: {when}", LineKind.FIELD))
+    if (rule := first.get("RRULE")) and (repeated := repetition(rule.value)):
+        builder.add(Line(f"Repeats: {repeated}", LineKind.FIELD))
+    for one in held:
+        if (value := _value(one)) and (name := _FIELDS.get(one.name)):
+            builder.add(Line(f"{name}: {value}", LineKind.FIELD))
+    if guests := [_person(one) for one in held if one.name == "ATTENDEE"]:
+        builder.add(Line(f"Attendees: {', '.join(guests)}", LineKind.FIELD))
+    for one in held:
+        if one.name == "DESCRIPTION":
+            put_text(builder, one.text)
+
+
+def _value(one: Property) -> str:
+    if one.name in _MOMENTS:
+        return shown_moment(one.value)
+    if one.name == "ORGANIZER":
+        return _person(one)
+    if one.name == "STATUS":
+        return one.line.replace("-", " ").lower()
+    if one.name == "ATTACH":
+        return one.parameters.get("FILENAME", "") or (one.line if len(one.value) < _LONGEST_LINK else "")
+    return one.line
+
+
+def _person(one: Property) -> str:
+    name = one.parameters.get("CN", "").strip()
+    address = one.line
+    if address.lower().startswith("mailto:"):
+        address = address[len("mailto:") :]
+    return f"{name} <{address}>" if name and name != address else name or address

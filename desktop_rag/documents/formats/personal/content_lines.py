@@ -1,0 +1,92 @@
+"""Splits calendars and vCards into their properties (RFC 5545 section 3.1, RFC 6350 section 3.2; vCard 2.1)."""
+
+import quopri
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from desktop_rag.documents.formats.charsets import decode_as
+from desktop_rag.documents.formats.encodings import clean, decode
+from desktop_rag.errors import DocumentError
+
+_FOLD = re.compile(r"\n[ \t]")
+_LINE = re.compile(r'(?:[\w-]+\.)?([\w-]+)((?:;[^:"]*(?:"[^"]*"[^:"]*)*)?):(.*)')
+_PARAMETER = re.compile(r';([\w-]+)(?:=((?:"[^"]*"|[^;"])*))?')
+_ESCAPED = re.compile(r"\\(.)")
+_SPLIT = re.compile(r"(?<!\\);")
+_QUOTED_PRINTABLE = "QUOTED-PRINTABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property: its name and those of its parameters in capitals, its value as it stands."""
+
+    name: str
+    value: str
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Return the value as a text that may have several lines."""
+        return unescaped(self.value)
+
+    @property
+    def line(self) -> str:
+        """Return the value as a text in one line."""
+        return " ".join(self.text.split())
+
+    @property
+    def parts(self) -> list[str]:
+        """Return the fields of a value that is made of several."""
+        return [" ".join(unescaped(part).split()) for part in _SPLIT.split(self.value)]
+
+    @property
+    def types(self) -> str:
+        """Return what sort of number or address it is, as the parameters tell."""
+        named = self.parameters.get("TYPE", "").lower().replace('"', "").split(",")
+        return ", ".join(kind for kind in named if kind and kind not in ("pref", "internet", "voice", "x400"))
+
+
+def properties(data: bytes) -> Iterator[Property]:
+    """Yield the properties in order; lines that are none are passed over."""
+    text = decode(data)
+    if _QUOTED_PRINTABLE in text.upper():
+        text = _joined(text)
+    for line in _FOLD.sub("", text).split("\n"):
+        if (found := _LINE.fullmatch(line)) is not None:
+            yield _property(found[1].upper(), found[2], found[3])
+
+
+def unescaped(value: str) -> str:
+    """Return a value without the backslashes that protect its commas, semicolons and line ends."""
+    return _ESCAPED.sub(lambda mark: "\n" if mark[1] in "nN" else mark[1], value) if "\\" in value else value
+
+
+def _property(name: str, written: str, value: str) -> Property:
+    parameters: dict[str, str] = {}
+    for found in _PARAMETER.finditer(written):
+        key, held = found[1].upper(), (found[2] or "").strip('"')
+        if found[2] is None:  # vCard 2.1 writes TEL;HOME: instead of TEL;TYPE=HOME:
+            key, held = ("ENCODING", key) if key in (_QUOTED_PRINTABLE, "BASE64") else ("TYPE", found[1])
+        parameters[key] = f"{parameters[key]},{held}" if key in parameters else held
+    if parameters.get("ENCODING", "").upper() == _QUOTED_PRINTABLE:
+        raw = quopri.decodestring(value.encode("utf-8", "replace"))
+        try:
+            value = decode_as(raw, parameters.get("CHARSET", ""))
+        except DocumentError:
+            value = clean(raw.decode("cp1252", "replace"))
+        value = value.replace("\n", "\\n")
+    return Property(name, value, parameters)
+
+
+def _joined(text: str) -> str:
+    """Join the lines of values in quoted-printable, which go on after a line that ends with “=”."""
+    pieces: list[str] = []
+    open_value = False
+    for line in text.split("\n"):
+        soft = line.endswith("=") and (open_value or _QUOTED_PRINTABLE in line.partition(":")[0].upper())
+        if pieces and not open_value:
+            pieces.append("\n")
+        pieces.append(line[:-1] if soft else line)
+        open_value = soft
+    return "".join(pieces)

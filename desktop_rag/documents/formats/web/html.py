@@ -1,0 +1,47 @@
+"""Reads web pages: their main text with headings, lists, tables, quotes, code and links."""
+
+from collections.abc import Sequence
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
+from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.errors import DocumentError
+
+_TOO_DEEP = "This page is nested too deeply; the rest of it was left out."
+
+
+def read_html(source: SourceFile, kind: Format) -> Document:
+    """Return the text of a web page; raises `DocumentError` if it has none."""
+    return page_document(source, [decode_html(source.data)], kind)
+
+
+def page_document(source: SourceFile, texts: Sequence[str], kind: Format, base: str = "") -> Document:
+    """Return the document of a decoded page and its frames; one of nothing but menus is read with them."""
+    pages = [HtmlPage(text) for text in texts]
+    builder = _built(source, pages, kind, base, all_of_it=False)
+    if not builder.characters:
+        builder = _built(source, pages, kind, base, all_of_it=True)
+    if not builder.characters:
+        raise DocumentError(builder.partial or "This page holds no text.")
+    if any(page.too_deep for page in pages):
+        builder.partial = builder.partial or _TOO_DEEP
+    return builder.build()
+
+
+def _built(
+    source: SourceFile, pages: Sequence[HtmlPage], kind: Format, base: str, *, all_of_it: bool
+) -> DocumentBuilder:
+    builder = DocumentBuilder(kind)
+    with source.keeping(builder):
+        reader = HtmlText(builder, source.budget, all_of_it=all_of_it)
+        for number, page in enumerate(pages):
+            own_base = base
+            if number == 0:
+                own_base = page.describe(builder) or base
+            if page.root is not None:
+                reader.read(page.root, own_base)
+        builder.title = builder.title or reader.first_heading
+    return builder

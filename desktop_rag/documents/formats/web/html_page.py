@@ -1,0 +1,104 @@
+"""Turns bytes into the tree of a web page, and tells what its head says about it."""
+
+import re
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.formats.charsets import decode_as
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.errors import DocumentError
+
+_HEAD = 4096  # bytes in which a page names its encoding (HTML Standard: 1024; saved pages begin with comments)
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})""", re.I)
+_XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{2,40})""", re.I)
+_UTF8 = "utf-8"
+_TOO_DEEP = "Excessive depth"
+_CREATED = (
+    "article:published_time",
+    "datepublished",
+    "dc.date",
+    "dcterms.created",
+    "dc.date.issued",
+    "citation_publication_date",
+    "pubdate",
+    "date",
+)
+_MODIFIED = ("article:modified_time", "datemodified", "dcterms.modified", "last-modified", "revised")
+_DATE = re.compile(r"(\d{4})[-/](\d{2})[-/](\d{2})([T ]\d{2}:\d{2}(?::\d{2})?)?")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_LANG_OF_XML = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+class HtmlPage:
+    """The tree of a page; `too_deep` tells that it is nested deeper than is read, and so cut there."""
+
+    def __init__(self, text: str) -> None:
+        parser = etree.HTMLParser(
+            encoding=_UTF8, remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
+        )
+        data = text.encode(_UTF8, "replace")
+        try:
+            found: etree._Element | None = etree.fromstring(data, parser) if data.strip() else None
+        except (etree.XMLSyntaxError, ValueError):
+            found = None
+        self.root = found
+        self.too_deep = any(_TOO_DEEP in entry.message for entry in parser.error_log)
+
+    def describe(self, builder: DocumentBuilder) -> str:
+        """Take title, author, dates and language from the head, and return the address links begin with."""
+        if self.root is None:
+            return ""
+        named: dict[str, str] = {}
+        for meta in self.root.iter("meta"):
+            name = meta.get("property") or meta.get("name") or meta.get("itemprop") or meta.get("http-equiv") or ""
+            named.setdefault(name.strip().lower(), " ".join(clean(meta.get("content", "")).split()))
+        title = next((one for one in self.root.iter("title") if _is_of_page(one)), None)
+        written = " ".join(clean("".join(str(text) for text in title.itertext())).split()) if title is not None else ""
+        builder.title = written or named.get("og:title", "") or named.get("dc.title", "")
+        builder.author = named.get("author", "") or named.get("dc.creator", "") or named.get("article:author", "")
+        builder.created = _date(named, _CREATED)
+        builder.modified = _date(named, _MODIFIED)
+        language = self.root.get("lang") or self.root.get(_LANG_OF_XML) or named.get("content-language", "")
+        builder.language = language if _LANGUAGE.fullmatch(language) else ""
+        base = next(self.root.iter("base"), None)
+        return base.get("href", "") if base is not None else ""
+
+
+def decode_html(data: bytes, charset: str = "") -> str:
+    """Return the text of a page; a `charset` from outside, such as a mail's, is believed before its own."""
+    head = data[:_HEAD]
+    named = _XML_ENCODING.search(head) or _CHARSET.search(head)
+    own = named[1].decode("ascii", "replace") if named else ""
+    if own.lower().startswith(("utf-16", "utf-32")):  # what can be read as ASCII is neither
+        own = _UTF8
+    try:
+        return decode_as(data, charset or own)
+    except DocumentError:
+        if b"\0" in head:
+            raise
+        return clean(data.decode("cp1252", "replace"))  # what browsers do where nothing says more
+
+
+def link_target(address: str, base: str) -> str:
+    """Return the address of a link if it leads somewhere from here, else an empty text."""
+    address = address.strip()
+    if base and not address.startswith("#"):
+        try:
+            address = urljoin(base, address)
+        except ValueError:
+            return ""
+    return address if address.lower().startswith(("http://", "https://", "mailto:", "tel:")) else ""
+
+
+def _is_of_page(title: "etree._Element") -> bool:
+    parent = title.getparent()
+    return parent is None or parent.tag != "svg"
+
+
+def _date(named: dict[str, str], names: tuple[str, ...]) -> str:
+    for name in names:
+        if found := _DATE.match(named.get(name, "")):
+            return f"{found[1]}-{found[2]}-{found[3]}{(found[4] or '').replace(' ', 'T')}"
+    return ""

@@ -1,0 +1,353 @@
+"""Walks the tree of a web page and appends its text to a document: headings, lists, tables, quotes, code, links."""
+
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
+from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.formats.flow import Flow, moved
+from desktop_rag.documents.formats.source import ReadBudget
+from desktop_rag.documents.formats.web.boilerplate import UNSEEN, Boilerplate
+from desktop_rag.documents.formats.web.html_page import link_target
+from desktop_rag.documents.formats.web.html_tables import HtmlTable, is_data, is_labelled
+
+_HEADINGS = MappingProxyType({f"h{level}": level for level in range(1, 7)})
+_MARKS = MappingProxyType(
+    {
+        **dict.fromkeys(("b", "strong"), MarkKind.STRONG),
+        **dict.fromkeys(("i", "em", "cite", "dfn", "var"), MarkKind.EMPHASIS),
+        **dict.fromkeys(("code", "kbd", "samp", "tt"), MarkKind.CODE),
+        **dict.fromkeys(("s", "strike", "del"), MarkKind.STRUCK),
+        "sup": MarkKind.RAISED,
+        "sub": MarkKind.LOWERED,
+    }
+)
+_BLOCKS = (
+    "div section article main header footer aside nav center body figcaption summary legend caption thead tbody tfoot "
+    "dt dd dialog hgroup search"
+)
+_LINES = frozenset(_BLOCKS.split())
+_APART = frozenset(("p", "dl", "figure", "form", "fieldset", "hr", "address", "details"))  # between blank lines
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext", "textarea"))
+_INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
+_MAY_BE_BOILERPLATE = frozenset(
+    ("div", "section", "aside", "nav", "dialog", "ul", "ol", "header", "footer", "p", "span")
+)
+_DEEPEST = 15  # what a line's level can hold
+
+
+class HtmlText:
+    """Appends trees to `builder`, one after the other.
+
+    `reached` is told each id before its line is appended, and an empty one before the first line of a tree.
+    `all_of_it`: leave no menus out.
+    """
+
+    def __init__(
+        self,
+        builder: DocumentBuilder,
+        budget: ReadBudget,
+        *,
+        reached: Callable[[str], None] | None = None,
+        all_of_it: bool = False,
+    ) -> None:
+        self.first_heading = ""
+        self._builder = builder
+        self._budget = budget
+        self._reached = reached
+        self._all_of_it = all_of_it
+        self._boilerplate = Boilerplate()
+        self._base = ""
+        self._flow = Flow()
+        self._space = self._any = False  # white space is waiting; the paragraph has text
+        self._apart = False  # a blank line is waiting
+        self._named: list[str] = []  # ids whose line comes next
+        self._marks: list[MarkKind] = []  # each once, however often it is open
+        self._marked: list[bool] = []  # whether an open element has added its mark
+        self._links: list[str] = []
+        self._before: tuple[tuple[MarkKind, ...], str] = ((), "")  # what set off the piece before
+        self._heading = self._quote = self._preformatted = 0
+        self._lists: list[int] = []  # the next number of each open list, 0 for bullets
+        self._label = ""
+        self._code: list[str] = []
+        self._table: HtmlTable | None = None  # the table of values that is being read
+        self._alone = False  # just one row of a table that is not of values otherwise
+        self._in_cell = False
+        self._starts: dict[str, Callable[[etree._Element, str], None]] = {
+            "br": self._break,
+            "img": self._image,
+            "li": self._item,
+            "blockquote": self._begin_quote,
+            "a": self._begin_link,
+            "q": self._quotation_mark,
+            **dict.fromkeys(_LISTS, self._begin_list),
+            **dict.fromkeys(_HEADINGS, self._begin_heading),
+            **dict.fromkeys(_PREFORMATTED, self._begin_preformatted),
+            "table": self._begin_table,
+            "tr": self._begin_row,
+            "td": self._begin_cell,
+            "th": self._begin_cell,
+        }
+        self._ends: dict[str, Callable[[etree._Element, str], None]] = {
+            "li": self._end_item,
+            "blockquote": self._end_quote,
+            "a": self._end_link,
+            "q": self._quotation_mark,
+            **dict.fromkeys(_LISTS, self._end_list),
+            **dict.fromkeys(_HEADINGS, self._end_heading),
+            **dict.fromkeys(_PREFORMATTED, self._end_preformatted),
+            "table": self._end_table,
+            "tr": self._end_row,
+            "td": self._end_cell,
+            "th": self._end_cell,
+        }
+
+    def read(self, root: "etree._Element", base: str = "") -> None:
+        """Append the text below `root`; relative links are taken from `base`."""
+        self._base = base
+        self._named = [""]
+        walk = etree.iterwalk(root, events=("start", "end"))
+        skipped = False
+        for event, element in walk:
+            tag = element.tag
+            if event == "start":
+                skipped = self._is_left_out(element, tag) or (tag == "math" and self._formula(element))
+                if skipped:
+                    walk.skip_subtree()
+                    continue
+                self._start(element, tag)
+                if element.text:
+                    self._add(element.text)
+            else:
+                if not skipped:
+                    self._end(element, tag)
+                skipped = False
+                if element.tail and element is not root:
+                    self._add(element.tail)
+        self._boundary(apart=True)
+
+    def end_paragraph(self) -> None:
+        """Append what has come since the last boundary as lines."""
+        if not self._any or self._in_cell:
+            return
+        lines = self._take()
+        self._budget.check(self._builder.characters)
+        if not lines:
+            return
+        label, self._label = self._label, ""
+        kind, level = self._kind(labelled=bool(label))
+        if kind is LineKind.HEADING:
+            text = " ".join(line for line, _ in lines)
+            self.first_heading = self.first_heading or text
+            lines, label = [(text, lines[0][1])], ""
+        for text, marks in lines:
+            prefix = f"{label} " if label else ""
+            placed = moved(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
+            self._append(Line(prefix + text, kind, level), placed)
+            if label:
+                label, kind = "", LineKind.PARAGRAPH
+
+    def _append(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
+        if self._apart:
+            self._builder.blank()
+            self._apart = False
+        if self._reached is not None:
+            for name in self._named:
+                self._reached(name)
+            self._named.clear()
+        self._builder.add(line, marks)
+
+    def _take(self) -> list[tuple[str, list[InlineMark]]]:
+        """Return the lines of the paragraph so far and begin the next one."""
+        lines = self._flow.lines()
+        self._flow, self._space, self._any = Flow(), False, False
+        return lines
+
+    def _kind(self, *, labelled: bool) -> tuple[LineKind, int]:
+        if self._heading:
+            return LineKind.HEADING, self._heading
+        if labelled:
+            return LineKind.ITEM, min(len(self._lists) or 1, _DEEPEST)
+        if self._quote:
+            return LineKind.QUOTE, min(self._quote, _DEEPEST)
+        return LineKind.PARAGRAPH, min(len(self._lists), _DEEPEST)
+
+    def _is_left_out(self, element: "etree._Element", tag: object) -> bool:
+        if not isinstance(tag, str) or tag in UNSEEN:
+            return True
+        return not self._all_of_it and tag in _MAY_BE_BOILERPLATE and self._boilerplate.holds(element, tag)
+
+    def _start(self, element: "etree._Element", tag: str) -> None:
+        if tag in _APART or tag in _LINES:
+            self._boundary(apart=tag in _APART)
+        if self._reached is not None and (named := element.get("id")):
+            self._named.append(named)
+        if (kind := _MARKS.get(tag)) is not None:
+            self._marked.append(kind not in self._marks)
+            if self._marked[-1]:
+                self._marks.append(kind)
+        elif (start := self._starts.get(tag)) is not None:
+            start(element, tag)
+
+    def _end(self, element: "etree._Element", tag: str) -> None:
+        if _MARKS.get(tag) is not None:
+            if self._marked.pop():
+                self._marks.pop()
+        elif (end := self._ends.get(tag)) is not None:
+            end(element, tag)
+        if tag in _APART or tag in _LINES:
+            self._boundary(apart=tag in _APART)
+
+    def _boundary(self, *, apart: bool) -> None:
+        if self._in_cell:
+            self._space = True
+            return
+        self.end_paragraph()
+        self._apart |= apart and not self._lists
+
+    def _add(self, text: str) -> None:
+        if self._preformatted:
+            self._code.append(text)
+            return
+        words = text.split()
+        if not words:
+            self._space = True
+            return
+        piece = " ".join(words)
+        if not piece.isprintable():
+            piece = clean(piece.translate(_INVISIBLE))
+        target = self._links[-1] if self._links else ""
+        if self._any and (self._space or text[0].isspace()):
+            before, link = self._before
+            self._flow.add(" ", [kind for kind in self._marks if kind in before], target if target == link else "")
+        self._flow.add(piece, self._marks, target)
+        self._before = (tuple(self._marks), target)
+        self._any = True
+        self._space = text[-1].isspace()
+
+    def _break(self, element: "etree._Element", tag: str) -> None:
+        if self._preformatted:
+            self._code.append("\n")
+        elif self._heading or self._in_cell:
+            self._space = True
+        else:
+            self._flow.break_line()
+            self._space = False
+
+    def _image(self, element: "etree._Element", tag: str) -> None:
+        if element.get("aria-hidden") != "true" and (described := element.get("alt")):
+            self._add(f" {described} ")
+
+    def _formula(self, element: "etree._Element") -> bool:
+        """Append a formula in words, if its author wrote it in words too."""
+        described = element.get("alttext", "")
+        self._add(f" {described} ")
+        return bool(described.strip())
+
+    def _quotation_mark(self, element: "etree._Element", tag: str) -> None:
+        self._add('"')
+
+    def _begin_link(self, element: "etree._Element", tag: str) -> None:
+        self._links.append(link_target(element.get("href", ""), self._base))
+        if self._reached is not None and (named := element.get("name")):
+            self._named.append(named)
+
+    def _end_link(self, element: "etree._Element", tag: str) -> None:
+        self._links.pop()
+
+    def _begin_heading(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=True)
+        self._heading = _HEADINGS[tag]
+
+    def _end_heading(self, element: "etree._Element", tag: str) -> None:
+        self.end_paragraph()
+        self._heading = 0
+        self._boundary(apart=True)
+
+    def _begin_quote(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=True)
+        self._quote += 1
+
+    def _end_quote(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=True)
+        self._quote -= 1
+
+    def _begin_list(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=not self._lists)
+        start = element.get("start", "1")
+        self._lists.append((int(start) if start.isdecimal() and len(start) < 10 else 1) if tag == "ol" else 0)
+
+    def _end_list(self, element: "etree._Element", tag: str) -> None:
+        self.end_paragraph()
+        self._lists.pop()
+        self._label = ""
+        if not self._lists:
+            self._boundary(apart=True)
+
+    def _item(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=False)
+        number = self._lists[-1] if self._lists else 0
+        if number:
+            self._lists[-1] += 1
+        self._label = f"{number}." if number else "•"
+
+    def _end_item(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=False)
+        self._label = ""
+
+    def _begin_preformatted(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=True)
+        self._preformatted += 1
+
+    def _end_preformatted(self, element: "etree._Element", tag: str) -> None:
+        self._preformatted -= 1
+        lines = [line.rstrip() for line in clean("".join(self._code)).expandtabs().split("\n")]
+        self._code = []
+        self._budget.check(self._builder.characters)
+        while lines and not lines[-1]:
+            lines.pop()
+        while lines and not lines[0]:
+            del lines[0]
+        for line in lines:
+            self._append(Line(line, LineKind.CODE if line else LineKind.BLANK))
+        self._boundary(apart=True)
+
+    def _begin_table(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=True)
+        if self._table is None and is_data(element):
+            self._table = HtmlTable()
+
+    def _end_table(self, element: "etree._Element", tag: str) -> None:
+        self._table = None  # one of values has none inside
+        self._boundary(apart=True)
+
+    def _begin_row(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=False)
+        if self._table is None and is_labelled(element):
+            self._table, self._alone = HtmlTable(), True
+        if self._table is not None:
+            self._table.begin_row()
+
+    def _end_row(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=False)
+        if self._table is not None:
+            if (row := self._table.end_row()) is not None:
+                self._append(*row)
+            if self._alone:
+                self._table, self._alone = None, False
+            self._budget.check(self._builder.characters)
+
+    def _begin_cell(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=False)
+        self._in_cell = self._table is not None
+
+    def _end_cell(self, element: "etree._Element", tag: str) -> None:
+        self._boundary(apart=False)
+        if self._table is not None:
+            self._in_cell = False
+            text, marks = next(iter(self._take()), ("", []))
+            self._table.cell(element, text, marks)

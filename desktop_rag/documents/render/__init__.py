@@ -1,0 +1,1 @@
+"""Pages as pictures: the painter child and its client."""

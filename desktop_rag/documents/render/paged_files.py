@@ -1,0 +1,60 @@
+"""Which files are shown as pages, and how MuPDF opens each of them."""
+
+import io
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.file_types import suffix_of
+from desktop_rag.documents.formats.pdf.pdf_reader import open_pdf
+from desktop_rag.errors import DocumentError
+
+if TYPE_CHECKING:
+    import pymupdf
+
+PICTURES = frozenset(
+    ("png", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp", "tif", "tiff", "jp2", "pnm", "pgm", "ppm", "pbm", "webp")
+)
+BOOKS = frozenset(("epub", "fb2", "mobi", "xps", "oxps", "cbz"))
+
+_PDF_MARK = b"%PDF-"
+
+
+def has_pages(name: str) -> bool:
+    """Return whether a file of this name can be shown as pages."""
+    suffix = suffix_of(name)
+    return suffix == "pdf" or suffix in PICTURES or suffix in BOOKS
+
+
+def open_paged(name: str, data: bytes) -> "pymupdf.Document":
+    """Open a PDF, a picture or an e-book; raises `DocumentError` with the sentence to show."""
+    import pymupdf
+
+    suffix = suffix_of(name)
+    if data.startswith(_PDF_MARK) or not has_pages(name) or suffix == "pdf":
+        return open_pdf(data)
+    pymupdf.TOOLS.mupdf_display_errors(on=False)
+    pymupdf.TOOLS.mupdf_display_warnings(on=False)
+    try:
+        if suffix == "webp":  # which MuPDF does not know
+            data, suffix = _as_png(data), "png"
+        document = pymupdf.open(stream=data, filetype=suffix)
+        count = document.page_count
+        if count:
+            document.load_page(0)  # a picture is looked at only now
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+        raise DocumentError(f"This .{suffix} file is damaged or not what its name says.") from error
+    if count == 0:
+        raise DocumentError(f"This .{suffix} file has no pages.")
+    return document
+
+
+def _as_png(data: bytes) -> bytes:
+    """Return the first frame of a picture as PNG; raises `ValueError`."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.convert("RGBA" if "A" in picture.getbands() else "RGB").save(out, "PNG", compress_level=1)
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise ValueError(str(error)) from error
+    return out.getvalue()

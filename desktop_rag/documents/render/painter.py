@@ -1,0 +1,116 @@
+"""The painter child: gets the bytes of a file once, then paints its pages and tells which letters stand where."""
+
+import logging
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES
+from desktop_rag.documents.render.paged_files import open_paged
+from desktop_rag.documents.render.painter_messages import (
+    PAINTER_REPLIES,
+    PAINTER_REQUESTS,
+    OpenForPainting,
+    PagePainted,
+    PageRead,
+    PagesOpened,
+    PaintingFailed,
+    PaintPage,
+    ReadPage,
+)
+from desktop_rag.documents.render.printed_text import runs_of
+from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
+from desktop_rag.documents.sandbox.confine import confine_this_process
+from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
+from desktop_rag.errors import DocumentError
+from desktop_rag.processes.connection import Connection, parent_connection
+
+if TYPE_CHECKING:
+    import pymupdf
+
+logger = logging.getLogger(__name__)
+
+MEMORY_MEGABYTES = 2048
+CPU_SECONDS = 30
+_MAX_PIXELS = 32_000_000
+
+
+def main(arguments: list[str]) -> int:
+    """Answer requests from the parent until it closes the pipe."""
+    connection = parent_connection()
+    limit_this_process(MEMORY_MEGABYTES, CPU_SECONDS)
+    confine_this_process()
+    import pymupdf  # noqa: F401  # now, while the window still asks where the cited lines are
+
+    painter = _Painter(connection)
+    try:
+        while True:
+            painter.answer()
+    except (EOFError, OSError):
+        return 0
+
+
+class _Painter:
+    """The open document, and what is said about it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._document: pymupdf.Document | None = None
+
+    def answer(self) -> None:
+        request = PAINTER_REQUESTS.decode(self._connection.recv_bytes())
+        allow_cpu(CPU_SECONDS)
+        reply: object
+        try:
+            reply = self._reply(request)
+        except DocumentError as error:
+            reply = PaintingFailed(str(error))
+        except MemoryError:
+            reply = PaintingFailed("Showing this page needs more memory than is allowed.")
+        except Exception as error:  # MuPDF raises many kinds; the page is lost, not the process
+            logger.exception("a page could not be painted")
+            reply = PaintingFailed(f"This page is damaged and cannot be shown ({type(error).__name__}).")
+        self._connection.send_bytes(PAINTER_REPLIES.encode(reply))
+
+    def _reply(self, request: object) -> object:
+        match request:
+            case OpenForPainting():
+                return self._open(request)
+            case PaintPage():
+                return self._paint(request)
+            case ReadPage():
+                return PageRead(request.number, runs_of(self._page(request.number)))
+        raise DocumentError("The painter was asked for something it does not know.")
+
+    def _open(self, request: OpenForPainting) -> PagesOpened:
+        data = receive_blob(self._connection, request.size)
+        if self._document is not None:
+            self._document.close()
+            self._document = None
+        if data is None:
+            raise DocumentError(CHANGED)
+        document = open_paged(request.name, data)
+        self._document = document
+        return PagesOpened(tuple(_size(document, number) for number in range(min(document.page_count, MAX_PAGES))))
+
+    def _page(self, number: int) -> "pymupdf.Page":
+        if self._document is None or not 1 <= number <= self._document.page_count:
+            raise DocumentError("This page does not exist any more.")
+        return self._document.load_page(number - 1)
+
+    def _paint(self, request: PaintPage) -> PagePainted:
+        import pymupdf
+
+        page = self._page(request.number)
+        width, height = page.rect.width, page.rect.height
+        scale = min(request.scale, (_MAX_PIXELS / max(1.0, width * height)) ** 0.5)
+        pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csRGB, alpha=False)
+        return PagePainted(request.number, scale, pixels.width, pixels.height, pixels.stride, pixels.samples)
+
+
+def _size(document: "pymupdf.Document", number: int) -> tuple[float, float]:
+    from pymupdf import mupdf
+
+    try:
+        shown = mupdf.fz_bound_page(document.load_page(number).this)
+    except (RuntimeError, ValueError, mupdf.FzErrorBase):
+        return 595.0, 842.0  # a broken page still has its place among the others
+    return shown.x1 - shown.x0, shown.y1 - shown.y0

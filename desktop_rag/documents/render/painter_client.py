@@ -1,0 +1,97 @@
+"""The window's side of the painter child: opens a file and returns its pages as pixels and text; every call blocks."""
+
+import stat
+from pathlib import Path
+
+from desktop_rag.documents.file_types import MAX_FILE_BYTES
+from desktop_rag.documents.format_registry import too_large_reason
+from desktop_rag.documents.render.painter import MEMORY_MEGABYTES
+from desktop_rag.documents.render.painter_messages import (
+    PAINTER_REPLIES,
+    PAINTER_REQUESTS,
+    OpenForPainting,
+    PagePainted,
+    PageRead,
+    PagesOpened,
+    PaintingFailed,
+    PaintPage,
+    ReadPage,
+)
+from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
+from desktop_rag.documents.sandbox.reader_client import seconds_for
+from desktop_rag.errors import DocumentError
+from desktop_rag.paths import valid_text
+from desktop_rag.stop import Stop
+
+_PAGE_SECONDS = 20.0
+
+
+class Painter:
+    """One document at a time; use it from one background thread, `close` it from any."""
+
+    def __init__(self) -> None:
+        self._child = LimitedChild("_painter", PAINTER_REQUESTS, PAINTER_REPLIES, MEMORY_MEGABYTES)
+        self._path: Path | None = None
+        self._opened_by: int | None = None
+
+    def prepare(self) -> None:
+        """Start the painter while it is still being found out what to paint; raises `ProcessError`."""
+        self._child.start()
+
+    def open(self, path: Path, stop: Stop | None = None) -> PagesOpened:
+        """Open the file at `path`; raises `DocumentError` with the sentence to show instead of its pages."""
+        self._path = None
+        try:
+            facts = path.stat()
+            if not stat.S_ISREG(facts.st_mode):  # opening a pipe would wait for ever
+                raise DocumentError(f"{path.name} is not a file.")
+            if facts.st_size > MAX_FILE_BYTES:
+                raise DocumentError(too_large_reason(facts.st_size))
+            with path.open("rb") as file:
+                request = OpenForPainting(valid_text(path.name), facts.st_size)
+                reply = self._child.ask(request, (file, facts.st_size), seconds_for(facts.st_size), stop or Stop())
+        except ChildLost as lost:
+            raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
+        except OSError as error:
+            raise DocumentError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
+        if isinstance(reply, PaintingFailed):
+            raise DocumentError(reply.reason)
+        assert isinstance(reply, PagesOpened)
+        self._path, self._opened_by = path, self._child.pid
+        return reply
+
+    def paint(self, number: int, scale: float, stop: Stop | None = None) -> PagePainted:
+        """Return page `number`, from 1, at `scale` pixels a point (fewer if the picture would be huge).
+
+        Raises `DocumentError`; a page that broke the painter does not keep the other pages from being painted.
+        """
+        reply = self._ask(PaintPage(number, scale), number, stop or Stop())
+        assert isinstance(reply, PagePainted)
+        return reply
+
+    def read(self, number: int, stop: Stop | None = None) -> PageRead:
+        """Return the characters of page `number`, from 1, and where each stands; raises `DocumentError`."""
+        reply = self._ask(ReadPage(number), number, stop or Stop())
+        assert isinstance(reply, PageRead)
+        return reply
+
+    def _ask(self, request: PaintPage | ReadPage, number: int, stop: Stop) -> object:
+        path = self._path
+        if path is None:
+            raise DocumentError("No document is open.")
+        if self._opened_by is None or self._child.pid != self._opened_by:
+            self.open(path, stop)
+        try:
+            reply = self._child.ask(request, None, _PAGE_SECONDS, stop)
+        except ChildLost as lost:
+            raise DocumentError(f"Page {number} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
+        except OSError as error:
+            raise DocumentError(f"Page {number} cannot be shown: {error}.") from error
+        if isinstance(reply, PaintingFailed):
+            raise DocumentError(reply.reason)
+        return reply
+
+    def close(self) -> None:
+        """End the painter; a page that is being painted fails at once."""
+        self._path = None
+        self._child.end()

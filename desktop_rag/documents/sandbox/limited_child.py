@@ -1,0 +1,194 @@
+"""A child that works on untrusted files: asked one thing at a time, ended when it takes too long or too much.
+
+It is started when it is first needed, and again after it was ended.
+"""
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+import psutil
+
+from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.sandbox.blob_transfer import send_blob
+from desktop_rag.errors import ProcessError
+from desktop_rag.processes.child import Child, plain_environment
+from desktop_rag.processes.connection import MessageTooLong
+from desktop_rag.processes.wire import Wire
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the picture of a page
+
+_WATCH_SECONDS = 0.25
+_PATIENCE = 4  # it may take so many times as long by the clock: the machine may be busy with other things
+_NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # everything else the parent knows is not for it
+_TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
+
+
+class ChildLost(Exception):
+    """The child ended before it answered, after `step` steps; `why` is empty if it ended by itself."""
+
+    def __init__(self, why: str, step: int) -> None:
+        super().__init__(why)
+        self.why = why
+        self.step = step
+
+
+class LimitedChild:
+    """One child and its conversation; asked from one thread, ended from any."""
+
+    def __init__(self, verb: str, requests: Wire, replies: Wire, memory_megabytes: int) -> None:
+        self._verb = verb
+        self._requests = requests
+        self._replies = replies
+        self._memory = memory_megabytes * 1024 * 1024
+        self._child: Child | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Return the process id of the child, or None if none runs."""
+        return self._child.pid if self._child and self._child.is_alive() else None
+
+    def ask(
+        self,
+        request: object,
+        blob: tuple[BinaryIO, int] | None,
+        seconds: float,
+        stop: Stop,
+        longest_reply: int = LONGEST_REPLY,
+    ) -> object:
+        """Return the answer, of up to `longest_reply` bytes, that costs up to `seconds` of the processor.
+
+        Raises `ChildLost`, `Stopped`, `ProcessError`, or `OSError` of the file itself.
+        """
+        stop.check()
+        child = self._running()
+        with _watched(child, seconds, self._memory) as watch, stop.interrupting(child.kill):
+            try:
+                return self._converse(child, request, blob, stop, watch, longest_reply)
+            except (EOFError, BrokenPipeError, ValueError) as error:
+                logger.debug("%s child %s was lost", self._verb, child.pid)
+                self.end()
+                stop.check()
+                raise ChildLost(watch.why or _why(child, error, seconds), watch.step) from error
+            except BaseException:
+                self.end()  # it may be in the middle of a sentence
+                raise
+
+    def start(self) -> None:
+        """Start the child now, so that the first question need not wait for it; raises `ProcessError`."""
+        self._running()
+
+    def end(self) -> None:
+        """End the child at once; the next question starts another."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+
+    def resident_bytes(self) -> int:
+        """Return how much memory the child holds now."""
+        return _resident(self._child.pid) if self._child else 0
+
+    def _running(self) -> Child:
+        if self._child is None or not self._child.is_alive():
+            self.end()
+            environment = {name: value for name, value in plain_environment().items() if name in _NEEDED}
+            try:
+                self._child = Child.start(self._verb, environment=environment)
+            except OSError as error:
+                raise ProcessError(f"A background process cannot be started ({error}).") from error
+        return self._child
+
+    def _converse(
+        self,
+        child: Child,
+        request: object,
+        blob: tuple[BinaryIO, int] | None,
+        stop: Stop,
+        watch: "_Watch",
+        longest_reply: int,
+    ) -> object:
+        child.connection.send_bytes(self._requests.encode(request))
+        failure: OSError | None = None
+        if blob is not None:
+            try:
+                send_blob(child.connection, *blob, stop)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                failure = error
+        reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
+        while isinstance(reply, StepReached):
+            watch.step = reply.step
+            reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
+        if failure is not None:
+            raise failure
+        return reply
+
+
+class _Watch:
+    """How far the child has come, and why it was ended, if it was."""
+
+    def __init__(self) -> None:
+        self.step = 0
+        self.why = ""
+        self.done = threading.Event()
+
+
+@contextmanager
+def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
+    """End `child` if the block costs more than `seconds` of the processor or the child more than `memory` bytes."""
+    watch = _Watch()
+    before = _computed(child.pid)
+
+    def look() -> None:
+        deadline = time.monotonic() + _PATIENCE * seconds
+        while not watch.done.wait(min(_WATCH_SECONDS, seconds)):
+            if _computed(child.pid) - before >= seconds or time.monotonic() >= deadline:
+                watch.why = _too_long(seconds)
+            elif _resident(child.pid) > memory:
+                watch.why = "needs more memory than is allowed"
+            if watch.why:
+                child.kill()
+                return
+
+    thread = threading.Thread(target=look, name="watch", daemon=True)
+    thread.start()
+    try:
+        yield watch
+    finally:
+        watch.done.set()
+        thread.join()
+
+
+def _why(child: Child, error: Exception, seconds: float) -> str:
+    """Return why a child has ended that the watch did not end, or an empty text."""
+    if isinstance(error, MessageTooLong):
+        return "gives more than is allowed"
+    return _too_long(seconds) if child.exit_code in _TIME_IS_UP else ""
+
+
+def _too_long(seconds: float) -> str:
+    return f"took longer than {seconds:.0f} seconds"
+
+
+def _computed(pid: int) -> float:
+    """Return how many seconds of the processor a process has used."""
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0

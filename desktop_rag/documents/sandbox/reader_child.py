@@ -1,0 +1,69 @@
+"""The reader child: gets a name and bytes, answers with a `Document` in chunks; opens no file, knows no setting."""
+
+import logging
+import math
+
+from desktop_rag.documents.chunking import split
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.sandbox.blob_transfer import (
+    CHANGED,
+    READER_REPLIES,
+    READER_REQUESTS,
+    longest_reply,
+    receive_blob,
+)
+from desktop_rag.documents.sandbox.confine import confine_this_process
+from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
+from desktop_rag.documents.sandbox.reader_messages import DocumentRead, DocumentRefused, ReadRequest
+from desktop_rag.errors import DocumentError
+from desktop_rag.processes.connection import Connection, parent_connection
+
+logger = logging.getLogger(__name__)
+
+MEMORY_MEGABYTES = 2048  # 200 MB of text exist several times over while they are decoded and sent
+_NICENESS = 10
+_SHARE_FOR_READING = 0.8  # of the time the parent grants; the rest is for splitting and sending it
+
+
+def main(arguments: list[str]) -> int:
+    """Answer requests from the parent until it closes the pipe."""
+    connection = parent_connection()
+    limit_this_process(MEMORY_MEGABYTES, cpu_seconds=30, niceness=_NICENESS)
+    confine_this_process()
+    try:
+        while True:
+            _answer(connection)
+    except (EOFError, OSError):
+        return 0
+
+
+def _answer(connection: Connection) -> None:
+    request = READER_REQUESTS.decode(connection.recv_bytes())
+    assert isinstance(request, ReadRequest)
+    allow_cpu(math.ceil(request.seconds))
+    try:
+        reply = READER_REPLIES.encode(_read(connection, request))
+    except DocumentError as error:
+        reply = READER_REPLIES.encode(DocumentRefused(str(error)))
+    except MemoryError:
+        reply = READER_REPLIES.encode(DocumentRefused("Reading this file needs more memory than is allowed."))
+    except Exception as error:  # a reader met what nobody foresaw: one file is lost, not the process
+        logger.exception("a file could not be read")
+        reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})."))
+    if len(reply) > longest_reply(request.size):
+        reply = READER_REPLIES.encode(DocumentRefused("This file holds far more text than a file of its size can."))
+    connection.send_bytes(reply)
+
+
+def _read(connection: Connection, request: ReadRequest) -> DocumentRead:
+    data = receive_blob(connection, request.size)
+    if data is None:
+        raise DocumentError(CHANGED)
+    document = read_document(
+        request.name,
+        data,
+        request.seconds * _SHARE_FOR_READING,
+        request.until,
+        lambda reached: connection.send_bytes(READER_REPLIES.encode(reached)),
+    )
+    return DocumentRead(document, tuple(split(document)))

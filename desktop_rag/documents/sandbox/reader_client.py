@@ -1,0 +1,93 @@
+"""The parent's side of a reader child: one file after the other, and a new child whenever one was lost."""
+
+from typing import BinaryIO
+
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import MAX_FILE_BYTES
+from desktop_rag.documents.format_registry import too_large_reason
+from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.sandbox.blob_transfer import READER_REPLIES, READER_REQUESTS, longest_reply
+from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
+from desktop_rag.documents.sandbox.reader_child import MEMORY_MEGABYTES
+from desktop_rag.documents.sandbox.reader_messages import DocumentRead, DocumentRefused, ReadRequest
+from desktop_rag.errors import DocumentError
+from desktop_rag.paths import valid_text
+from desktop_rag.stop import Stop
+
+FILES_PER_CHILD = 500
+_KEPT_MEGABYTES = 300  # a child that keeps more after a file is replaced
+_LEAST_SECONDS, _MOST_SECONDS = 30.0, 180.0
+
+
+def seconds_for(size: int) -> float:
+    """Return how long reading a file of `size` bytes may take."""
+    return min(_MOST_SECONDS, _LEAST_SECONDS + size / 1024**2)
+
+
+class ReaderLost(DocumentError):
+    """A file cost its reader the life; `reached` tells the next one where to stop, and why."""
+
+    def __init__(self, lost: ChildLost) -> None:
+        ended = f"Reading this file {lost.why}" if lost.why else "This file made the reader crash"
+        super().__init__(f"{ended}; it is damaged, or too complex to read.")
+        self.reached = StepReached(lost.step, f"{ended}; what comes after this was left out.")
+
+
+class ReaderChild:
+    """Reads files in a process of its own; use it from one thread, and close it at the end."""
+
+    def __init__(self, verb: str = "_reader", files_per_child: int = FILES_PER_CHILD) -> None:
+        self._child = LimitedChild(verb, READER_REQUESTS, READER_REPLIES, MEMORY_MEGABYTES)
+        self._files_per_child = files_per_child
+        self._files = 0
+
+    @property
+    def pid(self) -> int | None:
+        """Return the process id of the child, if one runs."""
+        return self._child.pid
+
+    def read(self, file: BinaryIO, name: str, size: int, stop: Stop, seconds: float | None = None) -> Document:
+        """Return the document in the next `size` bytes of `file`; raises what `read_in_chunks` raises."""
+        return self.read_in_chunks(file, name, size, stop, seconds).document
+
+    def read_in_chunks(
+        self,
+        file: BinaryIO,
+        name: str,
+        size: int,
+        stop: Stop,
+        seconds: float | None = None,
+        until: StepReached | None = None,
+    ) -> DocumentRead:
+        """Return the document in the next `size` bytes of `file`, with its chunks; read it no further than `until`.
+
+        Raises `DocumentError` with the reason to show, `ReaderLost` if that cost the child, `Stopped`, or
+        `ProcessError` if no child can be started.
+        """
+        if size > MAX_FILE_BYTES:
+            raise DocumentError(too_large_reason(size))
+        if size == 0:
+            raise DocumentError("This file is empty.")
+        allowed = seconds if seconds is not None else seconds_for(size)
+        request = ReadRequest(valid_text(name), size, allowed, until)
+        try:
+            reply = self._child.ask(request, (file, size), allowed, stop, longest_reply(size))
+        except ChildLost as lost:
+            raise ReaderLost(lost) from lost
+        except OSError as error:
+            raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
+        self._replace_worn_out()
+        if isinstance(reply, DocumentRefused):
+            raise DocumentError(reply.reason)
+        assert isinstance(reply, DocumentRead)
+        return reply
+
+    def close(self) -> None:
+        """End the child."""
+        self._child.end()
+
+    def _replace_worn_out(self) -> None:
+        self._files += 1
+        if self._files >= self._files_per_child or self._child.resident_bytes() > _KEPT_MEGABYTES * 1024**2:
+            self._child.end()
+            self._files = 0

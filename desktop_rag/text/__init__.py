@@ -1,0 +1,1 @@
+"""Text as such, below documents: languages, sentences, tokens, display."""

@@ -1,0 +1,26 @@
+"""Estimates how many tokens the sentence encoder makes of a text, without loading its tokenizer."""
+
+import re
+
+from desktop_rag.text.language_profiles import LATIN
+
+# Fitted to the WordPiece vocabulary of all-MiniLM-L6-v2: an English word is one piece and its tenth letter
+# begins another; digits come in twos or threes; other alphabets fall apart into letters, or pieces of two.
+_PIECE = re.compile(
+    r"[A-Za-z]{1,9}|\d{1,3}|[\u0370-\u052f\u0590-\u06ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]{1,2}|[^\w\s]|_"
+)
+_AS_ESTIMATED = ("en", "vi")
+_OTHER_LATIN = 1.5  # times the pieces of English: their words are in the vocabulary only in parts
+_HANGUL = 1.8
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens `text` is; within a fifth of the truth on English prose."""
+    return len(_PIECE.findall(text))
+
+
+def density(language: str) -> float:
+    """Return how many tokens one of `estimate_tokens` really is in a text of this language."""
+    if language == "ko":
+        return _HANGUL  # a syllable is taken apart into its two or three letters
+    return _OTHER_LATIN if language in LATIN and language not in _AS_ESTIMATED else 1.0

@@ -1,0 +1,144 @@
+"""Detects the language of a document from its script and its commonest words.
+
+Detectors that know a hundred languages need a hundred megabytes or most of a second in every reader process; for a
+whole document, forty languages and a few words of each say the same.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+
+from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LATIN, LanguageProfile
+
+_SAMPLE, _SAMPLES = 2000, 3  # characters, and places of the text they are taken from
+_LEAST_LETTERS = 20
+_LEAST_SCORE = 0.06  # fewer common words are a list of names, or a language we do not know
+_LEAD = 1.03  # times the score of the next language
+_FOREIGN, _MOST_LOST = 20.0, 0.6  # what a language loses by letters that are not its own: some are in names
+
+# A word with its vowel signs and accents, which are no letters to \w.
+_WORD = re.compile(r"[^\s\d!-/:-@\[-`{-~¡«»¿“”„‘’‚…–—।॥،؛؟]+")
+_SCRIPTS = (  # first and last letter of each script, and its language or the languages that share it
+    (0x0041, 0x024F, LATIN),
+    (0x0370, 0x03FF, "el"),
+    (0x0400, 0x052F, CYRILLIC),
+    (0x0531, 0x058F, "hy"),
+    (0x0590, 0x05FF, "he"),
+    (0x0600, 0x077F, ARABIC),
+    (0x0900, 0x097F, DEVANAGARI),
+    (0x0980, 0x09FF, "bn"),
+    (0x0A00, 0x0A7F, "pa"),
+    (0x0A80, 0x0AFF, "gu"),
+    (0x0B00, 0x0B7F, "or"),
+    (0x0B80, 0x0BFF, "ta"),
+    (0x0C00, 0x0C7F, "te"),
+    (0x0C80, 0x0CFF, "kn"),
+    (0x0D00, 0x0D7F, "ml"),
+    (0x0D80, 0x0DFF, "si"),
+    (0x0E00, 0x0E7F, "th"),
+    (0x0E80, 0x0EFF, "lo"),
+    (0x0F00, 0x0FFF, "bo"),
+    (0x1000, 0x109F, "my"),
+    (0x10A0, 0x10FF, "ka"),
+    (0x1200, 0x139F, "am"),
+    (0x1780, 0x17FF, "km"),
+    (0x1E00, 0x1EFF, LATIN),
+    (0x3040, 0x30FF, "ja"),
+    (0x3400, 0x9FFF, "zh"),
+    (0xAC00, 0xD7AF, "ko"),
+)
+_LETTERS_A_WORD = {"zh": 2.0, "ja": 2.0}  # how many letters say as much as one of an alphabet
+_JAPANESE_SHARE = 0.1  # of kana among the letters: Chinese has none
+
+
+def detect(text: str) -> str:
+    """Return the language of `text` as its ISO 639-1 code, or an empty text where that is not certain."""
+    sample = _sample(text)
+    script = _script(sample)
+    return script if isinstance(script, str) else _best(sample, script)
+
+
+def spoken(text: str, declared: str) -> str:
+    """Return the language of a text as its file declares it, unless the text is certainly in another one.
+
+    Programs that write documents often declare the language of their menus. One that is unknown here is believed.
+    """
+    if declared and _primary(declared) not in _known():
+        return declared
+    found = detect(text)
+    return declared if not found or found == _primary(declared) else found
+
+
+def word_scores(text: str, tongues: Mapping[str, LanguageProfile]) -> dict[str, float]:
+    """Return for each language the share of the words of `text` that are its common ones; shared ones count less."""
+    words = Counter(_WORD.findall(text.lower()))
+    total = max(1, words.total())
+    scores = dict.fromkeys(tongues, 0.0)
+    speakers = _speakers(tuple(tongues.items()))
+    for word in words.keys() & speakers.keys():
+        codes = speakers[word]
+        for code in codes:
+            scores[code] += words[word] / total / len(codes) ** 0.5
+    return scores
+
+
+@cache
+def _speakers(tongues: tuple[tuple[str, LanguageProfile], ...]) -> dict[str, list[str]]:
+    """Return in which languages each word is common."""
+    speakers: dict[str, list[str]] = {}
+    for code, tongue in tongues:
+        for word in tongue.words:
+            speakers.setdefault(word, []).append(code)
+    return speakers
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return the languages that can be detected."""
+    scripts = (what for _, _, what in _SCRIPTS)
+    return frozenset(code for what in scripts for code in ([what] if isinstance(what, str) else what))
+
+
+def _primary(declared: str) -> str:
+    return declared.lower().partition("-")[0]
+
+
+def _sample(text: str) -> str:
+    """Return pieces from the beginning, the middle and the end: the first page is often not like the others."""
+    if len(text) <= _SAMPLE * _SAMPLES:
+        return text
+    step = (len(text) - _SAMPLE) // (_SAMPLES - 1)
+    return "\n".join(text[place * step : place * step + _SAMPLE] for place in range(_SAMPLES))
+
+
+def _script(sample: str) -> "str | Mapping[str, LanguageProfile]":
+    """Return the language that alone has the script of most letters, or the languages that share it."""
+    counts: dict[int, float] = {}
+    for letter, count in Counter(filter(str.isalpha, sample)).items():
+        place = next((place for place, (first, last, _) in enumerate(_SCRIPTS) if first <= ord(letter) <= last), -1)
+        counts[place] = counts.get(place, 0) + count
+    total = sum(counts.values())
+    if total < _LEAST_LETTERS:
+        return ""
+    weighted = {
+        place: count * (_LETTERS_A_WORD.get(what, 1.0) if isinstance(what := _SCRIPTS[place][2], str) else 1.0)
+        for place, count in counts.items()
+        if place >= 0
+    }
+    if not weighted:
+        return ""
+    found = _SCRIPTS[max(weighted, key=weighted.__getitem__)][2]
+    kana = sum(count for place, count in counts.items() if place >= 0 and _SCRIPTS[place][2] == "ja")
+    return "ja" if found == "zh" and kana > _JAPANESE_SHARE * total else found
+
+
+def _best(sample: str, tongues: Mapping[str, LanguageProfile]) -> str:
+    letters = Counter(filter(str.isalpha, sample))
+    added = {letter: count for letter, count in letters.items() if any(letter in t.letters for t in tongues.values())}
+    scores: dict[str, float] = {}
+    for code, score in word_scores(sample, tongues).items():
+        foreign = sum(count for letter, count in added.items() if letter not in tongues[code].letters)
+        scores[code] = score * (1 - min(_MOST_LOST, _FOREIGN * foreign / letters.total()))
+    (best, top), (_, second) = Counter(scores).most_common(2)
+    return best if top >= _LEAST_SCORE and top >= _LEAD * second else ""

@@ -1,0 +1,54 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.documents import format_registry
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.errors import DocumentError
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.txt", b"text", "text"),
+        ("README", b"text", "text"),
+        ("run", b"#!/bin/sh\necho", "code"),
+        ("a.md", b"# text", "markdown"),
+        ("a.py", b"import os", "code"),
+        ("a.csv", b"a,b", "table"),
+    ],
+)
+def test_the_name_chooses_the_reader_and_bytes_where_it_says_nothing(name: str, data: bytes, expected: str) -> None:
+    assert read_document(name, data).format == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.txt", b"", "This file is empty."),
+        ("a.wpd", b"PK", "Word documents (.wpd) are not read yet."),
+        ("a.pdf", b"<html>not found</html>", "This file is damaged or not a PDF."),
+        ("a.txt", bytes(range(256)) * 20, "This is a binary file, not a text file."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, reason: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        read_document(name, data)
+    assert str(refused.value) == reason
+
+
+def test_a_huge_file_is_refused_by_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(format_registry, "MAX_FILE_BYTES", 10)
+    with pytest.raises(DocumentError, match="are not read"):
+        read_document("a.txt", b"x" * 11)
+
+
+@given(st.sampled_from(["a.txt", "a.md", "a.py", "a", "a.json"]), st.binary(max_size=300))
+def test_any_bytes_become_a_sound_document_or_a_reason(name: str, data: bytes) -> None:
+    try:
+        document = read_document(name, data)
+    except DocumentError:
+        return
+    assert document.line_count == document.text.count("\n") + 1
+    assert not document.text.endswith("\n") or document.line(document.line_count).text == ""
+    document.text.encode("utf-8")
