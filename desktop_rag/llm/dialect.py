@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from desktop_rag.errors import ContextOverflow
 from desktop_rag.llm.chat import ChatRequest
-from desktop_rag.llm.failures import Failure
+from desktop_rag.llm.endpoint_errors import EndpointFailure
 from desktop_rag.llm.json_value import JsonObject
-from desktop_rag.llm.messages import REASONING_FIELDS, to_wire, tools_to_wire
+from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
 from desktop_rag.settings import Profile
 
 _REFUSED = re.compile(
@@ -59,7 +59,7 @@ class Dialect:
         }
         return {name: value for name, value in fields.items() if value is not None and name not in self._left_out}
 
-    def learn(self, failure: Failure, sent: Mapping[str, object]) -> bool:
+    def learn(self, failure: EndpointFailure, sent: Mapping[str, object]) -> bool:
         """Change the next body by what `failure` says about `sent`; return whether anything changed."""
         text = failure.text
         if failure.status not in {400, 422} or isinstance(failure.error, ContextOverflow):

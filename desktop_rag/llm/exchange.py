@@ -16,10 +16,10 @@ from types import TracebackType
 from typing import Self
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
-from desktop_rag.llm.failures import Failure, Place, Retry, from_exception, from_status, not_chat
+from desktop_rag.llm.endpoint_errors import EndpointFailure, EndpointPlace, Retry, from_exception, from_status, not_chat
 from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.llm.sse import EventParser
-from desktop_rag.llm.transport import Patience, http_client, openai_client
+from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -54,13 +54,13 @@ class _Cancelled(Exception):
 class Exchange:
     """A context manager around one POST of a chat completion."""
 
-    def __init__(self, profile: Profile, key: str, url: str, body: JsonObject, patience: Patience) -> None:
+    def __init__(self, profile: Profile, key: str, url: str, body: JsonObject, patience: RequestTimeouts) -> None:
         self._profile = profile
         self._key = key
         self._body = body
         self._patience = patience
-        self._place = Place(url, profile.model, key)
-        self._queue: queue.SimpleQueue[_Event | _Ended | _Alive | _Woken | Failure] = queue.SimpleQueue()
+        self._place = EndpointPlace(url, profile.model, key)
+        self._queue: queue.SimpleQueue[_Event | _Ended | _Alive | _Woken | EndpointFailure] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._cancelled = False
@@ -83,7 +83,7 @@ class Exchange:
         self._thread.join(_JOIN_SECONDS)
 
     def chunks(self, stop: Stop) -> Iterator[object]:
-        """Yield the decoded chunks; raises `Failure` or `Stopped`."""
+        """Yield the decoded chunks; raises `EndpointFailure` or `Stopped`."""
         patience = self._patience.connect + self._patience.first_token
         with stop.interrupting(lambda: self._queue.put(_Woken())):
             while True:
@@ -99,21 +99,21 @@ class Exchange:
                     case _Ended(said_so):
                         self.ended_by_server = said_so
                         return
-                    case Failure():
+                    case EndpointFailure():
                         raise item
                     case _Alive() | _Woken():
                         continue
 
-    def _silent(self, seconds: float) -> Failure:
+    def _silent(self, seconds: float) -> EndpointFailure:
         text = f"{self._place.host} was silent for {seconds:.0f} seconds. Ask again, or look at the server."
-        return Failure(ModelUnreachable(text))
+        return EndpointFailure(ModelUnreachable(text))
 
     def _decoded(self, data: str) -> object:
         try:
             value: object = json.loads(data)
         except (ValueError, RecursionError) as error:
             text = f"{self._place.host} sent something that is not JSON in the middle of its answer. Ask again."
-            raise Failure(StreamCut(text), Retry.SOON) from error
+            raise EndpointFailure(StreamCut(text), Retry.SOON) from error
         return value
 
     def _run(self) -> None:
@@ -124,15 +124,15 @@ class Exchange:
         except Exception as error:  # noqa: BLE001  # the thread ends here; whoever waits must hear of it
             self._queue.put(self._failure(error))
 
-    def _failure(self, error: Exception) -> Failure:
+    def _failure(self, error: Exception) -> EndpointFailure:
         import httpx2
         import openai
 
         match error:
-            case Failure():
+            case EndpointFailure():
                 return error
             case ModelError():
-                failure = Failure(error)
+                failure = EndpointFailure(error)
             case openai.APIStatusError(response=response):
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return from_status(response.status_code, headers, response.text, self._place)
@@ -140,7 +140,7 @@ class Exchange:
                 failure = from_exception(error, self._place)
             case _:
                 text = f"{self._place.host} could not be asked ({type(error).__name__}: {error})."
-                failure = Failure(ModelUnreachable(text))
+                failure = EndpointFailure(ModelUnreachable(text))
         failure.__cause__ = error
         return failure
 

@@ -6,13 +6,13 @@ from collections.abc import Generator
 from contextlib import closing
 
 from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
-from desktop_rag.llm import tokens
+from desktop_rag.llm import token_estimates
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
+from desktop_rag.llm.endpoint_errors import EndpointFailure, EndpointPlace, Retry
 from desktop_rag.llm.exchange import Exchange
-from desktop_rag.llm.failures import Failure, Place, Retry
 from desktop_rag.llm.streaming import TurnReader
-from desktop_rag.llm.transport import Patience, address_candidates
+from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -24,11 +24,11 @@ _MAX_WAITS = 5  # for an endpoint that keeps saying it is busy
 class OpenAIChat:
     """Implements `ChatModel`; one turn at a time, from any thread. It remembers what its endpoint refused."""
 
-    def __init__(self, profile: Profile, key: str, patience: Patience | None = None) -> None:
+    def __init__(self, profile: Profile, key: str, patience: RequestTimeouts | None = None) -> None:
         """Connect to nothing yet; an empty `key` sends none."""
         self._profile = profile
         self._key = key
-        self._patience = patience or Patience()
+        self._patience = patience or RequestTimeouts()
         self._dialect = Dialect(profile)
         self._address = ""  # the one of the candidates that answered as a chat endpoint
 
@@ -54,7 +54,7 @@ class OpenAIChat:
 
     def count_tokens(self, text: str) -> int:
         """Return an estimate; the tokenizer is on the other side."""
-        return tokens.estimate(text)
+        return token_estimates.estimate(text)
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Yield the turn as it is generated; raises `ModelError` or `Stopped`.
@@ -64,7 +64,7 @@ class OpenAIChat:
         """
         attempts = _Attempts(self._patience)
         addresses = [self._address] if self._address else list(address_candidates(self._profile.base_url))
-        elsewhere: list[Failure] = []
+        elsewhere: list[EndpointFailure] = []
         while True:
             stop.check()
             body = self._dialect.body(request)
@@ -74,8 +74,8 @@ class OpenAIChat:
                     for event in turn:
                         started = True
                         yield event
-            except Failure as failure:
-                logger.debug("%s: attempt failed with status %d", Place(addresses[0], "").host, failure.status)
+            except EndpointFailure as failure:
+                logger.debug("%s: attempt failed with status %d", EndpointPlace(addresses[0], "").host, failure.status)
                 if started:
                     raise _cut(failure) from failure
                 if self._dialect.learn(failure, body):
@@ -96,7 +96,7 @@ class OpenAIChat:
         self, url: str, request: ChatRequest, body: dict[str, object], stop: Stop
     ) -> Generator[ChatEvent, None, None]:
         reader = TurnReader(
-            Place(url, self._profile.model, self._key),
+            EndpointPlace(url, self._profile.model, self._key),
             frozenset(tool.name for tool in request.tools),
             thinking=self._dialect.opens_thinking,
         )
@@ -105,7 +105,7 @@ class OpenAIChat:
             try:
                 for chunk in exchange.chunks(stop):
                     yield from reader.feed(chunk)
-            except Failure:
+            except EndpointFailure:
                 yield from reader.end()
                 raise
             yield from reader.end()
@@ -117,18 +117,18 @@ class OpenAIChat:
         yield TurnEnded(message, usage, reader.reason(message))
 
     def _check_complete(self, reader: TurnReader, exchange: Exchange, url: str) -> None:
-        host = Place(url, self._profile.model).host
+        host = EndpointPlace(url, self._profile.model).host
         if not reader.answered:
             text = f"{url} answered with nothing. Check the address, or ask again."
-            raise Failure(ModelUnreachable(text), Retry.ELSEWHERE)
+            raise EndpointFailure(ModelUnreachable(text), Retry.ELSEWHERE)
         if not reader.finished and not exchange.ended_by_server:
             text = f"{host} ended the answer in the middle. What came so far stands; ask again to continue."
-            raise Failure(StreamCut(text), Retry.SOON)
+            raise EndpointFailure(StreamCut(text), Retry.SOON)
 
     def _estimated_usage(self, request: ChatRequest, message: AssistantMessage) -> TokenUsage:
         return TokenUsage(
-            prompt=tokens.of_request(request.messages, request.tools),
-            completion=tokens.of_message(message),
+            prompt=token_estimates.of_request(request.messages, request.tools),
+            completion=token_estimates.of_message(message),
             estimated=True,
         )
 
@@ -136,12 +136,12 @@ class OpenAIChat:
 class _Attempts:
     """How often one turn may still be tried again."""
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, patience: RequestTimeouts) -> None:
         self._delays = list(patience.retry_delays)
         self._busy = patience.busy
         self._waits = _MAX_WAITS
 
-    def another(self, failure: Failure, stop: Stop) -> bool:
+    def another(self, failure: EndpointFailure, stop: Stop) -> bool:
         """Wait as the failure demands and return whether to try again; raises `Stopped`."""
         match failure.retry:
             case Retry.SOON if self._delays:
@@ -157,13 +157,13 @@ class _Attempts:
         return True
 
 
-def _cut(failure: Failure) -> ModelError:
+def _cut(failure: EndpointFailure) -> ModelError:
     """Return the error for a turn of which something has been shown already."""
     error = failure.error
     return error if isinstance(error, StreamCut) else StreamCut(str(error))
 
 
-def _no_address(failures: list[Failure], last: str) -> ModelError:
+def _no_address(failures: list[EndpointFailure], last: str) -> ModelError:
     """Return the error of the address as it was typed, which says most, naming the other one."""
     first = failures[0].error
     return ModelUnreachable(f"{first} Also tried: {last}.") if len(failures) > 1 else first

@@ -12,12 +12,12 @@ from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, Tools
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.transport import Patience, address_candidates, http_client
+from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
 PROBE_TOKENS = 64
-LISTING_PATIENCE = Patience(connect=5.0, first_token=5.0, idle=5.0)
+LISTING_PATIENCE = RequestTimeouts(connect=5.0, first_token=5.0, idle=5.0)
 MAX_LISTING_BYTES = 8 * 1024 * 1024
 
 _TOOL = ToolSpec("echo", "Repeats a word.", '{"type": "object", "properties": {"word": {"type": "string"}}}')

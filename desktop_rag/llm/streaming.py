@@ -10,9 +10,9 @@ from typing import Literal
 
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TokenUsage, ToolCall
 from desktop_rag.llm.content import ContentSplitter, leaked_calls
-from desktop_rag.llm.failures import Place, from_stream, not_chat
+from desktop_rag.llm.endpoint_errors import EndpointPlace, from_stream, not_chat
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
-from desktop_rag.llm.messages import REASONING_FIELDS, new_call_id, pack_raw
+from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 
 
 class _Slot:
@@ -104,7 +104,7 @@ class ToolCallAssembler:
 class TurnReader:
     """Fed with decoded chunks in order; afterwards it has the whole message."""
 
-    def __init__(self, place: Place, offered: Collection[str], *, thinking: bool = False) -> None:
+    def __init__(self, place: EndpointPlace, offered: Collection[str], *, thinking: bool = False) -> None:
         self._place = place
         self._offered = offered
         self._content = ContentSplitter(thinking=thinking, tools=bool(offered))

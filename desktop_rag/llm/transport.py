@@ -23,7 +23,7 @@ _TALKATIVE = ("openai", "httpx2", "httpcore2")  # at DEBUG they log whole reques
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RequestTimeouts:
     """Seconds to wait, and how often to try again, before the first visible token."""
 
     connect: float = 10.0
@@ -78,7 +78,7 @@ def trust(profile: Profile) -> ssl.SSLContext:
 
 
 def http_client(
-    profile: Profile, url: str, key: str, patience: Patience, trace: Trace | None = None
+    profile: Profile, url: str, key: str, patience: RequestTimeouts, trace: Trace | None = None
 ) -> "httpx2.Client":
     """Return a client that follows no redirect, uses no proxy on this computer and sends only our headers."""
     import httpx2

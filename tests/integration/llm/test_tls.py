@@ -10,14 +10,14 @@ import pytest
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.llm.chat import ChatRequest, TextDelta, UserMessage
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.transport import Patience
+from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
 
 pytest.importorskip("cryptography", reason="comes with keyring on Linux only")
 
-HURRIED = Patience(connect=5.0, first_token=20.0, idle=20.0, retry_delays=())
+HURRIED = RequestTimeouts(connect=5.0, first_token=20.0, idle=20.0, retry_delays=())
 
 
 @pytest.fixture(scope="module")

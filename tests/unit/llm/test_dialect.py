@@ -3,16 +3,16 @@ import pytest
 from desktop_rag.errors import ContextOverflow, ModelError
 from desktop_rag.llm.chat import AssistantMessage, ChatRequest, ToolSpec, UserMessage
 from desktop_rag.llm.dialect import Dialect
-from desktop_rag.llm.failures import Failure
-from desktop_rag.llm.messages import pack_raw
+from desktop_rag.llm.endpoint_errors import EndpointFailure
+from desktop_rag.llm.message_format import pack_raw
 from desktop_rag.settings import Profile
 
 LOCAL = Profile("Local", "http://localhost:1234/v1", "tiny")
 REQUEST = ChatRequest((UserMessage("When?"),), max_tokens=500)
 
 
-def refused(text: str, status: int = 400) -> Failure:
-    return Failure(ModelError(text), status=status, text=text)
+def refused(text: str, status: int = 400) -> EndpointFailure:
+    return EndpointFailure(ModelError(text), status=status, text=text)
 
 
 def test_only_what_the_profile_sets_is_sent() -> None:
@@ -74,10 +74,12 @@ def test_deepseek_gets_reasoning_with_every_message_of_a_tool_loop() -> None:
     [
         refused("max_tokens is unsupported", status=500),
         refused("the request is odd"),
-        Failure(ContextOverflow("max_tokens too large"), status=400, text="invalid max_tokens: maximum context length"),
+        EndpointFailure(
+            ContextOverflow("max_tokens too large"), status=400, text="invalid max_tokens: maximum context length"
+        ),
     ],
 )
-def test_nothing_is_learnt_from_other_failures(failure: Failure) -> None:
+def test_nothing_is_learnt_from_other_failures(failure: EndpointFailure) -> None:
     dialect = Dialect(LOCAL)
     assert not dialect.learn(failure, dialect.body(REQUEST))
 

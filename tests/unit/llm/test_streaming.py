@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from desktop_rag.errors import ModelBusy, StreamCut
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
-from desktop_rag.llm.failures import Failure, Place, Retry
+from desktop_rag.llm.endpoint_errors import EndpointFailure, EndpointPlace, Retry
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
 
-PLACE = Place("http://localhost:1234/v1", "scripted")
+PLACE = EndpointPlace("http://localhost:1234/v1", "scripted")
 
 
 def call(arguments: object = None, **fields: object) -> dict[str, object]:
@@ -184,21 +184,21 @@ def test_the_last_usage_counts_and_knows_its_parts() -> None:
 
 
 def test_an_error_with_a_code_is_classified_like_a_status() -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(EndpointFailure) as caught:
         list(TurnReader(PLACE, ()).feed({"error": {"code": 429, "message": "slow down"}}))
     assert isinstance(caught.value.error, ModelBusy)
 
 
 def test_an_error_as_the_reason_is_an_error() -> None:
     chunk = {"choices": [{"delta": {}, "finish_reason": "error", "error": {"message": "upstream died"}}]}
-    with pytest.raises(Failure, match="upstream died") as caught:
+    with pytest.raises(EndpointFailure, match="upstream died") as caught:
         list(TurnReader(PLACE, ()).feed(chunk))
     assert isinstance(caught.value.error, StreamCut)
 
 
 @pytest.mark.parametrize("chunk", [[], "text", 5, None, {}, {"object": "list"}])
 def test_something_else_than_a_completion_sends_us_to_another_address(chunk: object) -> None:
-    with pytest.raises(Failure) as caught:
+    with pytest.raises(EndpointFailure) as caught:
         list(TurnReader(PLACE, ()).feed(chunk))
     assert caught.value.retry is Retry.ELSEWHERE
 

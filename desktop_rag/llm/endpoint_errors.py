@@ -60,7 +60,7 @@ class Retry(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EndpointPlace:
     """What a message may name: the address and the model; the key only to keep it out of the message."""
 
     url: str
@@ -73,7 +73,7 @@ class Place:
         return urlsplit(self.url).netloc.rpartition("@")[2] or self.url
 
 
-class Failure(Exception):
+class EndpointFailure(Exception):
     """One failed request, inside this package only: our error, whether to try again, and what the body said."""
 
     def __init__(self, error: ModelError, retry: Retry = Retry.NO, *, status: int = 0, text: str = "") -> None:
@@ -115,7 +115,7 @@ def excerpt(text: str, key: str) -> str:
     return line if len(line) <= EXCERPT_CHARACTERS else line[:EXCERPT_CHARACTERS] + "…"
 
 
-def from_status(status: int, headers: Mapping[str, str], body: str, place: Place) -> Failure:
+def from_status(status: int, headers: Mapping[str, str], body: str, place: EndpointPlace) -> EndpointFailure:
     """Explain an HTTP status other than 200; header names are expected in lower case."""
     try:
         message, code = error_text(json.loads(body))
@@ -126,11 +126,11 @@ def from_status(status: int, headers: Mapping[str, str], body: str, place: Place
     quoted = f"{status}: {said}" if said else str(status)
     text = f"{message} {code}"
     error, retry = _classify(status, headers, text, code, quoted, place)
-    return Failure(error, retry, status=status, text=text)
+    return EndpointFailure(error, retry, status=status, text=text)
 
 
 def _classify(
-    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, place: Place
+    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, place: EndpointPlace
 ) -> tuple[ModelError, Retry]:
     host, model = place.host, place.model
     if 300 <= status < 400:
@@ -176,7 +176,7 @@ def _server_error(
     return _unreachable(f"{host} failed ({quoted}). Try again; if it stays so, look at the server."), Retry.SOON
 
 
-def _refusal(status: int, quoted: str, place: Place) -> str:
+def _refusal(status: int, quoted: str, place: EndpointPlace) -> str:
     if status in {402, 429} or "insufficient_quota" in quoted:
         return (
             f"The account at {place.host} has no credit left ({quoted}). Add credit there, or choose another profile."
@@ -207,7 +207,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
     return 0.0
 
 
-def from_stream(error: object, place: Place) -> Failure:
+def from_stream(error: object, place: EndpointPlace) -> EndpointFailure:
     """Explain an error object that came inside a stream that had begun with 200."""
     code = as_object(error).get("code")
     body = json.dumps({"error": error})
@@ -221,17 +221,19 @@ def from_stream(error: object, place: Place) -> Failure:
         if isinstance(failure.error, ContextOverflow | ModelMissing | ToolsRefused | ModelRefused):
             return failure
     said = excerpt(message or body, place.key)
-    return Failure(StreamCut(f"{place.host} broke off with an error: {said} Ask again."), Retry.SOON, text=message)
+    return EndpointFailure(
+        StreamCut(f"{place.host} broke off with an error: {said} Ask again."), Retry.SOON, text=message
+    )
 
 
-def not_chat(text: str, place: Place) -> Failure:
+def not_chat(text: str, place: EndpointPlace) -> EndpointFailure:
     """Explain an answer with status 200 that is no chat completion."""
     said = excerpt(re.sub(r"<[^>]*>", " ", text), place.key) or "nothing"
     message = f"{place.url} answered, but not as a chat endpoint does: {said} – check the address."
-    return Failure(ModelUnreachable(message), Retry.ELSEWHERE, status=200, text=text)
+    return EndpointFailure(ModelUnreachable(message), Retry.ELSEWHERE, status=200, text=text)
 
 
-def from_exception(error: BaseException, place: Place) -> Failure:
+def from_exception(error: BaseException, place: EndpointPlace) -> EndpointFailure:
     """Explain an exception of the HTTP client; the reason is looked for in its causes."""
     causes = list(_causes(error))
     names = {type(cause).__name__ for cause in causes}
@@ -239,7 +241,7 @@ def from_exception(error: BaseException, place: Place) -> Failure:
     retry = Retry.SOON
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return Failure(
+            return EndpointFailure(
                 ModelUnreachable(
                     f"The certificate of {host} is not trusted ({excerpt(str(cause), place.key)}). "
                     "If your network or server has its own authority, choose its CA file in the profile."
@@ -248,22 +250,26 @@ def from_exception(error: BaseException, place: Place) -> Failure:
         if isinstance(cause, ssl.SSLError):
             said = excerpt(str(cause), place.key)
             text = f"{host} does not speak TLS as expected ({said}). Check whether the address is http or https."
-            return Failure(ModelUnreachable(text))
+            return EndpointFailure(ModelUnreachable(text))
         if isinstance(cause, socket.gaierror):
             text = f"The name {host} cannot be found. Check the address and your network."
-            return Failure(ModelUnreachable(text), retry)
+            return EndpointFailure(ModelUnreachable(text), retry)
         if isinstance(cause, ConnectionRefusedError):
             text = f"Nothing answers at {host}. Start the server, or check the address and port."
-            return Failure(ModelUnreachable(text), retry)
+            return EndpointFailure(ModelUnreachable(text), retry)
     if names & {"ReadTimeout", "WriteTimeout"}:
-        return Failure(ModelUnreachable(f"{host} was silent for too long. Ask again, or look at the server."))
+        return EndpointFailure(ModelUnreachable(f"{host} was silent for too long. Ask again, or look at the server."))
     if names & {"ConnectTimeout"}:
         text = f"{host} did not accept a connection in time. Check the address and your network."
-        return Failure(ModelUnreachable(text), retry)
+        return EndpointFailure(ModelUnreachable(text), retry)
     if names & {"RemoteProtocolError", "ReadError", "WriteError"}:
-        return Failure(StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), retry)
+        return EndpointFailure(
+            StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), retry
+        )
     said = excerpt(str(causes[-1]) or type(causes[-1]).__name__, place.key)
-    return Failure(ModelUnreachable(f"{host} cannot be reached ({said}). Check the address and your network."), retry)
+    return EndpointFailure(
+        ModelUnreachable(f"{host} cannot be reached ({said}). Check the address and your network."), retry
+    )
 
 
 def _causes(error: BaseException) -> list[BaseException]:

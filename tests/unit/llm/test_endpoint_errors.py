@@ -15,9 +15,9 @@ from desktop_rag.errors import (
     ModelUnreachable,
     ToolsRefused,
 )
-from desktop_rag.llm.failures import (
+from desktop_rag.llm.endpoint_errors import (
     EXCERPT_CHARACTERS,
-    Place,
+    EndpointPlace,
     Retry,
     error_text,
     from_exception,
@@ -25,7 +25,7 @@ from desktop_rag.llm.failures import (
     retry_after,
 )
 
-PLACE = Place("https://user:pass@models.example:8443/v1", "large", "sk-secret")
+PLACE = EndpointPlace("https://user:pass@models.example:8443/v1", "large", "sk-secret")
 
 
 def classify(status: int, message: str, code: str = "") -> ModelError:

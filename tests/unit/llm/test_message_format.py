@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.llm.chat import AssistantMessage, SystemMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
-from desktop_rag.llm.messages import new_call_id, pack_raw, to_wire, tools_to_wire, wire_id
+from desktop_rag.llm.message_format import new_call_id, pack_raw, to_wire, tools_to_wire, wire_id
 
 RAW = {"role": "assistant", "content": "Looking.", "reasoning": "Hm.", "tool_calls": [{"id": "abcdefghi", "x": 1}]}
 SAID = AssistantMessage("Looking.", (ToolCall("abcdefghi", "search", "{}"),), raw=pack_raw("here", RAW))
