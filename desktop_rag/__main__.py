@@ -8,7 +8,7 @@ import multiprocessing
 import sys
 
 CHILD_VERBS = {
-    "_indexer": "desktop_rag.index.indexer.main",
+    "_indexer": "desktop_rag.index.indexer.indexer_process",
     "_searcher": "desktop_rag.retrieval.searcher",
     "_reader": "desktop_rag.documents.sandbox.reader_child",
     "_painter": "desktop_rag.documents.render.painter",

@@ -42,9 +42,9 @@ from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window_lock import Knock, WindowLock
 from desktop_rag.gui.worker import StreamWorker
+from desktop_rag.index.indexer_messages import LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import data_home, log_folder, private_folder, resources, settings_file
 from desktop_rag.retrieval.client import SearcherClient

@@ -11,7 +11,7 @@ from desktop_rag.agent.events import AgentEvent, Answered
 from desktop_rag.app import App, run_window, sample_questions
 from desktop_rag.cli.ask import print_event
 from desktop_rag.cli.output import Output
-from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 
 LIMIT_MILLISECONDS = 180_000
 SETTLE_MILLISECONDS = 2_500  # for the viewer to paint the cited page before the picture is taken
@@ -45,7 +45,9 @@ class Demo(QObject):
 
     @Slot(object)
     def _on_status(self, status: LibraryStatus) -> None:
-        ready = bool(status.folders) and status.phase is Phase.IDLE and not any(f.scanning for f in status.folders)
+        ready = (
+            bool(status.folders) and status.phase is IndexingPhase.IDLE and not any(f.scanning for f in status.folders)
+        )
         complete = all(f.ready + f.skipped + f.failed == f.found > 0 for f in status.folders)
         if self._asked or not (ready and (complete or status.trouble)):
             return

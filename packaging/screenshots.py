@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QScrollArea
 from desktop_rag.agent.events import Answered
 from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.app import App, run_window, sample_questions
-from desktop_rag.index.messages import Phase
+from desktop_rag.index.indexer_messages import IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
 
@@ -107,7 +107,7 @@ class Photographer(QObject):
     def _is_ready(self) -> bool:
         status = self._app.status
         folders = status.folders if status else ()
-        idle = status is not None and status.phase is Phase.IDLE
+        idle = status is not None and status.phase is IndexingPhase.IDLE
         return idle and bool(folders) and all(f.ready == f.found > 0 for f in folders)
 
     @Slot(object)

@@ -165,7 +165,7 @@ def _written(vectors: Vectors, count: int, label: str, folder: Path) -> tuple[_T
     """Write the vector files; return what is nearest, and what writing took."""
     import numpy as np
 
-    from desktop_rag.index.vectors.writer import VectorWriter
+    from desktop_rag.index.vectors.vector_writer import VectorWriter
 
     rows = chunks = np.full((len(vectors.queries), NEAREST), -2, np.float32)
     seconds, last = 0.0, 0
@@ -195,7 +195,7 @@ def _nearest(best: "Floats", scores: "Floats") -> "Floats":
 
 def _chunks(block: "Floats", last: int) -> list[tuple[ChunkId, bytes]]:
     """Return the rows of a block in chunks, as the catalog hands them to the files."""
-    from desktop_rag.index.vectors.codes import packed
+    from desktop_rag.index.vectors.vector_codes import packed
 
     rows = list(packed((number.to_bytes(16) for number in range(len(block))), block).values())
     parts = [b"".join(rows[start : start + PER_CHUNK]) for start in range(0, len(rows), PER_CHUNK)]
@@ -203,7 +203,7 @@ def _chunks(block: "Floats", last: int) -> list[tuple[ChunkId, bytes]]:
 
 
 def _asked(vectors: Vectors, count: int, label: str, folder: Path, truth: "Floats") -> list[Measurement]:
-    from desktop_rag.index.vectors.reader import VectorReader
+    from desktop_rag.index.vectors.vector_reader import VectorReader
 
     began = time.perf_counter()
     reader = VectorReader.open(folder)
@@ -222,8 +222,8 @@ def _asked(vectors: Vectors, count: int, label: str, folder: Path, truth: "Float
 
 def _changed(vectors: Vectors, label: str, folder: Path) -> list[Measurement]:
     """Add and remove a few rows at a time, each time published and safe on the disk."""
-    from desktop_rag.index.vectors.reader import VectorReader
-    from desktop_rag.index.vectors.writer import VectorWriter
+    from desktop_rag.index.vectors.vector_reader import VectorReader
+    from desktop_rag.index.vectors.vector_writer import VectorWriter
 
     last = len(VectorReader.open(folder).chunks())
     added, removed = [], []

@@ -12,10 +12,10 @@ from types import ModuleType
 
 import msgspec
 
-from desktop_rag.index.folders.changes import Hint
+from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.watch import Watcher
-from desktop_rag.index.indexer import main as indexer
-from desktop_rag.index.indexer import pipeline, worker
+from desktop_rag.index.indexer import indexer_loop, pipeline
+from desktop_rag.index.indexer import indexer_process as indexer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
 from desktop_rag.processes.child import plain_environment
@@ -78,13 +78,13 @@ def main(arguments: list[str]) -> int:
     """Run the indexer; the first argument says how, the others are its own."""
     how = msgspec.json.decode(arguments[0], type=Circumstances)
     pipeline.RETENTION_SECONDS = how.retention
-    worker.TROUBLE_SECONDS = how.trouble
-    worker.FULL_SCAN_SECONDS = how.full_scan
+    indexer_loop.TROUBLE_SECONDS = how.trouble
+    indexer_loop.FULL_SCAN_SECONDS = how.full_scan
     indexer.GRACE_SECONDS = how.grace
     for module in _formats():
         setattr(module, "FORMAT", vars(module)["FORMAT"] + how.formats)  # noqa: B010
     if how.dropped:
-        setattr(worker, "Watcher", lambda on_change: _Deaf(on_change, how))  # noqa: B010
+        setattr(indexer_loop, "Watcher", lambda on_change: _Deaf(on_change, how))  # noqa: B010
     return indexer.main(arguments[1:])
 
 

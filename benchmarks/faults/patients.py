@@ -22,11 +22,11 @@ import psutil
 
 from benchmarks.faults import faulty_indexer, tracer
 from desktop_rag.errors import DesktopRagError, LibraryError
-from desktop_rag.index.check import Checker
-from desktop_rag.index.client import LibraryClient, connect
+from desktop_rag.index.indexer_address import Address
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus, Phase
-from desktop_rag.index.requests import Address
+from desktop_rag.index.library_client import LibraryClient, connect
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode, SearchRequest
@@ -282,7 +282,7 @@ class Patient:
         for word in self.dead[-_DEAD_WORDS:]:
             if self._engine.search(SearchRequest(f'"{word}"', Mode.KEYWORD), stop).hits:
                 verdict.phantom.append(f"{word} is found, but its note is gone")
-        with contextlib.closing(Checker(self.library)) as checker:
+        with contextlib.closing(IntegrityChecker(self.library)) as checker:
             findings = [finding for finding in checker.run(deep=True, stop=stop) if not finding.holds]
         verdict.broken += [f"{finding.invariant} {finding.meaning}: {finding.detail}" for finding in findings]
         return verdict
@@ -318,7 +318,7 @@ class Patient:
 
 
 def _is_settled(status: LibraryStatus) -> bool:
-    return status.phase is Phase.IDLE and not any(folder.scanning for folder in status.folders)
+    return status.phase is IndexingPhase.IDLE and not any(folder.scanning for folder in status.folders)
 
 
 def put_back(copy: Path, place: Path) -> None:

@@ -15,7 +15,7 @@ from benchmarks.faults.faulty_indexer import Circumstances
 from benchmarks.faults.patients import Patient, first
 from benchmarks.measuring import family, own_memory
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 
 SAMPLE_SECONDS = 5.0

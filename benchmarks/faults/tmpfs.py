@@ -13,8 +13,8 @@ from benchmarks.faults.faulty_indexer import Circumstances
 from benchmarks.faults.kills import Trial, healed
 from benchmarks.faults.patients import Patient
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 
 SMALLEST, LARGEST, ENOUGH = 200, 2500, 200_000  # kB

@@ -23,9 +23,9 @@ from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.keywords.engine import KeywordDocument, keyword_reader, keyword_writer
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_reader, keyword_writer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, Watermark
 from desktop_rag.retrieval.candidates import Candidates
@@ -98,7 +98,7 @@ def _fill(library: Library, corpus: Corpus, say: Say) -> list[str]:
 
 def _index(library: Library, catalog: Catalog, say: Say) -> list[str]:
     say("Indexing …")
-    ledger, lineage = Ledger(catalog.database), catalog.lineage()
+    ledger, lineage = ChangeLog(catalog.database), catalog.lineage()
     writer = keyword_writer(library.keywords, lineage)
     texts: list[str] = []
     while (changes := ledger.changes(writer.watermark.sequence, BATCH, "added")).added:

@@ -29,7 +29,7 @@ from benchmarks.options import names, numbers
 from benchmarks.peer_tools import absent
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.index.keywords.engine import Engine, KeywordDocument, KeywordWriter, keyword_writer
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordEngine, KeywordWriter, keyword_writer
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 
 STOCK = "stock Whoosh"
@@ -190,7 +190,7 @@ def _xapian_absent() -> str:
     return "" if _xapian_python() else f"{XAPIAN} is left out: its bindings are not installed (Debian python3-xapian)."
 
 
-def _full(engine: Engine, folder: Path, passages: Sequence[str]) -> float:
+def _full(engine: KeywordEngine, folder: Path, passages: Sequence[str]) -> float:
     return _spent(lambda: _fill(keyword_writer(folder / "full", "bench", engine=engine), passages))
 
 
@@ -208,7 +208,7 @@ def _stock(folder: Path, passages: Sequence[str]) -> float:
     from whoosh.index import FileIndex
     from whoosh.writing import SegmentWriter
 
-    from desktop_rag.index.keywords.schema import CHUNK, CONTENT, HEADINGS, SCHEMA, TEXT_EXACT, TEXT_STEM, TITLE
+    from desktop_rag.index.keywords.keyword_schema import CHUNK, CONTENT, HEADINGS, SCHEMA, TEXT_EXACT, TEXT_STEM, TITLE
 
     def build() -> None:
         writer = SegmentWriter(FileIndex.create(FileStorage(str(folder)), SCHEMA), limitmb=512)
@@ -240,4 +240,4 @@ def _spent(work: Callable[[], object]) -> float:
     return cpu_seconds() - before
 
 
-_FULL: Mapping[str, Build] = {OURS: partial(_full, Engine.COLUMNAR), STOCK: _stock}
+_FULL: Mapping[str, Build] = {OURS: partial(_full, KeywordEngine.COLUMNAR), STOCK: _stock}

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from benchmarks.keywords.keyword_queries import plain_words
-from desktop_rag.index.keywords.pieces import Cut
+from desktop_rag.index.keywords.cached_analysis import AnalysedPiece
 
 if TYPE_CHECKING:
     from whoosh.fields import FieldType
@@ -26,10 +26,10 @@ class PlainCutting:
         """Return whether a piece is one word."""
         return piece.isascii()
 
-    def cut(self, piece: bytes) -> Cut:
+    def cut(self, piece: bytes) -> AnalysedPiece:
         """Return the words of a piece."""
         words = [word.encode() for word in plain_words(piece.decode("utf-8", "surrogatepass"))]
-        return Cut(tuple(words), tuple(range(len(words))), len(words))
+        return AnalysedPiece(tuple(words), tuple(range(len(words))), len(words))
 
 
 def plain_field() -> "FieldType":

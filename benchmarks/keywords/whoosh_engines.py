@@ -15,13 +15,13 @@ from whoosh.writing import SegmentWriter
 from benchmarks.keywords.keyword_engines import KEY, TEXT
 from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
 from benchmarks.keywords.plain_text import plain_field
-from desktop_rag.index.keywords.columnar.executor import search
-from desktop_rag.index.keywords.columnar.index import ColumnarIndex
-from desktop_rag.index.keywords.columnar.parts import Whole
-from desktop_rag.index.keywords.columnar.scoring import LUCENE
-from desktop_rag.index.keywords.columnar.translation import Translation
-from desktop_rag.index.keywords.columnar.upkeep import AT_REST, Upkeep
-from desktop_rag.index.keywords.columnar.writer import writing
+from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.execution.executor import search
+from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
+from desktop_rag.index.keywords.columnar.execution.translation import Translation
+from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
+from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, SegmentMerger
 from desktop_rag.index.records import Watermark
 from desktop_rag.stop import Stop
 
@@ -31,7 +31,7 @@ class Ours:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._whole: Whole | None = None
+        self._whole: IndexReader | None = None
 
     def build(self, passages: Sequence[str]) -> None:
         """Write and merge it as far as the product does at rest."""
@@ -40,7 +40,7 @@ class Ours:
             for number, passage in enumerate(passages, start=1):
                 writer.add_document(**{KEY: number, TEXT: passage})
             writer.commit()
-        upkeep = Upkeep(index)
+        upkeep = SegmentMerger(index)
         while upkeep.work(AT_REST, seconds=60):
             pass
 
@@ -48,7 +48,7 @@ class Ours:
         """Map the segments."""
         self._schema = _our_schema()
         _, segments = ColumnarIndex(self._folder, self._schema).current()
-        self._whole = Whole([segment.arrays for segment in segments], LUCENE)
+        self._whole = IndexReader([segment.arrays for segment in segments], LUCENE)
 
     def best(self, query: KeywordQuery, count: int) -> list[int]:
         """Run the executor."""

@@ -5,8 +5,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from benchmarks.libraries.live import LiveLibrary
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.catalog.sentences import sentence_hashes
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.sentence_vectors import sentence_hashes
 from desktop_rag.index.records import ChunkId
 from desktop_rag.paths import encoder_folder
 
@@ -24,7 +24,7 @@ def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str]
     import numpy as np
 
     from desktop_rag.index.encoding.encoder import Encoder
-    from desktop_rag.index.vectors.codes import packed
+    from desktop_rag.index.vectors.vector_codes import packed
 
     encoder = Encoder.load(encoder_folder(), threads=1)
     real = encoder.encode(sentences[:REAL])

@@ -13,8 +13,8 @@ import psutil
 from benchmarks.measuring import family, family_cpu_seconds, own_memory
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import RunningLibrary, settled
+from desktop_rag.index.indexer_address import Address
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.requests import Address
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
 

@@ -163,18 +163,18 @@ _STAGES_TOLD = {
 
 def _staged(library: Library, documents: Path) -> tuple[dict[str, float], float, float]:
     from desktop_rag.index.catalog.catalog import Catalog
-    from desktop_rag.index.catalog.reader import CatalogReader
-    from desktop_rag.index.catalog.roots import add_roots
-    from desktop_rag.index.folders.scanning import Scans
-    from desktop_rag.index.indexer.intake import Intake
-    from desktop_rag.index.indexer.status import Activity, StatusBoard, status
-    from desktop_rag.index.indexer.worker import Worker
-    from desktop_rag.index.keywords.copy import KeywordCopy
+    from desktop_rag.index.catalog.catalog_reader import CatalogReader
+    from desktop_rag.index.catalog.root_folders import add_roots
+    from desktop_rag.index.folders.scan_scheduler import ScanScheduler
+    from desktop_rag.index.indexer.indexer_loop import IndexerLoop
+    from desktop_rag.index.indexer.read_queue import ReadQueue
+    from desktop_rag.index.indexer.status_board import IndexingActivity, StatusBoard, status
+    from desktop_rag.index.keywords.keyword_sync import KeywordSync
 
     library.create()
     with closing(Catalog.open(library.catalog)) as written:
         add_roots(written, [os.fsencode(documents)])
-    worker = Worker(library, encoder_folder(), StatusBoard(), Stop())
+    worker = IndexerLoop(library, encoder_folder(), StatusBoard(), Stop())
     me = psutil.Process()
     readers = 0.0
     with closing(CatalogReader.open(library.catalog)) as catalog:
@@ -182,9 +182,9 @@ def _staged(library: Library, documents: Path) -> tuple[dict[str, float], float,
         def is_done() -> bool:
             nonlocal readers
             readers = max(readers, family_cpu_seconds(me) - _own(me))
-            return all_searchable(status(catalog, Activity(), 0, 0))
+            return all_searchable(status(catalog, IndexingActivity(), 0, 0))
 
-        parts = (("scan", Scans, "step"), ("store", Intake, "step"), ("keyword", KeywordCopy, "follow"))
+        parts = (("scan", ScanScheduler, "step"), ("store", ReadQueue, "step"), ("keyword", KeywordSync, "follow"))
         before = family_cpu_seconds(me)
         readers_before = before - _own(me)
         with timed(parts) as seconds:
@@ -199,11 +199,11 @@ def _own(process: psutil.Process) -> float:
 
 def _encoding(library: Library) -> float:
     """Return the CPU seconds a thousand sentences take in the indexer's loop."""
-    from desktop_rag.index.catalog.reader import CatalogReader
-    from desktop_rag.index.indexer.status import StatusBoard
-    from desktop_rag.index.indexer.worker import Worker
+    from desktop_rag.index.catalog.catalog_reader import CatalogReader
+    from desktop_rag.index.indexer.indexer_loop import IndexerLoop
+    from desktop_rag.index.indexer.status_board import StatusBoard
 
-    worker = Worker(library, encoder_folder(), StatusBoard(), Stop())
+    worker = IndexerLoop(library, encoder_folder(), StatusBoard(), Stop())
     until = time.monotonic() + ENCODING_SECONDS
     with closing(CatalogReader.open(library.catalog)) as catalog:
         before, cpu = catalog.sentence_counts()[0], time.process_time()

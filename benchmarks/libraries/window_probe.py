@@ -25,7 +25,7 @@ from desktop_rag.agent.events import AgentEvent
 from desktop_rag.app import App, run_window, sample_questions
 from desktop_rag.gui.conversation.composer import QuestionField
 from desktop_rag.gui.viewer.document_tab import DocumentTab
-from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.engine import Engine
@@ -195,14 +195,14 @@ class WindowProbe(QObject):
             yield from self._resizing()
         with self._situation("a question while indexing"):
             yield from self._question(sample_questions()[-1])
-        _say({"busy": self._status is not None and self._status.phase is not Phase.IDLE})
+        _say({"busy": self._status is not None and self._status.phase is not IndexingPhase.IDLE})
 
     def _until_ready(self) -> Script:
         yield from self._until(self._ready)
 
     def _ready(self) -> bool:
         status = self._status
-        if status is None or status.phase is not Phase.IDLE or not status.folders:
+        if status is None or status.phase is not IndexingPhase.IDLE or not status.folders:
             return False
         return all(not f.scanning and f.ready + f.skipped + f.failed == f.found > 0 for f in status.folders)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from desktop_rag.agent.bookmarks import BookmarkStore
 from desktop_rag.agent.erasing import Forgotten
 from desktop_rag.agent.store import ConversationStore
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 
 

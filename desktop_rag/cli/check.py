@@ -3,7 +3,7 @@
 from contextlib import closing
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output, printable
-from desktop_rag.index.check import Checker, Finding, readable
+from desktop_rag.index.integrity_check import IntegrityChecker, IntegrityFinding, readable
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import repair as repair_library
 from desktop_rag.stop import Stop
@@ -13,7 +13,7 @@ def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: b
     """Print a line for each invariant; 1 when one does not hold (also after a repair was begun)."""
     readable(library)
     findings = []
-    with closing(Checker(library)) as checker:
+    with closing(IntegrityChecker(library)) as checker:
         for finding in checker.run(deep=deep, stop=stop):
             findings.append(finding)
             _print(finding, output)
@@ -35,7 +35,7 @@ def _repair(library: Library, output: Output) -> None:
         output.line(done)
 
 
-def _print(finding: Finding, output: Output) -> None:
+def _print(finding: IntegrityFinding, output: Output) -> None:
     detail = printable(finding.detail)
     if output.as_json:
         output.value(

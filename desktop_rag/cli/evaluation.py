@@ -12,7 +12,7 @@ from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
 from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
-from desktop_rag.index.keywords.engine import Engine
+from desktop_rag.index.keywords.keyword_engine import KeywordEngine
 from desktop_rag.retrieval.hits import Mode
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -57,8 +57,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     asking.add_argument(
         "--engine",
-        choices=[engine.value for engine in Engine],
-        default=Engine.COLUMNAR.value,
+        choices=[engine.value for engine in KeywordEngine],
+        default=KeywordEngine.COLUMNAR.value,
         help="ours (columnar), or stock Whoosh and float32 vectors below the same search",
     )
     asking.add_argument("--boolean", action="store_true", help="ask the Boolean forms of the questions that have one")
@@ -89,7 +89,9 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     baselines = BASELINES if options.baselines else ()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
         keep = options.keep or Path(scratch)
-        plan = Plan(modes, keep, baselines, options.boolean, Engine(options.engine), chosen_encoder(), options.float32)
+        plan = Plan(
+            modes, keep, baselines, options.boolean, KeywordEngine(options.engine), chosen_encoder(), options.float32
+        )
         for collection in _asked_for(options):
             result = evaluate(collection, plan, say)
             if options.out:

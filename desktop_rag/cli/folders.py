@@ -13,11 +13,11 @@ from desktop_rag.cli.index import PATIENCE_SECONDS, is_settled
 from desktop_rag.cli.output import FOUND, NOTHING, Output, printable, shown_path
 from desktop_rag.cli.status import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.indexer.status import problems
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.indexer.status_board import problems
+from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library, expect_catalog
-from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 
 

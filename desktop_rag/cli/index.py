@@ -11,9 +11,9 @@ from rich.table import Column
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
 from desktop_rag.cli.status import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus, Phase, Problems
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
 
@@ -57,7 +57,7 @@ def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Sto
 
 def is_settled(status: LibraryStatus) -> bool:
     """Return whether nothing is left to do: the progress may end here."""
-    resting = status.phase in (Phase.IDLE, Phase.PAUSED)
+    resting = status.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
     return resting and not any(folder.scanning for folder in status.folders)
 
 

@@ -6,14 +6,14 @@ from contextlib import closing
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
 from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE
 from desktop_rag.errors import ProcessError
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import connect
-from desktop_rag.index.indexer.status import Activity, problems
-from desktop_rag.index.indexer.status import status as stored_status
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.indexer.status_board import IndexingActivity, problems
+from desktop_rag.index.indexer.status_board import status as stored_status
+from desktop_rag.index.indexer_address import REPLIES, REQUESTS
+from desktop_rag.index.indexer_messages import FolderStatus, FollowStatus, IndexingPhase, LibraryStatus, Problem
 from desktop_rag.index.library import Library, expect_catalog
-from desktop_rag.index.messages import FolderStatus, FollowStatus, LibraryStatus, Phase, Problem
+from desktop_rag.index.library_client import connect
 from desktop_rag.index.records import FolderId, FolderState
-from desktop_rag.index.requests import REPLIES, REQUESTS
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 
@@ -27,7 +27,7 @@ def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int
     running = now is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
         if now is None:
-            now = stored_status(catalog, Activity(Phase.IDLE), 0.0, 0.0)
+            now = stored_status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
         left_out = {f.folder: problems(catalog, f.folder, ALL).problems for f in now.folders} if listed else {}
     if output.as_json:
         output.value(

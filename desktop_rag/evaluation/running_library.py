@@ -9,10 +9,10 @@ from typing import Self
 from filelock import FileLock
 
 from desktop_rag.errors import BenchError
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
 
@@ -68,7 +68,7 @@ def wait_for_end(library: Library) -> None:
 
 def settled(status: LibraryStatus) -> bool:
     """Return whether nothing is left to do."""
-    return status.phase is Phase.IDLE and not any(folder.scanning for folder in status.folders)
+    return status.phase is IndexingPhase.IDLE and not any(folder.scanning for folder in status.folders)
 
 
 def all_searchable(status: LibraryStatus) -> bool:

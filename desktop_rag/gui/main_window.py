@@ -24,7 +24,7 @@ from desktop_rag.gui.shortcuts import Listing, ShortcutsDialog
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.toast import Toast
 from desktop_rag.gui.wording import number
-from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme
@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
     def show_status(self, status: LibraryStatus) -> None:
         """Show the library's progress in its panel and in the status line."""
         self.library.show_status(status)
-        at_work = status.trouble or status.phase is not Phase.IDLE or status.forgetting
+        at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
         self._doing = self.library.said() if at_work and not status.missing else ""
         self._totals = self._totals_of(status)
         self._refresh_status_line()
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         if not shown:
             return self.tr("Your library is empty")
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
-        if searchable == sum(f.ready for f in shown) and status.phase is Phase.IDLE:
+        if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
             ready = self.tr("1 file ready") if searchable == 1 else self.tr("{0} files ready")
             return ready.format(number(searchable))
         return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))

@@ -12,9 +12,9 @@ from desktop_rag.gui.library.forget_control import ForgetControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.viewer.bookmark_control import BookmarkControl
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary
-from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.settings import Settings
 

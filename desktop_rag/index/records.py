@@ -99,7 +99,7 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """One existing file that holds a content."""
 
     folder: FolderId
@@ -122,7 +122,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DocumentLayout:
     """What the viewer needs beside the text: kinds a line, pages, boxes, structure (see `Document`)."""
 
     kinds: bytes

@@ -14,8 +14,8 @@ import msgspec
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog import folder_list
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.schema import FORMAT
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import begin_anew, discard_aside, make_private, mend
 from desktop_rag.paths import write_durably
@@ -28,7 +28,7 @@ OLDER = "The library was of an older version of this program."
 _Facts = tuple[int, int]
 
 
-class Seal(msgspec.Struct, frozen=True):
+class ShutdownSeal(msgspec.Struct, frozen=True):
     """The size and time of each file of the catalog and its copies, by its path inside the library."""
 
     files: dict[str, _Facts]
@@ -104,7 +104,7 @@ def _trouble(library: Library, listed: folder_list.FolderList | None) -> str:
 def seal(library: Library) -> None:
     """Note what the files are like, after everything is closed; the next start need not look at them."""
     with contextlib.suppress(OSError):  # it will look at them
-        write_durably(library.seal, msgspec.json.encode(Seal(_facts(library))))
+        write_durably(library.seal, msgspec.json.encode(ShutdownSeal(_facts(library))))
 
 
 def call_for_help(library: Library, error: LibraryDamaged) -> None:
@@ -116,7 +116,7 @@ def call_for_help(library: Library, error: LibraryDamaged) -> None:
 
 def _is_sealed(library: Library) -> bool:
     try:
-        return msgspec.json.decode(library.seal.read_bytes(), type=Seal).files == _facts(library)
+        return msgspec.json.decode(library.seal.read_bytes(), type=ShutdownSeal).files == _facts(library)
     except (OSError, msgspec.DecodeError):
         return False
 

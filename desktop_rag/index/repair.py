@@ -11,15 +11,15 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryBusy, LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import encoders, folder_list, sentences
+from desktop_rag.index.catalog import encoders, folder_list, sentence_vectors
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.catalog.folder_list import FolderList, ListedFolder
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.check import Checker
+from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.index.vectors.codes import is_of
+from desktop_rag.index.vectors.vector_codes import is_of
 from desktop_rag.stop import Stop
 
 LOCK_SECONDS = 5.0
@@ -84,7 +84,7 @@ def _mend(library: Library) -> str:
     with contextlib.closing(Catalog.open(library.catalog)) as catalog:
         catalog.database.execute("REINDEX")
         _drop_strays(catalog)
-    with contextlib.closing(Checker(library)) as checker:
+    with contextlib.closing(IntegrityChecker(library)) as checker:
         first = next(checker.run(deep=False, stop=Stop()))
         if not first.holds:
             raise LibraryDamaged(first.detail)
@@ -149,7 +149,7 @@ def _encode_again(catalog: Catalog) -> None:
                 if not is_of(chunk, rows[chunk.id], encoder.dimensions):
                     database.execute("DELETE FROM vector WHERE chunk = ? AND encoder = ?", (chunk.id, encoder.id))
     encoders.note_anew(database)
-    sentences.list_anew(database)
+    sentence_vectors.list_anew(database)
 
 
 def begin_anew(library: Library, listed: FolderList | None) -> str:

@@ -8,8 +8,8 @@ from math import ceil
 from pathlib import Path
 
 from desktop_rag.documents.document import Page, page_of
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.records import Chunk, Content, ContentId, Place
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.records import Chunk, Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import keywords
@@ -68,7 +68,9 @@ class Assembly:
         pages = self._catalog.layout_pages({hit.content for hit in hits})
         return tuple(self._placed(hit, pages.get(hit.content, ())) for hit in hits)
 
-    def _joined(self, found: Sequence[Found], stop: Stop) -> Iterator[tuple[Found, Chunk, Content, tuple[Place, ...]]]:
+    def _joined(
+        self, found: Sequence[Found], stop: Stop
+    ) -> Iterator[tuple[Found, Chunk, Content, tuple[FilePlace, ...]]]:
         for first in range(0, len(found), _BATCH):
             stop.check()
             some = found[first : first + _BATCH]
@@ -80,7 +82,7 @@ class Assembly:
                 if chunk is not None and chunk.content in places and chunk.content in contents:
                     yield item, chunk, contents[chunk.content], places[chunk.content]
 
-    def _hit(self, rank: int, item: Found, chunk: Chunk, content: Content, places: tuple[Place, ...]) -> Hit:
+    def _hit(self, rank: int, item: Found, chunk: Chunk, content: Content, places: tuple[FilePlace, ...]) -> Hit:
         path, *also = (path_of(place) for place in places)
         return Hit(
             rank=rank,
@@ -113,11 +115,11 @@ class Assembly:
         return around_marks(chunk, marks)
 
 
-def path_of(place: Place) -> Path:
+def path_of(place: FilePlace) -> Path:
     """Return where a place is, as a path."""
     return Path(os.fsdecode(place.path))
 
 
-def _lying_also(hit: Hit, places: tuple[Place, ...]) -> Hit:
+def _lying_also(hit: Hit, places: tuple[FilePlace, ...]) -> Hit:
     known = {hit.path, *hit.also}
     return replace(hit, also=(*hit.also, *(path for path in map(path_of, places) if path not in known)))

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.records import Content, ContentId, Place
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.retrieval.file_conditions import fulfils
 from desktop_rag.retrieval.hits import Scope
 from desktop_rag.retrieval.query_tree import FileLeaf, Node
@@ -32,7 +32,7 @@ class Candidates:
         """Return what an index must be limited to; None when the whole index may answer."""
         return self.contents if self.narrowed else None
 
-    def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[Place, ...]]:
+    def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return where these contents lie, the places in scope that fulfil the conditions first.
 
         Contents without such a place are missing, though they may lie elsewhere.
@@ -42,7 +42,7 @@ class Candidates:
         if not self._scope.folders and self._condition is None:
             return places
         known = self._catalog.contents(places)
-        ordered: dict[ContentId, tuple[Place, ...]] = {}
+        ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
         for content, found in places.items():
             fitting = tuple(place for place in found if self._fits(self._condition, known[content], place))
             if fitting:
@@ -67,7 +67,7 @@ class Candidates:
             )
         return frozenset(fulfilling)
 
-    def _fits(self, condition: Node | None, content: Content, place: Place) -> bool:
+    def _fits(self, condition: Node | None, content: Content, place: FilePlace) -> bool:
         if self._scope.folders and place.folder not in self._scope.folders:
             return False
         return condition is None or fulfils(condition, content, place)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop_rag.errors import ProcessError
-from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
 from desktop_rag.processes.child import Child
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.retrieval.explanation import Explanation
@@ -100,9 +100,9 @@ class SearcherClient:
         """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
         return self._ask(LookUp(sha256, path), Described, stop).card
 
-    def layout(self, content: ContentId, stop: Stop) -> Layout:
+    def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         """Return line kinds, pages and boxes of a document for the viewer."""
-        return self._ask(GetLayout(content), Layout, stop)
+        return self._ask(GetLayout(content), DocumentLayout, stop)
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents by their names."""

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.clauses import demands, says_nothing, spelled
 from desktop_rag.retrieval.explanation import Part

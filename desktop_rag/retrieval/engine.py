@@ -10,13 +10,13 @@ from pathlib import Path
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.catalog.gaps import Gaps, gaps
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.folders.why import why as standing_of
-from desktop_rag.index.keywords.engine import KeywordReader, keyword_reader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.unsearchable_files import UnsearchableFiles, gaps
+from desktop_rag.index.folders.path_status import why as standing_of
+from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ChunkId, ContentId, Layout
-from desktop_rag.index.vectors.reader import VectorReader
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
+from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.assembly import Assembly, fetches, path_of
 from desktop_rag.retrieval.candidates import Candidates
@@ -82,7 +82,7 @@ class Engine:
         self._opened: tuple[int, int] | None = None
         self._keywords = keywords
         self._finder: tuple[ContentId, Finder] | None = None
-        self._layout: tuple[ContentId, Layout] | None = None
+        self._layout: tuple[ContentId, DocumentLayout] | None = None
         self._coverage: tuple[int, float] = (-1, 1.0)
 
     def close(self) -> None:
@@ -272,7 +272,7 @@ class Engine:
             same = (catalog.content_at(os.fsencode(path)) if path is not None else None) or same
         return self.describe(same, stop) if same is not None else None
 
-    def layout(self, content: ContentId, stop: Stop) -> Layout:
+    def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
         stop.check()
         known = self._layout_of(self._readable(content), content)
@@ -292,7 +292,7 @@ class Engine:
             if scope.contents
             else catalog.file_count(scope.folders)
         )
-        unseen = Gaps() if scope.contents else gaps(catalog, scope.folders)
+        unseen = UnsearchableFiles() if scope.contents else gaps(catalog, scope.folders)
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
 
     def _hits(
@@ -337,7 +337,7 @@ class Engine:
             self._coverage = (version, ready / total if total else 1.0)
         return self._coverage[1]
 
-    def _layout_of(self, catalog: CatalogReader, content: ContentId) -> Layout:
+    def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
         """Return the whole layout; whoever reads lines of a document reads more of them."""
         if self._layout is None or self._layout[0] != content:
             self._layout = (content, catalog.layout(content))

@@ -12,8 +12,8 @@ from typing import NamedTuple, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.keywords.engine import KeywordReader, Texts
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.keywords.keyword_engine import KeywordReader, Texts
 from desktop_rag.index.records import ChunkId, Content, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.query_tree import (

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.assembly import Assembly, fetches, path_of

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from desktop_rag.index.folders.why import Why as Standing
+from desktop_rag.index.folders.path_status import PathStatus as Standing
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.hits import Mode, Snippet
 

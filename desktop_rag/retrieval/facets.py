@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from pathlib import PurePath
 
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.records import Content, ContentId, Place
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.file_conditions import fulfils
 from desktop_rag.retrieval.filters import condition
@@ -53,7 +53,7 @@ class _Counts:
         self._languages: Counter[str] = Counter()
         self._authors: Counter[str] = Counter()
 
-    def add(self, content: Content, places: tuple[Place, ...]) -> None:
+    def add(self, content: Content, places: tuple[FilePlace, ...]) -> None:
         """Count a document in every list from which only a filter of that list keeps it."""
         failing = [
             field
@@ -77,7 +77,7 @@ class _Counts:
         if only in (None, FileField.AUTHOR) and content.author:
             self._authors[content.author] += 1
 
-    def _add_folders(self, place: Place) -> None:
+    def _add_folders(self, place: FilePlace) -> None:
         root = self._roots.get(place.folder)
         path = os.fsdecode(place.path)
         if root is None or path == root:

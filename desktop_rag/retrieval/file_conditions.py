@@ -5,7 +5,7 @@ import re
 from typing import assert_never
 
 from desktop_rag.index.keywords.inflection import STEMMERS
-from desktop_rag.index.records import Content, Place
+from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.folding import fold
 from desktop_rag.retrieval.query_tree import All, Boosted, Either, FileFact, FileField, Modified, Node, Not, Prefer
 
@@ -16,7 +16,7 @@ _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
 }  # fmt: skip
 
 
-def fulfils(node: Node, content: Content, place: Place) -> bool:
+def fulfils(node: Node, content: Content, place: FilePlace) -> bool:
     """Return whether a file at `place` that holds `content` fulfils a tree of conditions on files."""
     match node:
         case All(parts):
@@ -36,7 +36,7 @@ def fulfils(node: Node, content: Content, place: Place) -> bool:
             return True  # a word: not about files
 
 
-def _has_fact(field: FileField, text: str, content: Content, place: Place) -> bool:
+def _has_fact(field: FileField, text: str, content: Content, place: FilePlace) -> bool:
     match field:
         case FileField.AUTHOR:
             return _contains(fold(content.author), fold(text))
@@ -79,7 +79,7 @@ def _expression(wanted: str) -> str:
     return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in wanted)
 
 
-def _path(place: Place) -> str:
+def _path(place: FilePlace) -> str:
     return _slashes(os.fsdecode(place.path))
 
 

@@ -6,11 +6,11 @@ import threading
 from contextlib import suppress
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.index.client import connect
+from desktop_rag.index.indexer_address import REPLIES, REQUESTS
+from desktop_rag.index.indexer_messages import KeepVectors
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import KeepVectors
+from desktop_rag.index.library_client import connect
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.requests import REPLIES, REQUESTS
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Protocol
 
 from desktop_rag.documents.document import InlineMark, Span
-from desktop_rag.index.catalog.gaps import Gaps
-from desktop_rag.index.records import ChunkId, ContentId, FolderId, Layout
+from desktop_rag.index.catalog.unsearchable_files import UnsearchableFiles
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId
 from desktop_rag.retrieval.query_tree import FileField
 from desktop_rag.stop import Stop
 
@@ -290,7 +290,7 @@ class LibraryFacts:
     contents: int
     chunks: int
     coverage: float
-    gaps: Gaps = field(default_factory=Gaps)
+    gaps: UnsearchableFiles = field(default_factory=UnsearchableFiles)
 
 
 class Retriever(Protocol):
@@ -327,7 +327,7 @@ class Retriever(Protocol):
         """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
         ...
 
-    def layout(self, content: ContentId, stop: Stop) -> Layout:
+    def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
         ...
 

@@ -14,8 +14,8 @@ from whoosh.query import Not as Without
 from whoosh.query import Wildcard as Pattern
 
 from desktop_rag.index.keywords import analysis
-from desktop_rag.index.keywords.queries import Adjacent, Inflected, Listed, Near, of_chunks, of_contents
-from desktop_rag.index.keywords.schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.keywords.keyword_schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.keywords.whoosh_queries import Adjacent, Inflected, Listed, Near, of_chunks, of_contents
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.marking import wildcard_pattern
 from desktop_rag.retrieval.query_tree import (

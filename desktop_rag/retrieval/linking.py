@@ -7,7 +7,7 @@ questions, see docs/evaluation.md.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 

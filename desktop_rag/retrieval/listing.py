@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
-from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
-from desktop_rag.index.records import Content, ContentId, Place
+from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.assembly import path_of
 from desktop_rag.retrieval.candidates import Candidates
@@ -100,7 +100,7 @@ def _written(catalog: CatalogReader, word: str) -> set[ContentId]:
     return {ContentId(content) for content in (*found, *folders)}
 
 
-def _worth(content: Content, places: Sequence[Place], words: Sequence[str]) -> dict[str, float]:
+def _worth(content: Content, places: Sequence[FilePlace], words: Sequence[str]) -> dict[str, float]:
     """Return for each of the words that name a document how well it does."""
     titled = {stem(term.text) for term in terms(f"{content.title} {content.author}")}
     named: set[str] = set()
@@ -131,7 +131,9 @@ def _scores(found: Sequence[_Fit], words: Sequence[str], documents: int) -> dict
     return {fit.content: sum(rarity[word] * share for word, share in fit.worth.items()) / total for fit in found}
 
 
-def _ordered(places: dict[ContentId, tuple[Place, ...]], fits: dict[ContentId, float], order: Order) -> list[ContentId]:
+def _ordered(
+    places: dict[ContentId, tuple[FilePlace, ...]], fits: dict[ContentId, float], order: Order
+) -> list[ContentId]:
     def name(content: ContentId) -> tuple[bytes, ContentId]:
         return places[content][0].path.lower(), content
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
 from desktop_rag.processes.wire import Wire
 from desktop_rag.retrieval.explanation import Explanation
 from desktop_rag.retrieval.hits import (
@@ -65,7 +65,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class GetLayout:
-    """Answered by `Layout`; see `Retriever.layout`."""
+    """Answered by `DocumentLayout`; see `Retriever.layout`."""
 
     content: ContentId
 
@@ -171,7 +171,7 @@ SearcherReply = (
     | ChunkTexts
     | ClauseCounts
     | Described
-    | Layout
+    | DocumentLayout
     | LibraryFacts
     | DocumentList
     | Difference
@@ -202,7 +202,7 @@ SEARCHER_REPLIES = Wire(
     ChunkTexts,
     ClauseCounts,
     Described,
-    Layout,
+    DocumentLayout,
     LibraryFacts,
     DocumentList,
     Difference,

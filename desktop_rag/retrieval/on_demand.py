@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_rag.index.catalog import encoders, sentences
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.catalog.sentences import sentence_hash, sentence_hashes, sentence_texts
+from desktop_rag.index.catalog import encoders, sentence_vectors
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_hashes, sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import Chunk, ChunkId
-from desktop_rag.index.vectors.codes import packed, unpacked
+from desktop_rag.index.vectors.vector_codes import packed, unpacked
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.snippets import worth
 from desktop_rag.stop import Stop
@@ -143,7 +143,9 @@ class OnDemand:
         if made_by is None:
             return
         hashes = {chunk.id: sentence_hashes(chunk) for chunk in chunks}
-        rows = sentences.known(catalog.database, made_by, (digest for some in hashes.values() for digest in some))
+        rows = sentence_vectors.known(
+            catalog.database, made_by, (digest for some in hashes.values() for digest in some)
+        )
         for chunk in chunks:
             ordinals = [ordinal for ordinal, digest in enumerate(hashes[chunk.id]) if digest in rows]
             if ordinals:

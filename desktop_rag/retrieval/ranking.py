@@ -7,8 +7,8 @@ from typing import NamedTuple, assert_never
 import numpy as np
 
 from desktop_rag.errors import EncoderError, LibraryError
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.keywords.engine import KeywordReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from desktop_rag.errors import EncoderError
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import Neighbours, naming, neighbours
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.retrieval.hits import Why

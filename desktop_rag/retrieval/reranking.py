@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.sentences import sentence_texts
+from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.records import Chunk
 from desktop_rag.retrieval.fusion import Parts

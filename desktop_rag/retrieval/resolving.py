@@ -7,10 +7,10 @@ from typing import Protocol
 
 from whoosh.query import Query
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.bm25 import lucene_idf
-from desktop_rag.index.keywords.engine import KeywordReader
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query_tree import FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.spelling import chunks_with

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from desktop_rag.errors import ProcessError
-from desktop_rag.index.keywords.engine import prepare
+from desktop_rag.index.keywords.keyword_engine import prepare
 from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import parent_connection
 from desktop_rag.processes.serving import serve

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors.at_hand import folder_of
+from desktop_rag.index.vectors.available_encoders import folder_of
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.on_demand import Floats, Keep, Meant, OnDemand
 from desktop_rag.stop import Stop

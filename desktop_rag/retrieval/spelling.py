@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import MARKED, WORD
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.query_tree import All, Boosted, Node, Prefer, Spelled, TextField

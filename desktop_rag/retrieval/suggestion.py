@@ -5,10 +5,10 @@ import re
 from whoosh.query import Query as WhooshQuery
 from whoosh.query import Term
 
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold
-from desktop_rag.index.keywords.engine import KeywordReader
-from desktop_rag.index.keywords.schema import TEXT_EXACT
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.keyword_schema import TEXT_EXACT
 from desktop_rag.retrieval.keyword_query import keyword_query
 from desktop_rag.retrieval.marking import Marker
 from desktop_rag.retrieval.query import Query

@@ -1,7 +1,7 @@
 """Searches the keyword index for a query and verifies what it asks for letter by letter."""
 
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.keywords.engine import KeywordReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.keyword_query import keyword_query

@@ -1,6 +1,6 @@
 """Statuses as the indexer would send them."""
 
-from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 
 
@@ -34,6 +34,6 @@ def folder(
     )
 
 
-def library(*folders: FolderStatus, phase: Phase = Phase.IDLE, trouble: str = "") -> LibraryStatus:
+def library(*folders: FolderStatus, phase: IndexingPhase = IndexingPhase.IDLE, trouble: str = "") -> LibraryStatus:
     """Return a status of the whole library."""
     return LibraryStatus(folders, phase, trouble=trouble)

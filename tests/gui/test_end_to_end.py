@@ -20,8 +20,8 @@ from desktop_rag.app import App, sample_questions
 from desktop_rag.gui.conversation.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.composer import QuestionField
 from desktop_rag.gui.viewer.banner import Banner
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus, Phase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -70,7 +70,7 @@ def drop(app: App, path: Path) -> None:
 def is_ready(status: LibraryStatus | None) -> bool:
     return (
         status is not None
-        and status.phase is Phase.IDLE
+        and status.phase is IndexingPhase.IDLE
         and bool(status.folders)
         and all(folder.ready + folder.skipped + folder.failed == folder.found > 0 for folder in status.folders)
     )

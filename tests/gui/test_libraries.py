@@ -20,9 +20,9 @@ from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, Qu
 from desktop_rag.gui.library.missing_library import MissingLibrary
 from desktop_rag.gui.toast import Toast
 from desktop_rag.gui.window_lock import WindowLock
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus, Phase
 from desktop_rag.index.records import FolderState
 from desktop_rag.settings import Profile
 from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
@@ -99,7 +99,7 @@ def wait_for_note(app: App, qtbot: QtBot, words: str) -> None:
 
 
 def is_empty(status: LibraryStatus | None) -> bool:
-    return status is not None and status.folders == () and status.phase is Phase.IDLE
+    return status is not None and status.folders == () and status.phase is IndexingPhase.IDLE
 
 
 def holding_mark(folder: Path) -> list[str]:

@@ -19,7 +19,7 @@ from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.toast import Toast
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
-from desktop_rag.index.messages import Phase
+from desktop_rag.index.indexer_messages import IndexingPhase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme
 from tests.gui.library_values import folder, library
@@ -294,7 +294,7 @@ def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
 
 
 def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainWindow) -> None:
-    window.show_status(library(folder(1, ready=4), phase=Phase.SCANNING))
+    window.show_status(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
     window.show_model("Built-in model")
     said = {label.accessibleName() or label.text() for label in window.statusBar().findChildren(QLabel)}
     assert "10 of 10 files searchable" in said
@@ -310,6 +310,6 @@ def test_the_status_line_counts_a_single_file(window: MainWindow) -> None:
 
 
 def test_every_control_has_a_name(window: MainWindow) -> None:
-    window.show_status(library(folder(1), phase=Phase.READING))
+    window.show_status(library(folder(1), phase=IndexingPhase.READING))
     for control in (button for button in window.findChildren(QAbstractButton) if button.isVisible()):
         assert control.text() or control.accessibleName(), control

@@ -26,7 +26,7 @@ from desktop_rag.evaluation.retrieval.systems import (
     WholePassages,
 )
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.keywords.engine import Engine as KeywordEngine
+from desktop_rag.index.keywords.keyword_engine import KeywordEngine
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode

@@ -7,10 +7,16 @@ import numpy as np
 
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary
 from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.catalog.sentences import sentence_texts
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.keywords.engine import Engine, KeywordDocument, KeywordReader, keyword_reader, keyword_writer
+from desktop_rag.index.keywords.keyword_engine import (
+    KeywordDocument,
+    KeywordEngine,
+    KeywordReader,
+    keyword_reader,
+    keyword_writer,
+)
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.stop import Stop
@@ -23,18 +29,18 @@ def stock_keywords(made: PassageLibrary, say: Say) -> KeywordReader:
     folder = made.folder / "stock"
     with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
         lineage = catalog.lineage()
-        writer = keyword_writer(folder, lineage, engine=Engine.STOCK)
+        writer = keyword_writer(folder, lineage, engine=KeywordEngine.STOCK)
         sequence = catalog.database.number("SELECT max(sequence) FROM change WHERE kind IN ('added', 'removed')")
         if writer.watermark.sequence != sequence:
             say("Indexing with stock Whoosh …")
-            writer = keyword_writer(folder, lineage, rebuild=True, engine=Engine.STOCK)
+            writer = keyword_writer(folder, lineage, rebuild=True, engine=KeywordEngine.STOCK)
             ids = sorted(catalog.chunk_ids())
             for first in range(0, len(ids), BATCH):
                 done = sequence if first + BATCH >= len(ids) else 0
                 writer.apply(_documents(catalog, ids[first : first + BATCH]), (), Watermark(done, lineage))
             while writer.settle():
                 pass
-    return keyword_reader(folder, Engine.STOCK)
+    return keyword_reader(folder, KeywordEngine.STOCK)
 
 
 def _documents(catalog: CatalogReader, ids: list[ChunkId]) -> list[KeywordDocument]:

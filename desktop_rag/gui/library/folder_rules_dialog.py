@@ -21,8 +21,8 @@ from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path
 from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.theme import GRID, mono_font, set_role
-from desktop_rag.index.folders.rules import Decision
-from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.folders.rules import RuleDecision
+from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.index.records import FolderRules
 
 _LARGEST = 200  # no reader takes more; a larger number would promise what cannot be kept
@@ -66,7 +66,7 @@ class FolderRulesDialog(QDialog):
         ):
             changed.connect(self._asking.start)
 
-    def show_decision(self, decision: Decision | None) -> None:
+    def show_decision(self, decision: RuleDecision | None) -> None:
         """Show what the rules, as they stand, say about the path that was asked about; None: it lies elsewhere."""
         if decision is None:
             said = self.tr("This path lies outside the folder.")

@@ -8,8 +8,8 @@ from desktop_rag.gui.conversation.conversation_control import ConversationContro
 from desktop_rag.gui.foreign import shown_name
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
 from desktop_rag.gui.wording import number
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderState
 
 

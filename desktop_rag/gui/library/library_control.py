@@ -14,9 +14,9 @@ from desktop_rag.gui.foreign import shown_name
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.wording import number
 from desktop_rag.gui.worker import StreamWorker
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.folders.why import decide
-from desktop_rag.index.messages import FoldersAdded, LibraryStatus, Phase, Problems, Relocated
+from desktop_rag.index.folders.path_status import decide
+from desktop_rag.index.indexer_messages import FoldersAdded, IndexingPhase, LibraryStatus, Problems, Relocated
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
 from desktop_rag.stop import Stop
@@ -83,7 +83,7 @@ class LibraryControl(QObject):
         for signal, slot in self._wires():
             signal.disconnect(slot)
         self._status.stop()
-        self._panel.show_status(LibraryStatus((), Phase.IDLE))
+        self._panel.show_status(LibraryStatus((), IndexingPhase.IDLE))
 
     def close(self) -> None:
         """Stop following and leave the indexer."""

@@ -23,7 +23,7 @@ from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme_colors import Colors
 from desktop_rag.gui.wording import number
-from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.index.records import FolderState
 
 _ICON = 18

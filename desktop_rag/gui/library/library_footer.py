@@ -8,7 +8,7 @@ from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.gui.labels import ElidedLabel
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.wording import number
-from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 
 
 class LibraryFooter(QWidget):
@@ -43,7 +43,7 @@ class LibraryFooter(QWidget):
 
     def show_status(self, status: LibraryStatus) -> None:
         """Say what the indexer does now."""
-        self._paused = status.phase is Phase.PAUSED
+        self._paused = status.phase is IndexingPhase.PAUSED
         doing = self._doing_of(status)
         self._doing.show_text(doing)
         self._doing.setVisible(bool(doing))
@@ -53,7 +53,7 @@ class LibraryFooter(QWidget):
         self.setToolTip(tool_tip(shown_path(status.current_file)))
         self._scans.show_text(self._scans_of(status))
         self._unread.setVisible(bool(self._scans_of(status)))
-        self._pause.setVisible(status.phase is not Phase.IDLE)
+        self._pause.setVisible(status.phase is not IndexingPhase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
         self._pause.set_label(self.tr("Resume indexing") if self._paused else self.tr("Pause indexing"))
         self._trouble.setText(one_line(status.trouble))
@@ -70,17 +70,17 @@ class LibraryFooter(QWidget):
         if status.forgetting:
             return self.tr("Overwriting what was forgotten")
         match status.phase:
-            case Phase.IDLE:
+            case IndexingPhase.IDLE:
                 return self.tr("Up to date") if status.folders and not status.trouble else ""
-            case Phase.SCANNING:
+            case IndexingPhase.SCANNING:
                 return self.tr("Looking for changes")
-            case Phase.READING:
+            case IndexingPhase.READING:
                 return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
-            case Phase.ENCODING:
+            case IndexingPhase.ENCODING:
                 return self.tr("Preparing search by meaning")
-            case Phase.RECOGNISING:
+            case IndexingPhase.RECOGNISING:
                 return self.tr("Reading text in pictures")
-            case Phase.PAUSED:
+            case IndexingPhase.PAUSED:
                 return self.tr("Indexing is paused")
 
     def _scans_of(self, status: LibraryStatus) -> str:
@@ -94,14 +94,14 @@ class LibraryFooter(QWidget):
 
     def _pace_of(self, status: LibraryStatus) -> str:
         parts: list[str] = []
-        if status.phase is Phase.READING and status.files_per_second > 0:
+        if status.phase is IndexingPhase.READING and status.files_per_second > 0:
             parts.append(self.tr("{0} files/s").format(_rate(status.files_per_second)))
-        if status.phase is Phase.ENCODING:
+        if status.phase is IndexingPhase.ENCODING:
             done, total = number(status.sentences_ready), number(status.sentences_total)
             parts.append(self.tr("{0} of {1} sentences").format(done, total))
-        if status.phase is Phase.RECOGNISING and status.unread_pages:
+        if status.phase is IndexingPhase.RECOGNISING and status.unread_pages:
             return self.tr("{0} left").format(self._pages(status.unread_pages))
-        if status.phase not in (Phase.IDLE, Phase.PAUSED) and status.eta_seconds is not None:
+        if status.phase not in (IndexingPhase.IDLE, IndexingPhase.PAUSED) and status.eta_seconds is not None:
             parts.append(self._time_left(status.eta_seconds))
         return " · ".join(parts)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from desktop_rag.gui.foreign import shown_name, shown_path, tool_tip
 from desktop_rag.gui.wording import number
-from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 1  # the FolderStatus itself

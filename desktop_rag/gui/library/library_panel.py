@@ -20,8 +20,8 @@ from desktop_rag.gui.library.scans_dialog import ScansDialog
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.shortcuts import Listing, keys_of
 from desktop_rag.gui.theme import GRID
-from desktop_rag.index.folders.rules import Decision
-from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase, Problems
+from desktop_rag.index.folders.rules import RuleDecision
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.records import FolderId, FolderState
 
 _Shape = tuple[bool, bool, bool]
@@ -76,7 +76,7 @@ class LibraryPanel(QWidget):
         self._missing.show_reason(status.trouble)
         self._add.setEnabled(not status.missing)
         self._footer.show_status(status)
-        something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not Phase.IDLE
+        something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not IndexingPhase.IDLE
         self._footer.setVisible((something or status.forgetting) and not status.missing)
         self._refresh_actions()
 
@@ -127,7 +127,7 @@ class LibraryPanel(QWidget):
         dialog.path_asked.connect(self.path_asked)
         dialog.open()
 
-    def show_decision(self, decision: Decision | None) -> None:
+    def show_decision(self, decision: RuleDecision | None) -> None:
         """Show what the rules say about the path that was asked about, if their dialog is still open."""
         for dialog in self.window().findChildren(FolderRulesDialog):
             dialog.show_decision(decision)

@@ -26,7 +26,7 @@ from desktop_rag.gui.fields import FilterField, close_button
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.wording import number
-from desktop_rag.index.messages import FolderStatus, Problem, Problems
+from desktop_rag.index.indexer_messages import FolderStatus, Problem, Problems
 from desktop_rag.index.records import FileState
 
 _ROOT = QModelIndex()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.fields import indent_number
 from desktop_rag.gui.foreign import shown_path
 from desktop_rag.gui.theme import GRID, set_role
-from desktop_rag.index.messages import FolderStatus
+from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.settings import Limits, Theme, Unsourced
 
 

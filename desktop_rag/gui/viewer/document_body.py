@@ -20,7 +20,7 @@ from desktop_rag.gui.viewer.sheet.sheet_view import SheetView
 from desktop_rag.gui.viewer.text_pane import TextPane
 from desktop_rag.gui.viewer.view import DocumentView, Match, WrittenView
 from desktop_rag.gui.viewer.ways import Way, ways_of
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 
 _POINT = 96 / 72  # pixels a point at 100 %
 _LEAST_ZOOM, _MOST_ZOOM = -4, 20
@@ -49,7 +49,7 @@ class DocumentBody(QStackedWidget):
         self._widgets: dict[Way, QWidget] = {}
         self._ways: tuple[Way, ...] = (Way.TEXT,)
         self._way = Way.TEXT
-        self._layout = Layout(b"", (), b"")
+        self._layout = DocumentLayout(b"", (), b"")
         self._file: PrintedFile | None = None
         self._cited = (0, -1)
         self._noted: tuple[tuple[int, int], ...] = ()

@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.outline import OutlineGathered, OutlineList, gather_
 from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.side_panel import SidePage, SidePanel
 from desktop_rag.gui.viewer.thumbnails import Thumbnails
-from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.hits import Retriever
 
 _WIDE = 600  # pixels from which panel and document stand beside each other
@@ -61,7 +61,7 @@ class DocumentSide(QSplitter):
         self._body = body
         self._desk = desk
         self._retriever = retriever
-        self._layout = Layout(b"", (), b"")
+        self._layout = DocumentLayout(b"", (), b"")
         self._content: ContentId | None = None
         self._gathered: ContentId | None = None  # whose outline is shown
         self._hits: tuple[Sequence[FoundPlace], int] = ((), -1)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.hits import DocumentCard
 
 Mark = tuple[int, int, int]  # line from 1, first character, the character after the last
@@ -31,7 +31,7 @@ class DocumentFound:
     target: Target
     standing: Standing
     card: DocumentCard | None
-    layout: Layout
+    layout: DocumentLayout
     first_line: int
     last_line: int
 

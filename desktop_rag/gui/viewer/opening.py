@@ -19,7 +19,7 @@ from desktop_rag.gui.viewer.events import (
 )
 from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.hits import DocumentCard, LineWindow, Passage, Retriever
 from desktop_rag.stop import Stop
 
@@ -32,7 +32,7 @@ _MOST_CHARACTERS = 400_000
 _PAUSE_SECONDS = 0.03  # the window draws what is there before it is given more
 _SNIPPET = 120
 _LEAD = 28
-_NOTHING = Layout(b"", (), b"")
+_NOTHING = DocumentLayout(b"", (), b"")
 
 
 def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:

@@ -13,7 +13,7 @@ from desktop_rag.gui import wording
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.viewer.side_rows import Row, RowDelegate, RowsModel
-from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.hits import Retriever
 from desktop_rag.stop import Stop
 
@@ -33,13 +33,15 @@ class OutlineGathered:
     entries: tuple[OutlineEntry, ...]
 
 
-def gather_outline(content: ContentId, layout: Layout, retriever: Retriever, stop: Stop) -> Generator[OutlineGathered]:
+def gather_outline(
+    content: ContentId, layout: DocumentLayout, retriever: Retriever, stop: Stop
+) -> Generator[OutlineGathered]:
     """Say how a document is divided; headings are read a few at a time, for a document may have thousands."""
     entries = tuple(sorted(layout.structure.outline, key=lambda entry: entry.line))
     yield OutlineGathered(content, entries[:MOST_ENTRIES] or tuple(_headings(content, layout, retriever, stop)))
 
 
-def _headings(content: ContentId, layout: Layout, retriever: Retriever, stop: Stop) -> Iterator[OutlineEntry]:
+def _headings(content: ContentId, layout: DocumentLayout, retriever: Retriever, stop: Stop) -> Iterator[OutlineEntry]:
     found = [match.start() + 1 for match in _HEADING.finditer(layout.kinds)][:MOST_ENTRIES]
     for group in _groups(found):
         stop.check()
@@ -76,7 +78,7 @@ class OutlineList(PanelList):
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
 
-    def show_entries(self, entries: Sequence[OutlineEntry], layout: Layout) -> None:
+    def show_entries(self, entries: Sequence[OutlineEntry], layout: DocumentLayout) -> None:
         """Show another table of contents."""
         self._lines = [entry.line for entry in entries]
         top = min((entry.level for entry in entries), default=0)
@@ -97,7 +99,7 @@ class OutlineList(PanelList):
         self.line_chosen.emit(self._lines[index.row()])
 
 
-def _row(entry: OutlineEntry, top: int, layout: Layout) -> Row:
+def _row(entry: OutlineEntry, top: int, layout: DocumentLayout) -> Row:
     page = page_of(layout.pages, entry.line)
     return Row(
         one_line(entry.title),

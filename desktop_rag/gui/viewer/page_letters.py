@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from desktop_rag.documents.document import Box, box_of
 from desktop_rag.documents.render.painter_messages import PrintedText
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class PageLetters:
                 yield run, start, end
 
 
-def arranged(runs: Sequence[PrintedText], layout: Layout, page: int) -> PageLetters:
+def arranged(runs: Sequence[PrintedText], layout: DocumentLayout, page: int) -> PageLetters:
     """Return the letters of page number `page` in the order of the catalog's lines."""
     places = list(places_of(layout, page))
     made: list[tuple[tuple[int, int, float], Run]] = []
@@ -171,7 +171,7 @@ def spread(lines: Iterable[tuple[int, str, Box]]) -> PageLetters:
     return PageLetters(runs)
 
 
-def places_of(layout: Layout, page: int) -> Iterable[tuple[int, Box]]:
+def places_of(layout: DocumentLayout, page: int) -> Iterable[tuple[int, Box]]:
     """Yield the lines that have a place on page number `page`, each with it."""
     if not layout.boxes or not 1 <= page <= len(layout.pages):
         return

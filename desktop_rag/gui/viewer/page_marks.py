@@ -6,7 +6,7 @@ from itertools import pairwise
 from PySide6.QtCore import QRectF
 
 from desktop_rag.documents.document import box_of, page_of
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 
 Areas = dict[int, tuple[QRectF, ...]]
 
@@ -15,7 +15,7 @@ _ABOVE = 1.0
 _GAP = 0.7  # of a line's height; a larger gap parts two marks
 
 
-def areas_of_lines(layout: Layout, first: int, last: int) -> Areas:
+def areas_of_lines(layout: DocumentLayout, first: int, last: int) -> Areas:
     """Return the rectangles of the lines from `first` to `last` by page, in points."""
     areas: dict[int, list[QRectF]] = {}
     for line in range(max(1, first), min(last, len(layout.kinds)) + 1):

@@ -9,7 +9,7 @@ from desktop_rag.documents.document import page_of
 from desktop_rag.gui.viewer.page_desk import PageDesk, PageLettersRead
 from desktop_rag.gui.viewer.page_letters import PageLetters, arranged, places_of, spread
 from desktop_rag.gui.viewer.page_wishes import PrintedFile, Purpose, Wish
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 
 _KEPT = 60
 
@@ -24,11 +24,11 @@ class PageShelf(QObject):
         super().__init__(parent)
         self._desk = desk
         self._file: PrintedFile | None = None
-        self._layout = Layout(b"", (), b"")
+        self._layout = DocumentLayout(b"", (), b"")
         self._pages: OrderedDict[int, PageLetters] = OrderedDict()
         desk.read.connect(self._on_read)
 
-    def open(self, file: PrintedFile, layout: Layout) -> None:
+    def open(self, file: PrintedFile, layout: DocumentLayout) -> None:
         """Hold the letters of another file from now on."""
         self._file, self._layout = file, layout
         self._pages.clear()

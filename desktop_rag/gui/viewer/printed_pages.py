@@ -15,9 +15,9 @@ from desktop_rag.gui.viewer.page_shelf import PageShelf
 from desktop_rag.gui.viewer.page_view import PageView
 from desktop_rag.gui.viewer.page_wishes import PrintedFile
 from desktop_rag.gui.viewer.view import Match, Selected
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 
-_NOTHING = Layout(b"", (), b"")
+_NOTHING = DocumentLayout(b"", (), b"")
 _SCROLL_MS = 50
 _STEPS: dict[Qt.Key, tuple[Step, int]] = {
     Qt.Key.Key_Left: ("letter", -1),
@@ -50,7 +50,7 @@ class PrintedPages(PageView):
         self.pages_looked_at.connect(self._on_pages_looked_at)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
-    def open_file(self, file: PrintedFile, layout: Layout) -> None:
+    def open_file(self, file: PrintedFile, layout: DocumentLayout) -> None:
         """Show another file; `opened` or `refused` answers."""
         self._layout = layout
         self._shelf.open(file, layout)

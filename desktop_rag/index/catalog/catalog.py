@@ -17,11 +17,11 @@ import msgspec
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 from desktop_rag.errors import LibraryRefused
-from desktop_rag.index.catalog import contents
+from desktop_rag.index.catalog import content_storage
+from desktop_rag.index.catalog.catalog_reader import WHOLE, CatalogReader, absolute
+from desktop_rag.index.catalog.catalog_schema import prepare
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.known import KnownFiles
-from desktop_rag.index.catalog.reader import WHOLE, CatalogReader, absolute
-from desktop_rag.index.catalog.schema import prepare
+from desktop_rag.index.catalog.file_lookup import FileLookup
 from desktop_rag.index.records import ContentId, File, FileId, FileStat, FileState, FolderId, FolderRules, FolderState
 from desktop_rag.paths import private_folder
 
@@ -148,7 +148,7 @@ class Catalog(CatalogReader):
 
     def files(self, folder: FolderId) -> dict[bytes, File]:
         """Return every known file of a root by its relative path."""
-        return {file.path: file for file in KnownFiles(self.database, folder).beneath(b"")}
+        return {file.path: file for file in FileLookup(self.database, folder).beneath(b"")}
 
     def queue_file(self, folder: FolderId, path: bytes, stat: FileStat) -> None:
         """Note a file that is to be read; if it is known, its old content serves until then."""
@@ -250,22 +250,22 @@ class Catalog(CatalogReader):
                 except StopIteration as end:
                     content: ContentId = end.value
                     break
-            contents.announce(self.database, content, len(chunks) + 1)
+            content_storage.announce(self.database, content, len(chunks) + 1)
         return content
 
     def storing(
         self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]
     ) -> Generator[None, None, ContentId]:
         """Store what a reader made of these bytes step by step; see `contents.storing`."""
-        return contents.storing(self.database, sha256, document, chunks)
+        return content_storage.storing(self.database, sha256, document, chunks)
 
     def dismiss_orphans(self, before_ns: int) -> None:
         """Mark contents that no file holds; those marked before that time are gone, and `erase_some` erases them."""
-        contents.dismiss_orphans(self.database, before_ns)
+        content_storage.dismiss_orphans(self.database, before_ns)
 
     def dismiss_unfinished(self) -> None:
         """Let `erase_some` erase what was being stored when the process ended."""
-        contents.dismiss_unfinished(self.database)
+        content_storage.dismiss_unfinished(self.database)
 
     def read_again(self, broken: Iterable[ContentId]) -> None:
         """Let contents leave that are damaged, and queue their files; what lies in no folder at hand is kept."""
@@ -278,7 +278,7 @@ class Catalog(CatalogReader):
                 )
                 if self.database.changed():
                     self.database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
-                    contents.dismiss(self.database, (content,))
+                    content_storage.dismiss(self.database, (content,))
 
     def looked_through(self) -> float:
         """Return when the library was last looked through as a whole (seconds since 1970); its birth counts."""
@@ -290,7 +290,7 @@ class Catalog(CatalogReader):
 
     def erase_some(self) -> bool:
         """Erase a piece of what is gone; return whether there was any."""
-        return contents.erase_some(self.database)
+        return content_storage.erase_some(self.database)
 
 
 def _values(stat: FileStat) -> tuple[int, ...]:

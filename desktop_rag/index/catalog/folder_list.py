@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import FolderRules, FolderState
 from desktop_rag.paths import write_durably
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from desktop_rag.documents.formats.source import StepReached
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import absolute
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.reader import absolute
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 ENOUGH = 2

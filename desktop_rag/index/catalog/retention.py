@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from desktop_rag.index.catalog import contents
+from desktop_rag.index.catalog import content_storage
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.reader import CatalogReader
 from desktop_rag.index.records import ContentId, FolderId
 
 _FORGETTING = "forgetting"
@@ -43,11 +43,11 @@ def forget(database: Database, folder: FolderId, also: Iterable[bytes]) -> None:
             tuple[int, bytes], f"SELECT id, sha256 FROM content WHERE id IN ({_ONLY_THERE})", (folder,)
         )
         database.execute("DELETE FROM folder WHERE id = ?", (folder,))
-        contents.dismiss(database, (ContentId(content) for content, _ in only_there))
+        content_storage.dismiss(database, (ContentId(content) for content, _ in only_there))
         uncited = {*also, *(sha256 for _, sha256 in only_there)}
         database.execute_many("DELETE FROM cited WHERE sha256 = ?", ((sha256,) for sha256 in uncited))
         dismiss_strays(database)
-        contents.forget_recognised(database)
+        content_storage.forget_recognised(database)
         database.execute("DELETE FROM strike WHERE sha256 NOT IN (SELECT set_aside FROM file WHERE set_aside NOT NULL)")
         database.execute("INSERT OR REPLACE INTO meta VALUES (?, '')", (_FORGETTING,))
 
@@ -55,7 +55,7 @@ def forget(database: Database, folder: FolderId, also: Iterable[bytes]) -> None:
 def dismiss_strays(database: Database) -> bool:
     """Let contents leave now that no file holds and no answer cites; return whether there were any."""
     strays = database.values(int, _STRAYS)
-    contents.dismiss(database, map(ContentId, strays))
+    content_storage.dismiss(database, map(ContentId, strays))
     return bool(strays)
 
 

@@ -21,7 +21,7 @@ _HEAD = struct.Struct("iIII")
 _BUFFER = 1 << 18
 
 
-class Report(NamedTuple):
+class InotifyReport(NamedTuple):
     """What happened in the folder of a watch, to the entry `name` (empty: to the folder itself)."""
 
     watch: int
@@ -83,7 +83,7 @@ class Inotify:
         """Watch a folder no longer; one that is gone is passed over."""
         self._libc.inotify_rm_watch(self._handle, watch)
 
-    def read(self) -> list[Report]:
+    def read(self) -> list[InotifyReport]:
         """Wait for reports and return them; an empty list says that `close` was called."""
         while True:
             ready = {handle for handle, _ in self._poll.poll()}
@@ -108,12 +108,12 @@ class Inotify:
         return result
 
 
-def _reports(data: bytes) -> list[Report]:
-    reports: list[Report] = []
+def _reports(data: bytes) -> list[InotifyReport]:
+    reports: list[InotifyReport] = []
     at = 0
     while at < len(data):
         watch, mask, _, length = _HEAD.unpack_from(data, at)
         name = data[at + _HEAD.size : at + _HEAD.size + length].rstrip(b"\0")
-        reports.append(Report(watch, mask, name))
+        reports.append(InotifyReport(watch, mask, name))
         at += _HEAD.size + length
     return reports

@@ -14,8 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from desktop_rag.documents.file_types import unread_reason
-from desktop_rag.index.folders.ignoring import IgnoreLines, Verdict
-from desktop_rag.index.folders.names import (
+from desktop_rag.index.folders.gitignore import IgnoreLines, IgnoreVerdict
+from desktop_rag.index.folders.name_rules import (
     GIT_FOLDER,
     GITIGNORE,
     MARKERS,
@@ -33,7 +33,7 @@ _TOO_BIG = "Larger than"
 _NOT_READ = "are not read yet"
 
 
-class Rule(StrEnum):
+class FolderRule(StrEnum):
     """The kind of rule that decides about a path."""
 
     INCLUDED = "included"
@@ -50,10 +50,10 @@ class Rule(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RuleDecision:
     """Whether a path is read; `detail` is the line, name or reason that decided, `source` the file that says so."""
 
-    rule: Rule
+    rule: FolderRule
     included: bool
     detail: str = ""
     source: bytes = b""  # absolute path of a file of rules or of a marker; empty where there is none
@@ -62,37 +62,37 @@ class Decision:
     @property
     def told(self) -> bool:
         """Return whether a person expects to see why this file is not read."""
-        return self.rule in {Rule.TOO_BIG, Rule.UNREADABLE_TYPE}
+        return self.rule in {FolderRule.TOO_BIG, FolderRule.UNREADABLE_TYPE}
 
     @property
     def reason(self) -> str:
         """Return a sentence for the person."""
         match self.rule:
-            case Rule.INCLUDED:
+            case FolderRule.INCLUDED:
                 return "It is read."
-            case Rule.OWN_LINE:
+            case FolderRule.OWN_LINE:
                 verb = "takes it in" if self.included else "leaves it out"
                 where = "the rules of all folders" if self.source else "this folder's rules"
                 return f"Line {self.line} of {where}, “{self.detail}”, {verb}."
-            case Rule.SECRET:
+            case FolderRule.SECRET:
                 return f"“{self.detail}” may hold passwords or keys."
-            case Rule.SYSTEM:
+            case FolderRule.SYSTEM:
                 return f"“{self.detail}” belongs to programs."
-            case Rule.HIDDEN:
+            case FolderRule.HIDDEN:
                 return f"“{self.detail}” is hidden."
-            case Rule.GITIGNORE:
+            case FolderRule.GITIGNORE:
                 return f"Line {self.line} of {shown(self.source)}, “{self.detail}”, leaves it out."
-            case Rule.MARKER:
+            case FolderRule.MARKER:
                 return f"Its folder holds a file named “{self.detail}”."
-            case Rule.LINK:
+            case FolderRule.LINK:
                 return f"“{self.detail}” is a link; links are not followed, so that nothing is read twice."
-            case Rule.NO_FILE:
+            case FolderRule.NO_FILE:
                 return f"“{self.detail}” is a device, a pipe or a socket."
-            case Rule.TOO_BIG | Rule.UNREADABLE_TYPE:
+            case FolderRule.TOO_BIG | FolderRule.UNREADABLE_TYPE:
                 return self.detail
 
 
-INCLUDED = Decision(Rule.INCLUDED, included=True)
+INCLUDED = RuleDecision(FolderRule.INCLUDED, included=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,23 +126,23 @@ class FolderFilter:
         own_line = verdict.index if verdict else None
         return self._with_git(Level(path, level.ignores, own_line), names)
 
-    def marked(self, path: bytes, names: Collection[bytes]) -> Decision | None:
+    def marked(self, path: bytes, names: Collection[bytes]) -> RuleDecision | None:
         """Return the decision against the folder `path` below the root, which holds `names`, by what is in it."""
         for marker in sorted(MARKERS.intersection(names)):
             source = os.path.join(self._whole(path), marker)  # noqa: PTH118 (bytes)
-            return Decision(Rule.MARKER, included=False, detail=os.fsdecode(marker), source=source)
+            return RuleDecision(FolderRule.MARKER, included=False, detail=os.fsdecode(marker), source=source)
         if SECRET_MARKERS.intersection(names):
-            return Decision(Rule.SECRET, included=False, detail=os.path.basename(os.fsdecode(path)))  # noqa: PTH119
+            return RuleDecision(FolderRule.SECRET, included=False, detail=os.path.basename(os.fsdecode(path)))  # noqa: PTH119
         return None
 
-    def folder(self, level: Level, name: bytes, *, hidden: bool) -> Decision:
+    def folder(self, level: Level, name: bytes, *, hidden: bool) -> RuleDecision:
         """Decide about the folder `name` in `level`; `hidden` is what the system says."""
         text = os.fsdecode(name)
         if level.path + text == self._ours:
-            return Decision(Rule.SYSTEM, included=False, detail=text)
+            return RuleDecision(FolderRule.SYSTEM, included=False, detail=text)
         return self._named(level, text, f"{level.path}{text}/", hidden=hidden)
 
-    def file(self, level: Level, name: bytes, size: int, *, hidden: bool) -> Decision:
+    def file(self, level: Level, name: bytes, size: int, *, hidden: bool) -> RuleDecision:
         """Decide about the file `name` in `level`."""
         text = os.fsdecode(name)
         decision = self._named(level, text, level.path + text, hidden=hidden)
@@ -151,16 +151,16 @@ class FolderFilter:
         by_kind = self.single(text, size)
         return decision if by_kind.included else by_kind
 
-    def single(self, name: str, size: int) -> Decision:
+    def single(self, name: str, size: int) -> RuleDecision:
         """Decide about a file that the person chose itself: by type and size alone."""
         if reason := unread_reason(name):
-            return Decision(Rule.UNREADABLE_TYPE, included=False, detail=reason)
+            return RuleDecision(FolderRule.UNREADABLE_TYPE, included=False, detail=reason)
         if size > self._rules.max_megabytes * 1_000_000:
             detail = f"{_TOO_BIG} {self._rules.max_megabytes} MB, the limit of this folder"
-            return Decision(Rule.TOO_BIG, included=False, detail=detail)
+            return RuleDecision(FolderRule.TOO_BIG, included=False, detail=detail)
         return INCLUDED
 
-    def explain(self, path: bytes) -> Decision:
+    def explain(self, path: bytes) -> RuleDecision:
         """Return what decides about `path` (relative to the root): the rule of the first part that is left out."""
         if not path:
             return self.single(os.fsdecode(os.path.basename(self._root)), _size(self._root))  # noqa: PTH119 (bytes)
@@ -175,7 +175,7 @@ class FolderFilter:
             level = self.below(level, part, names)
         return self._any(level, path, _names(self._whole(path)))
 
-    def _any(self, level: Level, path: bytes, names: Collection[bytes]) -> Decision:
+    def _any(self, level: Level, path: bytes, names: Collection[bytes]) -> RuleDecision:
         """Decide about whatever lies at `path`, which holds `names` if it is a folder; nothing counts as a file."""
         whole, name = self._whole(path), os.path.basename(path)  # noqa: PTH119 (bytes)
         try:
@@ -183,17 +183,17 @@ class FolderFilter:
         except OSError:
             return self.file(level, name, 0, hidden=name.startswith(b"."))
         if stat.S_ISLNK(facts.st_mode):
-            return Decision(Rule.LINK, included=False, detail=os.fsdecode(name))
+            return RuleDecision(FolderRule.LINK, included=False, detail=os.fsdecode(name))
         if stat.S_ISDIR(facts.st_mode):
             return self.folder_with(level, path, names, hidden=is_hidden(whole))
         if not stat.S_ISREG(facts.st_mode):
-            return Decision(Rule.NO_FILE, included=False, detail=os.fsdecode(name))
+            return RuleDecision(FolderRule.NO_FILE, included=False, detail=os.fsdecode(name))
         return self.file(level, name, facts.st_size, hidden=is_hidden(whole))
 
-    def folder_with(self, level: Level, path: bytes, names: Collection[bytes], *, hidden: bool) -> Decision:
+    def folder_with(self, level: Level, path: bytes, names: Collection[bytes], *, hidden: bool) -> RuleDecision:
         """Decide about the folder at `path` in `level`, which holds `names`."""
         decision = self.folder(level, os.path.basename(path), hidden=hidden)  # noqa: PTH119 (bytes)
-        return (self.marked(path, names) or decision) if decision.rule is Rule.INCLUDED else decision
+        return (self.marked(path, names) or decision) if decision.rule is FolderRule.INCLUDED else decision
 
     def _whole(self, path: bytes) -> bytes:
         return os.path.join(self._root, path)  # noqa: PTH118 (bytes)
@@ -209,20 +209,20 @@ class FolderFilter:
             lines = IgnoreLines.joined(IgnoreLines.read(_git_ignore_of_the_person()), excluded, lines)
         return Level(level.path, ((level.path, lines), *level.ignores), level.own_line) if lines else level
 
-    def _named(self, level: Level, name: str, path: str, *, hidden: bool) -> Decision:
+    def _named(self, level: Level, name: str, path: str, *, hidden: bool) -> RuleDecision:
         """Decide by everything but type and size."""
         verdict = self._own.verdict(path) if self._own else None
         # A line that took in the whole folder says nothing about what is secret or hidden inside it.
         if verdict and (verdict.ignored or verdict.index != level.own_line):
-            return _by_line(Rule.OWN_LINE, verdict)
+            return _by_line(FolderRule.OWN_LINE, verdict)
         if is_secret(name):
-            return Decision(Rule.SECRET, included=False, detail=name)
+            return RuleDecision(FolderRule.SECRET, included=False, detail=name)
         if is_system(name):
-            return Decision(Rule.SYSTEM, included=False, detail=name)
+            return RuleDecision(FolderRule.SYSTEM, included=False, detail=name)
         if hidden and not self._rules.include_hidden:
-            return Decision(Rule.HIDDEN, included=False, detail=name)
+            return RuleDecision(FolderRule.HIDDEN, included=False, detail=name)
         ignored = _gitignored(level, path)
-        return _by_line(Rule.GITIGNORE, ignored) if ignored else INCLUDED
+        return _by_line(FolderRule.GITIGNORE, ignored) if ignored else INCLUDED
 
 
 def chosen(path: bytes) -> str:
@@ -236,8 +236,8 @@ def chosen(path: bytes) -> str:
     )
 
 
-def _by_line(rule: Rule, verdict: Verdict) -> Decision:
-    return Decision(rule, not verdict.ignored, verdict.line, verdict.source, verdict.number)
+def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
+    return RuleDecision(rule, not verdict.ignored, verdict.line, verdict.source, verdict.number)
 
 
 def is_scan_reason(reason: str) -> bool:
@@ -245,7 +245,7 @@ def is_scan_reason(reason: str) -> bool:
     return reason.startswith(_TOO_BIG) or reason.endswith(_NOT_READ)
 
 
-def _gitignored(level: Level, path: str) -> Verdict | None:
+def _gitignored(level: Level, path: str) -> IgnoreVerdict | None:
     for base, lines in level.ignores:
         verdict = lines.verdict(path[len(base) :])
         if verdict:

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from desktop_rag.index.catalog.known import Inside, KnownFiles
-from desktop_rag.index.folders.changes import (
+from desktop_rag.index.catalog.file_lookup import FileLookup, Inside
+from desktop_rag.index.folders.file_changes import (
     WHOLE,
     FileChanged,
     FileFound,
@@ -27,8 +27,8 @@ from desktop_rag.index.folders.changes import (
     topmost,
 )
 from desktop_rag.index.folders.mounts import Devices
-from desktop_rag.index.folders.names import SEPARATOR, SPECIAL_NAMES, hidden_by_system
-from desktop_rag.index.folders.rules import FolderFilter, Level, Rule, is_scan_reason
+from desktop_rag.index.folders.name_rules import SEPARATOR, SPECIAL_NAMES, hidden_by_system
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, is_scan_reason
 from desktop_rag.index.records import File, FileStat, FileState, Folder
 from desktop_rag.stop import Stop
 
@@ -40,7 +40,7 @@ _Entries = Sequence[os.DirEntry[bytes]]
 
 def scan(
     folder: Folder,
-    known: KnownFiles,
+    known: FileLookup,
     stop: Stop,
     hints: Collection[Hint] = WHOLE,
     visiting: Callable[[bytes, int], None] = lambda path, device: None,
@@ -65,7 +65,7 @@ class _Place:
 
 
 class _Walk:
-    def __init__(self, folder: Folder, known: KnownFiles, stop: Stop, visiting: Callable[[bytes, int], None]) -> None:
+    def __init__(self, folder: Folder, known: FileLookup, stop: Stop, visiting: Callable[[bytes, int], None]) -> None:
         self._root = folder.path
         self._filter = FolderFilter(folder.path, folder.rules)
         self._known = known
@@ -123,7 +123,7 @@ class _Walk:
             decision = self._filter.folder_with(level, child, self._special(child), hidden=hidden)
             if not stat.S_ISDIR(facts.st_mode) or not decision.included:
                 return replace(place, deep=False)
-            place = _Place(child, level, hint.deep, decision.rule is Rule.OWN_LINE)
+            place = _Place(child, level, hint.deep, decision.rule is FolderRule.OWN_LINE)
         return place
 
     def _special(self, path: bytes) -> frozenset[bytes]:
@@ -219,7 +219,7 @@ class _Walk:
             if stat.S_ISDIR(facts.st_mode):
                 decision = self._filter.folder(level, name, hidden=hidden)
                 if decision.included:
-                    below[name] = decision.rule is Rule.OWN_LINE
+                    below[name] = decision.rule is FolderRule.OWN_LINE
             elif stat.S_ISREG(facts.st_mode):
                 decision = self._filter.file(level, name, facts.st_size, hidden=hidden)
                 if decision.included or decision.told:

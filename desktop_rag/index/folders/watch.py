@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from desktop_rag.index.folders.changes import WHOLE, Hint, topmost
+from desktop_rag.index.folders.file_changes import WHOLE, Hint, topmost
 from desktop_rag.index.folders.mounts import network_file_system
 from desktop_rag.index.folders.rules import shown
-from desktop_rag.index.folders.watching import Notices, make_notices, watch_limit
+from desktop_rag.index.folders.watch_backends import WatchBackend, make_notices, watch_limit
 from desktop_rag.index.records import FolderId
 
 logger = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class Watcher:
         self._networks: dict[int, str] = {}  # of each device, what kind of network it is
         self._changed = threading.Condition()
         self._closed = False
-        self._notices: Notices | None = None
+        self._notices: WatchBackend | None = None
         self._trouble = ""
         try:
             self._notices = make_notices(self.note)

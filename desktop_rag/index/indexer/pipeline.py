@@ -13,20 +13,20 @@ from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import EncoderError, LibraryError, Stopped
 from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
+from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.quarantine import queue_renewed
-from desktop_rag.index.catalog.renewal import queue_outdated
-from desktop_rag.index.folders.scanning import Scans, Visiting
-from desktop_rag.index.indexer.intake import Intake
-from desktop_rag.index.indexer.recognition import Recognition
-from desktop_rag.index.indexer.scrub import Injuries
-from desktop_rag.index.indexer.status import StatusBoard
-from desktop_rag.index.keywords.copy import KeywordCopy
+from desktop_rag.index.catalog.reread_queue import queue_outdated
+from desktop_rag.index.folders.scan_scheduler import ScanScheduler, Visiting
+from desktop_rag.index.indexer.integrity_scan import IntegrityDamage
+from desktop_rag.index.indexer.ocr_stage import OcrStage
+from desktop_rag.index.indexer.read_queue import ReadQueue
+from desktop_rag.index.indexer.status_board import StatusBoard
+from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.keywords.keyword_sync import KeywordSync
 from desktop_rag.index.library import Library
-from desktop_rag.index.links.gathering import Links
-from desktop_rag.index.messages import Phase
+from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.records import ChunkId, FolderId, FolderState
-from desktop_rag.index.vectors.copy import VectorCopy
+from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.stop import Stop
 
 PUBLISH_SECONDS = 3.0  # between two publications while encoding
@@ -53,14 +53,14 @@ class Pipeline:
         self.catalog = Catalog.open(library.catalog)
         self._identity = _identity(library.catalog)
         self.catalog.dismiss_unfinished()
-        ledger = self._ledger = Ledger(self.catalog.database)
+        ledger = self._ledger = ChangeLog(self.catalog.database)
         lineage = self.catalog.lineage()
-        self.intake = Intake(library, self.catalog, board, self._look_again, most_hands)
-        self.scans = Scans(self.catalog, board, self.intake.scanned, stop, visiting)
-        self.recognition = Recognition(library.catalog, self.catalog, board)
-        self._keywords = KeywordCopy(library.keywords, self.catalog, ledger, lineage)
-        self._vectors = VectorCopy(library.vectors, encoder, ledger, lineage)
-        self._links = Links(self.catalog.database, ledger)
+        self.intake = ReadQueue(library, self.catalog, board, self._look_again, most_hands)
+        self.scans = ScanScheduler(self.catalog, board, self.intake.scanned, stop, visiting)
+        self.recognition = OcrStage(library.catalog, self.catalog, board)
+        self._keywords = KeywordSync(library.keywords, self.catalog, ledger, lineage)
+        self._vectors = VectorSync(library.vectors, encoder, ledger, lineage)
+        self._links = LinkSync(self.catalog.database, ledger)
         self._encoding = Stop()  # of the batch at hand
         self._encoder_trouble = ""
         self._may_be_outdated = True
@@ -88,7 +88,11 @@ class Pipeline:
         """Say that there is nothing to do just now."""
         states = {folder.state for folder in self.catalog.folders()}
         waiting = FolderState.PAUSED in states and FolderState.ACTIVE not in states
-        self._board.say(phase=Phase.PAUSED if waiting else Phase.IDLE, current_file=b"", trouble=self._encoder_trouble)
+        self._board.say(
+            phase=IndexingPhase.PAUSED if waiting else IndexingPhase.IDLE,
+            current_file=b"",
+            trouble=self._encoder_trouble,
+        )
 
     def wait_seconds(self) -> float:
         """Return how long there is surely nothing to do, unless something happens."""
@@ -98,7 +102,7 @@ class Pipeline:
         """Bring the keyword index nearer to the catalog; return whether it was behind."""
         behind, committed = self._keywords.follow(force=force)
         if committed:
-            self._board.say(phase=Phase.READING)
+            self._board.say(phase=IndexingPhase.READING)
             self._board.achieved()
         return behind
 
@@ -121,7 +125,7 @@ class Pipeline:
         self._encoder_trouble = ""
         if done:
             self._board.sentences.add(done)
-            self._board.say(phase=Phase.ENCODING, current_file=b"")
+            self._board.say(phase=IndexingPhase.ENCODING, current_file=b"")
             self._board.achieved()
         return done > 0
 
@@ -169,7 +173,7 @@ class Pipeline:
             self._may_be_outdated = outdated + queue_renewed(self.catalog.database) > 0
         return self._may_be_outdated
 
-    def mend(self, injuries: Injuries) -> None:
+    def mend(self, injuries: IntegrityDamage) -> None:
         """Build copies anew, and read and encode again what was found damaged."""
         if injuries.keywords:
             self._keywords.rebuild()

@@ -8,9 +8,9 @@ from math import log, log2
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, marks
-from desktop_rag.index.links.names import MESSAGE
+from desktop_rag.index.links.link_tables import are_there
+from desktop_rag.index.links.mentions import MESSAGE
 from desktop_rag.index.links.phrases import phrase_keys
-from desktop_rag.index.links.tables import are_there
 from desktop_rag.index.records import ChunkId, ContentId
 
 RAREST, COMMONEST = 2, 25  # chunks that share a name

@@ -7,7 +7,7 @@ milliseconds.
 
 import re
 
-from desktop_rag.index.links.names import ARTICLES, LONGEST, keys_of
+from desktop_rag.index.links.mentions import ARTICLES, LONGEST, keys_of
 
 _WORD = re.compile(r"[^\W_]+")
 

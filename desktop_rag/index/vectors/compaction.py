@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from desktop_rag.index.vectors.files import Flags, ShardRecord
-from desktop_rag.index.vectors.shards import RUN, Part, Runs, Shard, ShardFile, checksums
+from desktop_rag.index.vectors.shard_header import Flags, ShardRecord
+from desktop_rag.index.vectors.shards import RUN, Runs, Shard, ShardFile, ShardPart, checksums
 
 DEAD_SHARE = 0.25  # of a shard's rows; with more it is rewritten
 STEP = 8_192  # rows
@@ -82,7 +82,7 @@ class Move:
         rows = starts + np.arange(counts.sum())
         moved = runs.copy()
         moved["first"] = self.record.rows + np.cumsum(counts) - counts
-        part = Part(moved, shard.scales[rows], shard.codes[rows])
+        part = ShardPart(moved, shard.scales[rows], shard.codes[rows])
         record = self.record
         self._target.write(record.rows, record.runs, part)
         self.record = replace(

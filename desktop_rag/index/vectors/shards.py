@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.vectors.codes import Codes, Floats, row_type
-from desktop_rag.index.vectors.syncing import sync_data
+from desktop_rag.index.vectors.fsync import sync_data
+from desktop_rag.index.vectors.vector_codes import Codes, Floats, row_type
 
 CAPACITY = 65_536  # rows; 29 MB with 384 dimensions
 RUN = np.dtype([("chunk", "<i8"), ("first", "<u4"), ("count", "<u4")])
@@ -25,7 +25,7 @@ Runs = npt.NDArray[np.void]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ShardLayout:
     """Where the parts of a shard lie."""
 
     capacity: int
@@ -58,7 +58,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShardPart:
     """Some rows of a shard, from its first one on or to be added; `runs` count from the shard's first row."""
 
     runs: Runs
@@ -79,7 +79,7 @@ class Part:
 class Shard:
     """The parts of a shard as arrays over the mapped file; (rows,) or (rows, dimensions), the bits (words, rows)."""
 
-    def __init__(self, path: Path, layout: Layout) -> None:
+    def __init__(self, path: Path, layout: ShardLayout) -> None:
         """Map a file; raises OSError when it is gone, ValueError when it has not its size."""
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -91,15 +91,15 @@ class Shard:
         self.bits = np.frombuffer(data, "<u8", words * rows, layout.bits).reshape(words, rows)
         self.codes = np.frombuffer(data, np.int8, rows * layout.dimensions, layout.codes).reshape(rows, -1)
 
-    def part(self, rows: int, runs: int) -> Part:
+    def part(self, rows: int, runs: int) -> ShardPart:
         """Return the first rows and runs, as they are."""
-        return Part(self.runs[:runs], self.scales[:rows], self.codes[:rows])
+        return ShardPart(self.runs[:runs], self.scales[:rows], self.codes[:rows])
 
 
 class ShardFile:
     """A shard that is being written."""
 
-    def __init__(self, path: Path, layout: Layout) -> None:
+    def __init__(self, path: Path, layout: ShardLayout) -> None:
         self._layout = layout
         self._file = path.open("r+b" if path.exists() else "x+b", buffering=0)
         if self._file.seek(0, os.SEEK_END) != layout.size:
@@ -109,7 +109,7 @@ class ShardFile:
         """Close the file."""
         self._file.close()
 
-    def write(self, row: int, run: int, part: Part) -> None:
+    def write(self, row: int, run: int, part: ShardPart) -> None:
         """Write rows from row number `row` and run number `run` on; the same again writes the same."""
         layout = self._layout
         self._put(run * RUN.itemsize, part.runs)
@@ -146,7 +146,7 @@ def sign_bits(codes: Codes) -> Bits:
     return np.ascontiguousarray(packed.view("<u8").T)
 
 
-def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> Part:
+def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> ShardPart:
     """Return the first rows and runs; raises ValueError when the runs are not as they were written."""
     part = shard.part(rows, runs)
     if zlib.crc32(_bytes(part.runs)) != sums[0]:
@@ -154,13 +154,13 @@ def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> Par
     return part
 
 
-def holds(part: Part, data: bytes) -> bool:
+def holds(part: ShardPart, data: bytes) -> bool:
     """Return whether a part holds the vectors of these rows of the catalog."""
     rows = np.frombuffer(data, row_type(part.codes.shape[1]))
     return np.array_equal(rows["scale"], part.scales) and np.array_equal(rows["codes"], part.codes)
 
 
-def checksums(part: Part, before: Sequence[int] = (0, 0, 0)) -> tuple[int, int, int]:
+def checksums(part: ShardPart, before: Sequence[int] = (0, 0, 0)) -> tuple[int, int, int]:
     """Return the CRC-32 of runs, scales and codes (the bits follow from these), going on from that of rows before."""
     runs, scales, codes = before
     return (

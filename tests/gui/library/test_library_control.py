@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from tests.gui.library_values import folder, library
 

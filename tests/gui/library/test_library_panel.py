@@ -18,8 +18,8 @@ from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.library.scans_dialog import ScansDialog
-from desktop_rag.index.folders.rules import Decision, Rule
-from desktop_rag.index.messages import LibraryStatus, Phase, Problem, Problems
+from desktop_rag.index.folders.rules import FolderRule, RuleDecision
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
@@ -194,26 +194,28 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     footer = LibraryFooter()
     qtbot.addWidget(footer)
     footer.show_status(
-        LibraryStatus((folder(1),), Phase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
+        LibraryStatus((folder(1),), IndexingPhase.READING, b"/a/lease.pdf", files_per_second=3.2, eta_seconds=185.0)
     )
     assert footer.said() == "Reading lease.pdf · 3.2 files/s · about 3 min left"
-    footer.show_status(LibraryStatus((), Phase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0))
+    footer.show_status(
+        LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
+    )
     assert footer.said() == "Preparing search by meaning · 1,200 of 5,000 sentences · a few seconds left"
-    footer.show_status(LibraryStatus((), Phase.SCANNING, eta_seconds=9000.0))
+    footer.show_status(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
     assert footer.said() == "Looking for changes · about 2.5 h left"
-    footer.show_status(LibraryStatus((folder(1),), Phase.IDLE, eta_seconds=40.0))
+    footer.show_status(LibraryStatus((folder(1),), IndexingPhase.IDLE, eta_seconds=40.0))
     assert footer.said() == "Up to date"
-    footer.show_status(LibraryStatus((), Phase.IDLE))
+    footer.show_status(LibraryStatus((), IndexingPhase.IDLE))
     assert footer.said() == ""
 
 
 def test_all_indexing_can_be_paused_and_resumed(panel: LibraryPanel, qtbot: QtBot) -> None:
-    panel.show_status(library(folder(1), phase=Phase.READING))
+    panel.show_status(library(folder(1), phase=IndexingPhase.READING))
     button = next(b for b in panel.findChildren(IconButton) if b.accessibleName() == "Pause indexing")
     with qtbot.waitSignal(panel.pause_requested) as asked:
         button.click()
     assert asked.args == [None]
-    panel.show_status(library(folder(1), phase=Phase.PAUSED))
+    panel.show_status(library(folder(1), phase=IndexingPhase.PAUSED))
     assert button.accessibleName() == "Resume indexing"
     with qtbot.waitSignal(panel.resume_requested):
         button.click()
@@ -255,11 +257,11 @@ def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
     with qtbot.waitSignal(dialog.path_asked) as asked:
         dialog.findChildren(QPlainTextEdit)[0].setPlainText("drafts/")
     assert asked.args == [status.path, FolderRules(("drafts/",)), b"drafts/plan.md"]
-    dialog.show_decision(Decision(Rule.OWN_LINE, included=False, detail="drafts/", line=1))
+    dialog.show_decision(RuleDecision(FolderRule.OWN_LINE, included=False, detail="drafts/", line=1))
     said = "Left out. Line 1 of this folder's rules, “drafts/”, leaves it out."
     assert tested.accessibleDescription() == said
     assert said in [label.text() for label in dialog.findChildren(QLabel)]
-    dialog.show_decision(Decision(Rule.GITIGNORE, included=False, detail="\u202egnp", source=b"/a", line=1))
+    dialog.show_decision(RuleDecision(FolderRule.GITIGNORE, included=False, detail="\u202egnp", source=b"/a", line=1))
     assert "\u202e" not in tested.accessibleDescription()
 
 
@@ -314,7 +316,7 @@ def test_foreign_words_cannot_break_out_of_their_place() -> None:
 
 
 def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
-    panel.show_status(library(folder(1), phase=Phase.READING))
+    panel.show_status(library(folder(1), phase=IndexingPhase.READING))
     panel.show()
     assert tab_stops(panel) == [
         "Library “Library”: switch to another one",
@@ -336,5 +338,7 @@ def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPane
 
 
 def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel) -> None:
-    panel.show_status(replace(library(folder(1), phase=Phase.RECOGNISING), unread_pages=1, engine="Tesseract 5"))
+    panel.show_status(
+        replace(library(folder(1), phase=IndexingPhase.RECOGNISING), unread_pages=1, engine="Tesseract 5")
+    )
     assert panel.findChildren(LibraryFooter)[0].said() == "Reading text in pictures · 1 page left"

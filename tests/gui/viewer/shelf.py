@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
 from desktop_rag.retrieval.find import Finder
 from desktop_rag.retrieval.hits import (
     ChunkText,
@@ -109,10 +109,10 @@ class Shelf:
         found = by_hash or next((book for book in self.books if book.path == path and path is not None), None)
         return _card(found) if found else None
 
-    def layout(self, content: ContentId, stop: Stop) -> Layout:
+    def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         self._answer(stop)
         document = self._book(content).document
-        return Layout(document.kinds, document.pages, document.boxes, document.structure)
+        return DocumentLayout(document.kinds, document.pages, document.boxes, document.structure)
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         self._answer(stop)

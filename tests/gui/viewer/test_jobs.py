@@ -20,7 +20,7 @@ from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.syntax import color_code, color_prose
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.wording import markdown_quotation, quotation
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import cite
 from tests.gui.viewer.shelf import Book, Shelf
@@ -118,7 +118,7 @@ def test_pages_hang_below_each_other_in_the_middle() -> None:
 
 def test_marks_of_neighbouring_lines_touch_and_others_do_not() -> None:
     boxes = array("f", (10, 10, 90, 20, 10, 24, 70, 34, 0, 0, 0, 0, 10, 80, 90, 90))
-    layout = Layout(bytes(4), (Page(1, 1, 100, 100),), boxes.tobytes())
+    layout = DocumentLayout(bytes(4), (Page(1, 1, 100, 100),), boxes.tobytes())
     areas = areas_of_lines(layout, 1, 4)[1]
     assert len(areas) == 3
     assert areas[0].bottom() == areas[1].top()

@@ -12,7 +12,7 @@ from desktop_rag.gui.viewer.outline import OutlineGathered, gather_outline
 from desktop_rag.gui.viewer.side_panel import SidePage
 from desktop_rag.gui.viewer.side_rows import ROW_ROLE, Row
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.shelf import Book, Shelf
@@ -62,7 +62,7 @@ def test_an_entry_of_the_outline_leads_to_its_line(lease: Book, opened: Opened, 
 
 def test_many_headings_are_read_in_few_windows(shelf: Shelf, lease: Book) -> None:
     shelf.windows.clear()
-    (gathered,) = gather_outline(lease.content, Layout(lease.document.kinds, (), b""), shelf, Stop())
+    (gathered,) = gather_outline(lease.content, DocumentLayout(lease.document.kinds, (), b""), shelf, Stop())
     assert isinstance(gathered, OutlineGathered)
     assert [entry.title for entry in gathered.entries[:3]] == ["Lease agreement", "1. Section", "2. Section"]
     assert len(gathered.entries) == 31

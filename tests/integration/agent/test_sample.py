@@ -12,8 +12,8 @@ from desktop_rag.agent.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.index import is_settled
-from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import encoder_folder, resources
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Scope

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.check import Checker
+from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
 
@@ -135,5 +135,5 @@ def copied(indexed: Program, tmp_path: Path) -> Program:
 
 def broken_invariants(library: Library) -> set[str]:
     """Return the invariants that do not hold, after a deep check."""
-    with closing(Checker(library)) as checker:
+    with closing(IntegrityChecker(library)) as checker:
         return {finding.invariant for finding in checker.run(deep=True, stop=Stop()) if not finding.holds}

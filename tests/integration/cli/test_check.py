@@ -14,10 +14,10 @@ from filelock import FileLock
 
 from desktop_rag.cli.index import is_settled
 from desktop_rag.cli.program import run_verb
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.indexer_messages import IndexingPhase
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import Phase
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.repair import repair
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, broken_invariants
@@ -248,7 +248,7 @@ def test_differences_with_the_folders_are_told_by_name(
 def test_a_repair_beside_an_open_window_is_refused(copied: Program) -> None:
     shutil.rmtree(copied.library.vectors)
     with closing(LibraryClient(copied.library)) as client, closing(client.follow(Stop())) as statuses:
-        next(s for s in statuses if s.phase is Phase.IDLE)
+        next(s for s in statuses if s.phase is IndexingPhase.IDLE)
         told("UPDATE chunk SET end = end + 100000")(copied.library.catalog)
         last = copied.run("check", "--repair", "--json").objects[-1]
     assert last["error"] == "The library is in use"

@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
 

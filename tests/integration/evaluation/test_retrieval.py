@@ -11,7 +11,7 @@ import pytest
 from desktop_rag.cli.program import run_verb
 from desktop_rag.evaluation.datasets import Passage, read_collection
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary, fingerprint, write
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.paths import encoder_folder
 
 for module in ("bm25s", "Stemmer", "ir_measures"):

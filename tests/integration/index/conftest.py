@@ -11,9 +11,9 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document, Line
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import ContentId, FileStat, FolderId
 
 Put = Callable[[FolderId, bytes, str], ContentId]
@@ -27,8 +27,8 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
 
 
 @pytest.fixture
-def ledger(catalog: Catalog) -> Ledger:
-    return Ledger(catalog.database)
+def ledger(catalog: Catalog) -> ChangeLog:
+    return ChangeLog(catalog.database)
 
 
 def document_of(text: str) -> Document:

@@ -3,7 +3,7 @@
 from whoosh.query import Query, Term
 
 from desktop_rag.index.keywords.analysis import stem, terms
-from desktop_rag.index.keywords.engine import KeywordDocument, KeywordReader
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 
 RENT = "The rent is due on the first day of each month. The tenant's deposit is two months' rent."

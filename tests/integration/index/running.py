@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.check import Checker, Finding
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.indexer_address import Address
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.integrity_check import IntegrityChecker, IntegrityFinding
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
-from desktop_rag.index.requests import Address
 from desktop_rag.stop import Stop
 
 Condition = Callable[[LibraryStatus], bool]
@@ -52,10 +52,10 @@ def files_of(library: Library) -> dict[str, int | None]:
 
 def settled(status: LibraryStatus) -> bool:
     """Return whether nothing is left to do."""
-    return status.phase is Phase.IDLE and not any(folder.scanning for folder in status.folders)
+    return status.phase is IndexingPhase.IDLE and not any(folder.scanning for folder in status.folders)
 
 
-def wrong_in(library: Library) -> list[Finding]:
+def wrong_in(library: Library) -> list[IntegrityFinding]:
     """Return what a deep check finds wrong."""
-    with closing(Checker(library)) as checker:
+    with closing(IntegrityChecker(library)) as checker:
         return [finding for finding in checker.run(deep=True, stop=Stop()) if not finding.holds]

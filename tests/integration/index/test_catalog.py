@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from desktop_rag.documents.chunking import split
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog import catalog as catalog_module
-from desktop_rag.index.catalog import contents as contents_module
+from desktop_rag.index.catalog import content_storage as contents_module
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.contents import segments
-from desktop_rag.index.catalog.known import SAME_FILE
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.catalog.texts import PIECES_BETWEEN
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.content_storage import segments
+from desktop_rag.index.catalog.content_texts import PIECES_BETWEEN
+from desktop_rag.index.catalog.file_lookup import SAME_FILE
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from tests.integration.index.conftest import Put, document_of
 from tests.integration.index.vectors.rows import give_vectors
@@ -84,7 +84,7 @@ def test_a_removed_folder_is_gone_for_readers_at_once_and_comes_back_with_undo(
     reader.close()
 
 
-def test_a_content_that_no_place_holds_is_erased_with_its_chunks(catalog: Catalog, put: Put, ledger: Ledger) -> None:
+def test_a_content_that_no_place_holds_is_erased_with_its_chunks(catalog: Catalog, put: Put, ledger: ChangeLog) -> None:
     folder = catalog.add_folder(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words to forget.")
     chunks = catalog.chunk_ids_of(content)
@@ -108,7 +108,7 @@ def test_a_content_that_is_held_again_is_not_erased(catalog: Catalog, put: Put) 
 
 
 def test_a_long_content_arrives_and_leaves_in_steps_and_is_only_seen_whole(
-    catalog: Catalog, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, ledger: ChangeLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 50)
     monkeypatch.setattr(contents_module, "STEP", 4)
@@ -142,7 +142,7 @@ def test_chunk_ids_are_never_used_again(catalog: Catalog, put: Put) -> None:
     assert min(new) > max(old)
 
 
-def test_a_file_goes_from_queued_over_searchable_to_ready(catalog: Catalog, put: Put, ledger: Ledger) -> None:
+def test_a_file_goes_from_queued_over_searchable_to_ready(catalog: Catalog, put: Put, ledger: ChangeLog) -> None:
     folder = catalog.add_folder(b"/a", is_file=False)
 
     def state() -> FileState:

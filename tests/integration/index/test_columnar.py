@@ -20,10 +20,21 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from whoosh.query import Phrase, Query, Term
 
 from desktop_rag.errors import LibraryBusy, LibraryError
-from desktop_rag.index.keywords.columnar import contents, files, index, keywords, merging, upkeep, writer
-from desktop_rag.index.keywords.columnar.keywords import KeywordReader, KeywordWriter, damaged_files
-from desktop_rag.index.keywords.columnar.upkeep import Weight, chosen
-from desktop_rag.index.keywords.schema import SCHEMA
+from desktop_rag.index.keywords.columnar import columnar_index, columnar_keywords
+from desktop_rag.index.keywords.columnar.columnar_keywords import (
+    ColumnarKeywordReader,
+    ColumnarKeywordWriter,
+    damaged_files,
+)
+from desktop_rag.index.keywords.columnar.segments import (
+    columnar_writer,
+    merge_policy,
+    segment_file,
+    segment_merging,
+    segment_table,
+)
+from desktop_rag.index.keywords.columnar.segments.merge_policy import Weight, chosen
+from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
@@ -34,15 +45,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def filled(folder: Path) -> KeywordWriter:
-    writer = KeywordWriter.open(folder, "lineage")
+def filled(folder: Path) -> ColumnarKeywordWriter:
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
     writer.apply([document(1, RENT), document(2, NOTICE), document(3, EGGS)], [], mark(3))
     return writer
 
 
 def held(folder: Path) -> tuple[int, set[int]]:
     """Return the watermark of an index and the chunks that can be found in it."""
-    reader = KeywordReader(folder)
+    reader = ColumnarKeywordReader(folder)
     by_words = {int(chunk) for chunk, _ in reader.search(Term("text", "the"), 1000)}
     assert reader.chunks() == by_words
     return reader.watermark.sequence, by_words
@@ -58,7 +69,7 @@ class Moments:
         self._watch(monkeypatch, os, "fsync")
         self._watch(monkeypatch, Path, "replace")
         self._watch(monkeypatch, Path, "unlink")
-        self._watch(monkeypatch, files.SegmentFile, "write_at")
+        self._watch(monkeypatch, segment_file.SegmentFile, "write_at")
 
     def _watch(self, monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None:
         real: Callable[..., object] = getattr(owner, name)
@@ -73,7 +84,7 @@ class Moments:
 
 
 def test_a_commit_killed_at_any_operation_happened_whole_or_not_at_all(
-    folder: Path, filled: KeywordWriter, tmp_path: Path
+    folder: Path, filled: ColumnarKeywordWriter, tmp_path: Path
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         moments = Moments(folder, tmp_path, patch)
@@ -83,7 +94,7 @@ def test_a_commit_killed_at_any_operation_happened_whole_or_not_at_all(
     assert [before for before, after in pairwise(seen) if before != after] == [(3, {1, 2, 3})]
     assert seen[-1] == held(folder) == (4, {2, 3, 4})
     for copy in moments.copies:
-        again = KeywordWriter.open(copy, "lineage")
+        again = ColumnarKeywordWriter.open(copy, "lineage")
         again.apply([document(4, RENT)], [ChunkId(1)], mark(4))
         assert held(copy) == (4, {2, 3, 4})
         assert not damaged_files(copy)
@@ -91,7 +102,7 @@ def test_a_commit_killed_at_any_operation_happened_whole_or_not_at_all(
 
 
 def test_a_merge_killed_at_any_operation_loses_and_doubles_nothing(folder: Path, tmp_path: Path) -> None:
-    writer = KeywordWriter.open(folder, "lineage")
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
     for number in range(1, 7):
         writer.apply([document(number, RENT)], [ChunkId(2)] if number == 4 else [], mark(number))
     expected = (6, {1, 3, 4, 5, 6})
@@ -102,7 +113,7 @@ def test_a_merge_killed_at_any_operation_loses_and_doubles_nothing(folder: Path,
     assert len(moments.copies) > 20
     for copy in [*moments.copies, folder]:
         assert held(copy) == expected
-        again = KeywordWriter.open(copy, "lineage")
+        again = ColumnarKeywordWriter.open(copy, "lineage")
         again.apply([], [ChunkId(3)], mark(7))
         assert held(copy) == (7, {1, 4, 5, 6})
     assert len(list(folder.glob("*.seg"))) == 1
@@ -111,7 +122,7 @@ def test_a_merge_killed_at_any_operation_loses_and_doubles_nothing(folder: Path,
 KILLED = """
 import sys
 from pathlib import Path
-from desktop_rag.index.keywords.columnar.keywords import KeywordWriter
+from desktop_rag.index.keywords.columnar.columnar_keywords import KeywordWriter
 from tests.integration.index.keyword_samples import RENT, document, mark
 writer = KeywordWriter.open(Path(sys.argv[1]), "lineage")
 for number in range(writer.watermark.sequence + 1, 100_000):
@@ -142,7 +153,7 @@ def biggest(folder: Path) -> Path:
 
 
 def the_contents(folder: Path) -> Path:
-    return folder / contents.NAME
+    return folder / segment_table.NAME
 
 
 def emptied(path: Path) -> None:
@@ -166,68 +177,70 @@ def garbage(path: Path) -> None:
 @pytest.mark.parametrize("which", [biggest, the_contents])
 @pytest.mark.parametrize("damage", [emptied, truncated, flipped, garbage, Path.unlink])
 def test_damage_is_named_and_the_index_begun_anew(
-    folder: Path, filled: KeywordWriter, which: Callable[[Path], Path], damage: Callable[[Path], None]
+    folder: Path, filled: ColumnarKeywordWriter, which: Callable[[Path], Path], damage: Callable[[Path], None]
 ) -> None:
     path = which(folder)
     damage(path)
     assert damaged_files(folder) == ([] if (which, damage) == (the_contents, Path.unlink) else [path.name])
     if (which, damage) != (biggest, flipped):  # a bit among the postings is looked for by the check, not by every start
-        assert KeywordWriter.open(folder, "lineage").watermark == mark(0)
-    again = KeywordWriter.open(folder, "lineage", rebuild=True)
+        assert ColumnarKeywordWriter.open(folder, "lineage").watermark == mark(0)
+    again = ColumnarKeywordWriter.open(folder, "lineage", rebuild=True)
     again.apply([document(1, RENT)], [], mark(1))
-    assert found(KeywordReader(folder), word("rent")) == [1]
+    assert found(ColumnarKeywordReader(folder), word("rent")) == [1]
     assert not damaged_files(folder)
 
 
 @pytest.mark.parametrize("which", [biggest, the_contents])
 def test_a_reader_says_that_the_index_is_damaged(
-    folder: Path, filled: KeywordWriter, which: Callable[[Path], Path]
+    folder: Path, filled: ColumnarKeywordWriter, which: Callable[[Path], Path]
 ) -> None:
     truncated(which(folder))
     with pytest.raises(LibraryError, match="damaged"):
-        KeywordReader(folder)
+        ColumnarKeywordReader(folder)
 
 
-def test_an_older_copy_put_back_says_how_old_it_is(folder: Path, filled: KeywordWriter, tmp_path: Path) -> None:
+def test_an_older_copy_put_back_says_how_old_it_is(folder: Path, filled: ColumnarKeywordWriter, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "older")
     filled.apply([document(4, RENT)], [ChunkId(1)], mark(4))
     shutil.rmtree(folder)
     shutil.copytree(tmp_path / "older", folder)
-    assert KeywordWriter.open(folder, "lineage").watermark == mark(3)
+    assert ColumnarKeywordWriter.open(folder, "lineage").watermark == mark(3)
     assert held(folder) == (3, {1, 2, 3})
 
 
-def test_an_older_contents_alone_is_noticed(folder: Path, filled: KeywordWriter) -> None:
+def test_an_older_contents_alone_is_noticed(folder: Path, filled: ColumnarKeywordWriter) -> None:
     older = the_contents(folder).read_bytes()
     filled.apply([], [ChunkId(1), ChunkId(2), ChunkId(3)], mark(4))
     the_contents(folder).write_bytes(older)
-    assert KeywordWriter.open(folder, "lineage").watermark == mark(0)
+    assert ColumnarKeywordWriter.open(folder, "lineage").watermark == mark(0)
 
 
 def test_another_catalogs_index_and_another_format_are_replaced(
-    folder: Path, filled: KeywordWriter, monkeypatch: pytest.MonkeyPatch
+    folder: Path, filled: ColumnarKeywordWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert KeywordWriter.open(folder, "restored").watermark.sequence == 0
-    writer = KeywordWriter.open(folder, "restored")
+    assert ColumnarKeywordWriter.open(folder, "restored").watermark.sequence == 0
+    writer = ColumnarKeywordWriter.open(folder, "restored")
     writer.apply([document(1, RENT)], [], mark(1))
-    monkeypatch.setattr(contents, "FORMAT", 99)
+    monkeypatch.setattr(segment_table, "FORMAT", 99)
     with pytest.raises(LibraryError, match="damaged"):
-        index.ColumnarIndex(folder, SCHEMA).contents()
-    assert KeywordWriter.open(folder, "lineage").watermark == mark(0)
+        columnar_index.ColumnarIndex(folder, SCHEMA).contents()
+    assert ColumnarKeywordWriter.open(folder, "lineage").watermark == mark(0)
 
 
 def test_an_index_of_another_analysis_is_replaced(
-    folder: Path, filled: KeywordWriter, monkeypatch: pytest.MonkeyPatch
+    folder: Path, filled: ColumnarKeywordWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index, "_PROBE", "other words")
+    monkeypatch.setattr(columnar_index, "_PROBE", "other words")
     with pytest.raises(LibraryError, match="another version"):
-        KeywordReader(folder)
-    assert KeywordWriter.open(folder, "lineage").watermark == mark(0)
+        ColumnarKeywordReader(folder)
+    assert ColumnarKeywordWriter.open(folder, "lineage").watermark == mark(0)
 
 
 @pytest.mark.parametrize("operation", ["write_at", "fsync", "replace"])
-def test_a_full_disk_at_any_moment_leaves_a_whole_index(folder: Path, filled: KeywordWriter, operation: str) -> None:
-    owner: object = {"write_at": files.SegmentFile, "fsync": os, "replace": Path}[operation]
+def test_a_full_disk_at_any_moment_leaves_a_whole_index(
+    folder: Path, filled: ColumnarKeywordWriter, operation: str
+) -> None:
+    owner: object = {"write_at": segment_file.SegmentFile, "fsync": os, "replace": Path}[operation]
     real: Callable[..., object] = getattr(owner, operation)
     for failing in range(100):
         left = iter(range(failing))
@@ -250,12 +263,12 @@ def test_a_full_disk_at_any_moment_leaves_a_whole_index(folder: Path, filled: Ke
 
 
 def test_a_reader_beside_a_writer_sees_only_whole_commits(folder: Path) -> None:
-    writer = KeywordWriter.open(folder, "lineage")
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
     done = threading.Event()
     wrong: list[object] = []
 
     def watch() -> None:
-        reader = KeywordReader(folder)
+        reader = ColumnarKeywordReader(folder)
         while not done.is_set():
             reader.refresh()
             sequence = reader.watermark.sequence
@@ -276,11 +289,11 @@ def test_a_reader_beside_a_writer_sees_only_whole_commits(folder: Path) -> None:
 
 
 def test_a_second_writer_is_told_that_the_index_is_in_use(
-    folder: Path, filled: KeywordWriter, monkeypatch: pytest.MonkeyPatch
+    folder: Path, filled: ColumnarKeywordWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(columnar_writer, "LOCK_SECONDS", 0.0)
     with (
-        writer.writing(index.ColumnarIndex(folder, SCHEMA)),
+        columnar_writer.writing(columnar_index.ColumnarIndex(folder, SCHEMA)),
         pytest.raises(LibraryBusy),
     ):
         filled.apply([document(4, RENT)], [], mark(4))
@@ -289,23 +302,23 @@ def test_a_second_writer_is_told_that_the_index_is_in_use(
 
 
 def test_segments_stay_few_and_merges_wait_for_nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keywords, "STEP_SECONDS", 0.0)
-    monkeypatch.setattr(merging, "STRETCH", 50)
-    writer = KeywordWriter.open(folder, "lineage")
+    monkeypatch.setattr(columnar_keywords, "STEP_SECONDS", 0.0)
+    monkeypatch.setattr(segment_merging, "STRETCH", 50)
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
     for number in range(1, 120):
         writer.apply([document(number, f"word{number} the rent")], [], mark(number))
         writer.tend()
-        assert len(contents.read(folder).segments) <= upkeep.MOST
+        assert len(segment_table.read(folder).segments) <= merge_policy.MOST
     while writer.settle():
         pass
     assert not writer.settle()
-    assert len(list(folder.glob("*.seg"))) <= upkeep.AT_REST
+    assert len(list(folder.glob("*.seg"))) <= merge_policy.AT_REST
     assert held(folder) == (119, set(range(1, 120)))
 
 
 def test_what_is_removed_during_a_merge_is_removed_after_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keywords, "STEP_SECONDS", 0.0)
-    writer = KeywordWriter.open(folder, "lineage")
+    monkeypatch.setattr(columnar_keywords, "STEP_SECONDS", 0.0)
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
     for number in range(1, 7):
         writer.apply([document(2 * number, RENT), document(2 * number + 1, EGGS)], [], mark(number))
     assert writer.settle()
@@ -313,11 +326,11 @@ def test_what_is_removed_during_a_merge_is_removed_after_it(folder: Path, monkey
     while writer.settle():
         pass
     assert held(folder) == (7, set(range(5, 14)))
-    assert found(KeywordReader(folder), word("notice")) == [5]
+    assert found(ColumnarKeywordReader(folder), word("notice")) == [5]
 
 
 def test_a_segment_of_mostly_removed_chunks_is_rewritten_at_rest(folder: Path) -> None:
-    writer = KeywordWriter.open(folder, "lineage")
+    writer = ColumnarKeywordWriter.open(folder, "lineage")
     writer.apply([document(number, f"{RENT} {number}") for number in range(1, 101)], [], mark(1))
     before = biggest(folder).stat().st_size
     writer.apply([], [ChunkId(number) for number in range(1, 91)], mark(2))
@@ -327,7 +340,7 @@ def test_a_segment_of_mostly_removed_chunks_is_rewritten_at_rest(folder: Path) -
     assert held(folder) == (2, set(range(91, 101)))
 
 
-def test_no_byte_of_what_was_removed_stays_after_a_purge(folder: Path, filled: KeywordWriter) -> None:
+def test_no_byte_of_what_was_removed_stays_after_a_purge(folder: Path, filled: ColumnarKeywordWriter) -> None:
     filled.apply([document(4, "The secret word xylophone")], [], mark(4))
     filled.apply([document(5, RENT)], [ChunkId(4)], mark(5))
     filled.purge()
@@ -363,8 +376,8 @@ class Books(RuleBasedStateMachine):
     def begin(self) -> None:
         self.place = tempfile.TemporaryDirectory()
         self.folder = Path(self.place.name, "keywords")
-        self.writer = KeywordWriter.open(self.folder, "lineage")
-        self.reader = KeywordReader(self.folder)
+        self.writer = ColumnarKeywordWriter.open(self.folder, "lineage")
+        self.reader = ColumnarKeywordReader(self.folder)
 
     @rule(texts=st.lists(st.text("ab ", max_size=9), max_size=4), data=st.data())
     def apply(self, texts: list[str], data: st.DataObject) -> None:
@@ -392,7 +405,7 @@ class Books(RuleBasedStateMachine):
 
     @rule()
     def reopen(self) -> None:
-        self.writer = KeywordWriter.open(self.folder, "lineage")
+        self.writer = ColumnarKeywordWriter.open(self.folder, "lineage")
 
     @invariant()
     def holds_the_same(self) -> None:

@@ -33,10 +33,10 @@ from whoosh.scoring import TF_IDF
 from whoosh.searching import Searcher
 from whoosh.writing import IndexingError, SegmentWriter
 
-from desktop_rag.index.keywords.columnar.index import ColumnarIndex
-from desktop_rag.index.keywords.columnar.writer import ColumnarWriter, writing
-from desktop_rag.index.keywords.queries import Near
-from desktop_rag.index.keywords.schema import SCHEMA
+from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.segments.columnar_writer import ColumnarWriter, writing
+from desktop_rag.index.keywords.keyword_schema import SCHEMA
+from desktop_rag.index.keywords.whoosh_queries import Near
 from desktop_rag.index.records import Watermark
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT
 

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.folders.changes import Hint
+from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.mounts import Devices
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderId, FolderState

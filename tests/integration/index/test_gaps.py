@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.catalog.gaps import Gaps, UnreadFile, gaps
+from desktop_rag.index.catalog.unsearchable_files import UnreadFile, UnsearchableFiles, gaps
 from desktop_rag.index.records import FileState
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Scope
@@ -20,7 +20,7 @@ def library(tmp_path: Path) -> Iterator[SmallLibrary]:
 
 def test_a_library_that_is_read_has_no_gaps(library: SmallLibrary) -> None:
     library.add({"a.md": "Rent is due."})
-    assert gaps(library.catalog) == Gaps()
+    assert gaps(library.catalog) == UnsearchableFiles()
 
 
 def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
@@ -56,6 +56,6 @@ def test_the_engine_tells_the_gaps_of_what_is_searched(library: SmallLibrary) ->
     engine = Engine(library.layout.folder)
     try:
         assert engine.facts(Scope(), Stop()).gaps.offline == (library.files / "home",)
-        assert engine.facts(Scope(contents=(library.content("a.md"),)), Stop()).gaps == Gaps()
+        assert engine.facts(Scope(contents=(library.content("a.md"),)), Stop()).gaps == UnsearchableFiles()
     finally:
         engine.close()

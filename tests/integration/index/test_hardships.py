@@ -16,11 +16,11 @@ import psutil
 import pytest
 
 from desktop_rag.errors import LibraryError, Stopped
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import LibraryClient, connect, start_indexer
-from desktop_rag.index.keywords.engine import keyword_reader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import LibraryStatus, Phase
+from desktop_rag.index.library_client import LibraryClient, connect, start_indexer
 from desktop_rag.index.records import FolderRules, FolderState
 from desktop_rag.stop import Stop
 from tests.integration.index.running import (
@@ -349,7 +349,7 @@ def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> 
     script = (
         "import signal, sys; from pathlib import Path; from desktop_rag.stop import Stop\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell lets background jobs ignore it
-        "from desktop_rag.index.client import LibraryClient; from desktop_rag.index.library import Library\n"
+        "from desktop_rag.index.library_client import LibraryClient; from desktop_rag.index.library import Library\n"
         "client = LibraryClient(Library(Path(sys.argv[1]))); client.rescan(None, Stop())\n"
         "print('up', flush=True); sys.stdin.read()\n"
     )
@@ -383,7 +383,7 @@ def test_the_words_of_a_long_document_do_not_keep_a_short_one_waiting(
     assert only_folder(wait_until(client, arrived)).searchable == 0
     (documents / "short.txt").write_text("A short note.")
     status = wait_until(client, lambda status: only_folder(status).searchable >= 1)
-    assert status.phase is not Phase.IDLE
+    assert status.phase is not IndexingPhase.IDLE
     assert only_folder(status).found == 2
     with closing(keyword_reader(library.keywords)) as keywords:
         assert keywords.chunks()

@@ -9,10 +9,10 @@ from pathlib import Path
 import psutil
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.check import Checker
-from desktop_rag.index.client import LibraryClient
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileState, FolderState
 from desktop_rag.index.repair import repair
 from desktop_rag.stop import Stop
@@ -226,7 +226,7 @@ def test_copies_that_were_thrown_away_are_built_anew_without_reading(library: Li
 
 
 def _is_sound(library: Library) -> bool:
-    with closing(Checker(library)) as checker:
+    with closing(IntegrityChecker(library)) as checker:
         return checker.is_caught_up()
 
 

@@ -7,8 +7,8 @@ import pytest
 from whoosh.query import And, Every, Not, Or, Phrase, Term
 
 from desktop_rag.index.keywords.analysis import terms
-from desktop_rag.index.keywords.engine import Engine, KeywordWriter, keyword_reader, keyword_writer
-from desktop_rag.index.keywords.queries import Inflected, of_chunks, of_contents
+from desktop_rag.index.keywords.keyword_engine import KeywordEngine, KeywordWriter, keyword_reader, keyword_writer
+from desktop_rag.index.keywords.whoosh_queries import Inflected, of_chunks, of_contents
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
@@ -18,31 +18,31 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "keywords"
 
 
-@pytest.fixture(params=Engine)
-def engine(request: pytest.FixtureRequest) -> Engine:
-    return Engine(request.param)
+@pytest.fixture(params=KeywordEngine)
+def engine(request: pytest.FixtureRequest) -> KeywordEngine:
+    return KeywordEngine(request.param)
 
 
 @pytest.fixture
-def writer(folder: Path, engine: Engine) -> KeywordWriter:
+def writer(folder: Path, engine: KeywordEngine) -> KeywordWriter:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, RENT), document(2, NOTICE), document(3, EGGS)], [], mark(3))
     return writer
 
 
-def test_a_word_is_found_in_any_form(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_a_word_is_found_in_any_form(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     reader = keyword_reader(folder, engine)
     assert found(reader, word("month")) == [1, 2]
     assert found(reader, word("Contracts")) == [2]
 
 
-def test_a_phrase_counts_stop_words(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_a_phrase_counts_stop_words(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     reader = keyword_reader(folder, engine)
     assert found(reader, Phrase("text", ["with", "the", "sugar"])) == [3]
     assert found(reader, Phrase("text", ["with", "sugar"])) == []
 
 
-def test_a_phrase_without_spaces_between_words_is_found(folder: Path, engine: Engine) -> None:
+def test_a_phrase_without_spaces_between_words_is_found(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, "東京都 tower"), document(2, "京都東 tower")], [], mark(1))
     reader = keyword_reader(folder, engine)
@@ -50,7 +50,7 @@ def test_a_phrase_without_spaces_between_words_is_found(folder: Path, engine: En
     assert found(reader, Phrase("text", asked)) == [1]
 
 
-def test_a_word_stands_for_its_forms_in_the_language_of_each_text(folder: Path, engine: Engine) -> None:
+def test_a_word_stands_for_its_forms_in_the_language_of_each_text(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     texts = ("two houses", "zwei Häuser", "das Haus am See", "die hauser", "ein Garten")
     writer.apply([document(number, text) for number, text in enumerate(texts, start=1)], [], mark(1))
@@ -61,7 +61,7 @@ def test_a_word_stands_for_its_forms_in_the_language_of_each_text(folder: Path, 
     assert found(reader, Inflected(Term("stem", "hauser"), "text", [(german, ())])) == [4]
 
 
-def test_listed_chunks_and_contents_are_found(folder: Path, engine: Engine) -> None:
+def test_listed_chunks_and_contents_are_found(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, "a", content=7), document(2, "b", content=7), document(3, "c", content=8)], [], mark(1))
     reader = keyword_reader(folder, engine)
@@ -71,7 +71,7 @@ def test_listed_chunks_and_contents_are_found(folder: Path, engine: Engine) -> N
     assert found(reader, And([of_contents([ContentId(7)]), Not(Term("stem", "a"))])) == [2]
 
 
-def test_names_of_programs_are_found_whole_and_by_their_parts(folder: Path, engine: Engine) -> None:
+def test_names_of_programs_are_found_whole_and_by_their_parts(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, "call parseHttpRequest twice"), document(2, "an http status, a request")], [], mark(1))
     reader = keyword_reader(folder, engine)
@@ -82,7 +82,7 @@ def test_names_of_programs_are_found_whole_and_by_their_parts(folder: Path, engi
     assert found(reader, Phrase("text", ["twice", "parse"])) == []
 
 
-def test_title_and_headings_are_fields_of_their_own(folder: Path, engine: Engine) -> None:
+def test_title_and_headings_are_fields_of_their_own(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, "x", title="Tenancy Agreements", headings="Part 2: Deposits")], [], mark(1))
     reader = keyword_reader(folder, engine)
@@ -91,7 +91,7 @@ def test_title_and_headings_are_fields_of_their_own(folder: Path, engine: Engine
     assert found(reader, Term("text", "agreement")) == []
 
 
-def test_the_score_is_bm25_with_lucenes_idf(folder: Path, engine: Engine) -> None:
+def test_the_score_is_bm25_with_lucenes_idf(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(1, "rent rent due"), document(2, "eggs and sugar"), document(3, "a pale mix")], [], mark(1))
     ((_, score),) = keyword_reader(folder, engine).search(Term("text", "rent"), 10)
@@ -101,7 +101,7 @@ def test_the_score_is_bm25_with_lucenes_idf(folder: Path, engine: Engine) -> Non
 
 
 def test_a_replaced_chunk_is_found_once_and_with_its_new_text(
-    folder: Path, engine: Engine, writer: KeywordWriter
+    folder: Path, engine: KeywordEngine, writer: KeywordWriter
 ) -> None:
     writer.apply([document(1, "old"), document(1, "The new rent")], [ChunkId(1)], mark(4))
     reader = keyword_reader(folder, engine)
@@ -110,7 +110,7 @@ def test_a_replaced_chunk_is_found_once_and_with_its_new_text(
     assert reader.chunks() == {1, 2, 3}
 
 
-def test_a_removed_chunk_is_gone(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_a_removed_chunk_is_gone(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     reader = keyword_reader(folder, engine)
     writer.apply([], [ChunkId(2), ChunkId(99)], mark(4))
     assert reader.refresh()
@@ -118,7 +118,9 @@ def test_a_removed_chunk_is_gone(folder: Path, engine: Engine, writer: KeywordWr
     assert reader.chunks() == {1, 3}
 
 
-def test_a_reader_keeps_its_commit_until_it_refreshes(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_a_reader_keeps_its_commit_until_it_refreshes(
+    folder: Path, engine: KeywordEngine, writer: KeywordWriter
+) -> None:
     reader = keyword_reader(folder, engine)
     writer.apply([document(4, "rent again")], [], mark(4))
     assert found(reader, word("rent")) == [1]
@@ -127,7 +129,7 @@ def test_a_reader_keeps_its_commit_until_it_refreshes(folder: Path, engine: Engi
     assert not reader.refresh()
 
 
-def test_only_allowed_contents_are_found(folder: Path, engine: Engine) -> None:
+def test_only_allowed_contents_are_found(folder: Path, engine: KeywordEngine) -> None:
     writer = keyword_writer(folder, "lineage", engine=engine)
     writer.apply([document(n, "rent " * n, content=n % 3 + 1) for n in range(1, 10)], [], mark(1))
     writer.apply([document(10, "rent", content=2)], [], mark(2))
@@ -137,21 +139,21 @@ def test_only_allowed_contents_are_found(folder: Path, engine: Engine) -> None:
     assert found(reader, word("rent"), frozenset()) == []
 
 
-def test_no_query_finds_the_watermark(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_no_query_finds_the_watermark(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     reader = keyword_reader(folder, engine)
     assert set(found(reader, Every())) == {1, 2, 3}
     assert set(found(reader, And([Every(), Not(word("rent"))]))) == {2, 3}
     assert len(reader.search(Every(), 2)) == 2
 
 
-def test_the_watermark_travels_with_the_commit(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_the_watermark_travels_with_the_commit(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     assert writer.watermark == mark(3)
     writer.apply([], [], mark(7))
     assert keyword_writer(folder, "lineage", engine=engine).watermark == mark(7)
     assert keyword_reader(folder, engine).watermark == mark(7)
 
 
-def test_another_catalog_starts_an_empty_index(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_another_catalog_starts_an_empty_index(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     reader = keyword_reader(folder, engine)
     assert keyword_writer(folder, "restored", engine=engine).watermark == Watermark(0, "restored")
     assert reader.refresh()
@@ -159,11 +161,11 @@ def test_another_catalog_starts_an_empty_index(folder: Path, engine: Engine, wri
     assert reader.watermark == Watermark(0, "restored")
 
 
-def test_an_index_can_be_built_anew_on_purpose(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_an_index_can_be_built_anew_on_purpose(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     assert keyword_writer(folder, "lineage", rebuild=True, engine=engine).watermark == mark(0)
 
 
-def test_a_folder_without_an_index_answers_with_nothing(folder: Path, engine: Engine) -> None:
+def test_a_folder_without_an_index_answers_with_nothing(folder: Path, engine: KeywordEngine) -> None:
     reader = keyword_reader(folder, engine)
     assert found(reader, Every()) == []
     assert reader.vocabulary("") == []
@@ -173,7 +175,7 @@ def test_a_folder_without_an_index_answers_with_nothing(folder: Path, engine: En
     assert found(reader, word("rent")) == [1]
 
 
-def test_the_vocabulary_lists_words_by_prefix(folder: Path, engine: Engine, writer: KeywordWriter) -> None:
+def test_the_vocabulary_lists_words_by_prefix(folder: Path, engine: KeywordEngine, writer: KeywordWriter) -> None:
     reader = keyword_reader(folder, engine)
     assert reader.vocabulary("mo") == ["month", "months"]
     assert reader.vocabulary("mo", limit=1) == ["month"]

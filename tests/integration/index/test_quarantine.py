@@ -10,12 +10,12 @@ import pytest
 from desktop_rag.documents.formats.source import StepReached
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.folders.why import why
-from desktop_rag.index.indexer.status import problems
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.folders.path_status import why
+from desktop_rag.index.indexer.status_board import problems
+from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import FolderStatus, LibraryStatus
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileStat, FileState, FolderId
 from desktop_rag.stop import Stop
 from tests.integration.documents.hostile import hostile_readers

@@ -14,18 +14,18 @@ from desktop_rag.documents.ocr import tesseract
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.errors import DocumentError
-from desktop_rag.index.catalog import recognised
+from desktop_rag.index.catalog import ocr_results
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.catalog.roots import pause, resume
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.folders.scanning import Scans
-from desktop_rag.index.indexer import recognition as recognition_module
-from desktop_rag.index.indexer.intake import Intake
-from desktop_rag.index.indexer.recognition import Recognition
-from desktop_rag.index.indexer.status import Activity, StatusBoard, problems, status
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.root_folders import pause, resume
+from desktop_rag.index.folders.scan_scheduler import ScanScheduler
+from desktop_rag.index.indexer import ocr_stage as recognition_module
+from desktop_rag.index.indexer.ocr_stage import OcrStage
+from desktop_rag.index.indexer.read_queue import ReadQueue
+from desktop_rag.index.indexer.status_board import IndexingActivity, StatusBoard, problems, status
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import ContentId, FileState, FolderId
 from desktop_rag.stop import Stop
 from tests.integration.index.running import add, settled, wait_until, wrong_in
@@ -76,9 +76,9 @@ class Loop:
         self.board = StatusBoard()
         self.catalog = catalog
         self.folder = catalog.add_folder(os.fsencode(root), is_file=False)
-        self.intake = Intake(library, catalog, self.board, lambda _: None)
-        self.scans = Scans(catalog, self.board, self.intake.scanned, Stop())
-        self.recognition = Recognition(library.catalog, catalog, self.board, lambda: engine)
+        self.intake = ReadQueue(library, catalog, self.board, lambda _: None)
+        self.scans = ScanScheduler(catalog, self.board, self.intake.scanned, Stop())
+        self.recognition = OcrStage(library.catalog, catalog, self.board, lambda: engine)
 
     def read(self) -> None:
         self.scans.want(self.folder)
@@ -86,11 +86,11 @@ class Loop:
             self.scans.step()
         while self.intake.step():
             pass
-        ledger = Ledger(self.catalog.database)
+        ledger = ChangeLog(self.catalog.database)
         ledger.mark_searchable(ledger.last_sequence())
 
     def recognise(self) -> None:
-        ledger = Ledger(self.catalog.database)
+        ledger = ChangeLog(self.catalog.database)
         while self.recognition.step(free=True):
             if ledger.announce(99):
                 ledger.mark_searchable(ledger.last_sequence())
@@ -130,7 +130,7 @@ def loop(library: Library, catalog: Catalog, root: Path, engine: Scripted) -> It
 def test_the_pages_without_text_are_read_and_their_lines_have_places(loop: Loop, root: Path, engine: Scripted) -> None:
     (root / "mixed.pdf").write_bytes(scan("typed page", "a picture", "typed end", "another"))
     loop.read()
-    assert recognised.unread_pages(loop.catalog.database) == 2
+    assert ocr_results.unread_pages(loop.catalog.database) == 2
     loop.recognise()
     assert engine.seen == [2, 4]
     assert loop.texts()["mixed.pdf"] == ["typed page", "Read on page 2.", "typed end", "Read on page 4."]
@@ -138,10 +138,10 @@ def test_the_pages_without_text_are_read_and_their_lines_have_places(loop: Loop,
     assert content is not None
     layout = loop.catalog.layout(content)
     assert layout.structure.textless == ()
-    document = recognised.document_of(loop.catalog, content)
+    document = ocr_results.document_of(loop.catalog, content)
     number = document.text.split("\n").index("Read on page 2.") + 1
     assert (document.page_of(number), document.box(number)) == (2, FOUND)
-    assert recognised.unread_pages(loop.catalog.database) == 0
+    assert ocr_results.unread_pages(loop.catalog.database) == 0
     assert loop.catalog.contents((content,))[content].partial == ""
 
 
@@ -249,7 +249,7 @@ def test_without_an_engine_the_file_says_so(
     with closing(Loop(library, catalog, root, None)) as loop:
         loop.read()
         assert not loop.recognition.step(free=True)
-        now = status(catalog, Activity(), 0.0, 0.0)
+        now = status(catalog, IndexingActivity(), 0.0, 0.0)
         assert (now.unread_pages, now.engine) == (2, "")
         (problem,) = problems(catalog, FolderId(1), 9).problems
         assert "2 pages without text (a scan?) – OCR is not installed" in problem.reason
@@ -277,7 +277,7 @@ def test_the_real_engine_reads_a_real_scan_in_the_real_indexer(
     assert loop_text(library.catalog) == said.split("\n")
     with closing(CatalogReader.open(library.catalog)) as catalog:
         (content,) = catalog.visible_contents()
-        box = recognised.document_of(catalog, content).box(1)
+        box = ocr_results.document_of(catalog, content).box(1)
     assert box is not None
     assert abs(box.x0 - 72) < 3
     assert 72 < box.y0 < box.y1 < 95

@@ -107,7 +107,7 @@ def test_an_older_catalog_learns_which_folders_were_added_and_removed_since(know
 
 
 def test_a_catalog_of_an_older_version_is_begun_anew(known: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("desktop_rag.index.recovery", "desktop_rag.index.catalog.schema"):
+    for module in ("desktop_rag.index.recovery", "desktop_rag.index.catalog.catalog_schema"):
         monkeypatch.setattr(f"{module}.FORMAT", 1000)
     recover(known)
     assert folders_of(known) == BOTH

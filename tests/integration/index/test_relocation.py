@@ -10,13 +10,13 @@ import pytest
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog import relocation
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.known import KnownFiles
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.client import LibraryClient
-from desktop_rag.index.folders.changes import FolderPassed
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_lookup import FileLookup
+from desktop_rag.index.folders.file_changes import FolderPassed
 from desktop_rag.index.folders.scan import scan
+from desktop_rag.index.indexer_messages import Relocated
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import Relocated
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileStat, FolderState
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
@@ -112,7 +112,7 @@ def test_a_scan_of_the_new_place_finds_nothing_to_read(catalog: Catalog, known: 
     shutil.rmtree(known)
     assert relocation.relocate(catalog, os.fsencode(known), os.fsencode(new)) == Relocated(1, 21, 21)
     [root] = catalog.folders()
-    events = scan(root, KnownFiles(catalog.database, root.id), Stop())
+    events = scan(root, FileLookup(catalog.database, root.id), Stop())
     assert [event for event in events if not isinstance(event, FolderPassed)] == []
 
 

@@ -9,8 +9,8 @@ import psutil
 
 from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.client import LibraryClient
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode, SearchRequest

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.index.folders.rules import FolderFilter, Rule
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule
 from desktop_rag.index.records import FolderRules
 
 DEFAULT = FolderRules()
@@ -22,7 +22,7 @@ def write(root: Path, files: dict[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def explain(root: Path, path: str, rules: FolderRules = DEFAULT) -> Rule:
+def explain(root: Path, path: str, rules: FolderRules = DEFAULT) -> FolderRule:
     return FolderFilter(os.fsencode(root), rules).explain(os.fsencode(path)).rule
 
 
@@ -40,39 +40,39 @@ def test_gitignore_files_count_at_every_level(tmp_path: Path) -> None:
             "build/x.txt": "",
         },
     )
-    assert explain(tmp_path, "other.log") is Rule.GITIGNORE
-    assert explain(tmp_path, "a/keep.log") is Rule.INCLUDED
-    assert explain(tmp_path, "a/local.txt") is Rule.GITIGNORE
-    assert explain(tmp_path, "a/b/local.txt") is Rule.GITIGNORE
-    assert explain(tmp_path, "local.txt") is Rule.INCLUDED
-    assert explain(tmp_path, "build/x.txt") is Rule.GITIGNORE
-    assert explain(tmp_path, "other.log", FolderRules(use_gitignore=False)) is Rule.INCLUDED
+    assert explain(tmp_path, "other.log") is FolderRule.GITIGNORE
+    assert explain(tmp_path, "a/keep.log") is FolderRule.INCLUDED
+    assert explain(tmp_path, "a/local.txt") is FolderRule.GITIGNORE
+    assert explain(tmp_path, "a/b/local.txt") is FolderRule.GITIGNORE
+    assert explain(tmp_path, "local.txt") is FolderRule.INCLUDED
+    assert explain(tmp_path, "build/x.txt") is FolderRule.GITIGNORE
+    assert explain(tmp_path, "other.log", FolderRules(use_gitignore=False)) is FolderRule.INCLUDED
 
 
 def test_the_folders_own_lines_outrank_gitignore(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "*.txt\n", "a.txt": "", "b.txt": ""})
     rules = FolderRules(ignore=("!a.txt",))
-    assert explain(tmp_path, "a.txt", rules) is Rule.OWN_LINE
-    assert explain(tmp_path, "b.txt", rules) is Rule.GITIGNORE
+    assert explain(tmp_path, "a.txt", rules) is FolderRule.OWN_LINE
+    assert explain(tmp_path, "b.txt", rules) is FolderRule.GITIGNORE
 
 
 @pytest.mark.parametrize("marker", [".noindex", "CACHEDIR.TAG", "pyvenv.cfg"])
 def test_a_folder_may_ask_to_be_left_out(tmp_path: Path, marker: str) -> None:
     write(tmp_path, {f"private/{marker}": "", "private/deep/diary.txt": "", "diary.txt": ""})
-    assert explain(tmp_path, "private/deep/diary.txt") is Rule.MARKER
-    assert explain(tmp_path, "private") is Rule.MARKER
-    assert explain(tmp_path, "diary.txt") is Rule.INCLUDED
+    assert explain(tmp_path, "private/deep/diary.txt") is FolderRule.MARKER
+    assert explain(tmp_path, "private") is FolderRule.MARKER
+    assert explain(tmp_path, "diary.txt") is FolderRule.INCLUDED
 
 
 def test_the_first_folder_left_out_decides(tmp_path: Path) -> None:
     write(tmp_path, {"node_modules/.ssh/id_rsa": ""})
-    assert explain(tmp_path, "node_modules/.ssh/id_rsa") is Rule.SYSTEM
+    assert explain(tmp_path, "node_modules/.ssh/id_rsa") is FolderRule.SYSTEM
 
 
 def test_a_single_file_is_left_out_by_type_and_size_only(tmp_path: Path) -> None:
     write(tmp_path, {".hidden.txt": "", "cat.heic": ""})
-    assert explain(tmp_path / ".hidden.txt", "") is Rule.INCLUDED
-    assert explain(tmp_path / "cat.heic", "") is Rule.UNREADABLE_TYPE
+    assert explain(tmp_path / ".hidden.txt", "") is FolderRule.INCLUDED
+    assert explain(tmp_path / "cat.heic", "") is FolderRule.UNREADABLE_TYPE
 
 
 def test_the_deciding_line_is_named_with_its_file(tmp_path: Path) -> None:
@@ -103,13 +103,13 @@ def test_what_a_repository_and_its_owner_exclude_counts_too(tmp_path: Path, monk
     rules = FolderFilter(os.fsencode(tmp_path), DEFAULT)
     assert rules.explain(b"repository/a.person").source == os.fsencode(tmp_path / "config" / "git" / "ignore")
     assert rules.explain(b"repository/a.mine").source == os.fsencode(tmp_path / "repository/.git/info/exclude")
-    assert rules.explain(b"repository/a.both").rule is not Rule.GITIGNORE
-    assert rules.explain(b"a.person").rule is not Rule.GITIGNORE
+    assert rules.explain(b"repository/a.both").rule is not FolderRule.GITIGNORE
+    assert rules.explain(b"a.person").rule is not FolderRule.GITIGNORE
 
 
 def test_a_line_of_the_folder_takes_in_what_a_marker_leaves_out(tmp_path: Path) -> None:
     write(tmp_path, {"private/.noindex": "", "private/diary.txt": ""})
-    assert explain(tmp_path, "private/diary.txt", FolderRules(ignore=("!private/",))) is Rule.INCLUDED
+    assert explain(tmp_path, "private/diary.txt", FolderRules(ignore=("!private/",))) is FolderRule.INCLUDED
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links and pipes")
@@ -117,15 +117,15 @@ def test_links_and_pipes_are_explained(tmp_path: Path) -> None:
     write(tmp_path, {"a/b.txt": ""})
     (tmp_path / "link").symlink_to(tmp_path / "a", target_is_directory=True)
     os.mkfifo(tmp_path / "pipe.txt")
-    assert explain(tmp_path, "link/b.txt") is Rule.LINK
-    assert explain(tmp_path, "pipe.txt") is Rule.NO_FILE
+    assert explain(tmp_path, "link/b.txt") is FolderRule.LINK
+    assert explain(tmp_path, "pipe.txt") is FolderRule.NO_FILE
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 def test_a_gitignore_that_is_a_pipe_does_not_hang(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".gitignore")
     write(tmp_path, {"a.txt": ""})
-    assert explain(tmp_path, "a.txt") is Rule.INCLUDED
+    assert explain(tmp_path, "a.txt") is FolderRule.INCLUDED
 
 
 PATTERNS = r"""* !*/ !*.txt *.md /a /a/ a/ !a/ b a/b a/* !a/b **/b a/** !**/b/x.txt #note \#odd ?.md [ab].txt /* !/b
@@ -149,4 +149,4 @@ def test_git_itself_decides_alike(tmp_path: Path, top: list[str], nested: list[s
     command = ["git", "-C", str(root), "ls-files", "--others", "--exclude-standard", "-z"]
     listed = subprocess.run(command, capture_output=True, check=True).stdout.decode().split("\0")
     expected = {name for name in listed if name in TREE}
-    assert {name for name in TREE if explain(root, name) is Rule.INCLUDED} == expected
+    assert {name for name in TREE if explain(root, name) is FolderRule.INCLUDED} == expected

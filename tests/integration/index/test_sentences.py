@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.catalog import sentences
+from desktop_rag.index.catalog import sentence_vectors
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.check import Checker
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderState
-from desktop_rag.index.vectors.copy import VectorCopy
-from desktop_rag.index.vectors.reader import VectorReader
 from desktop_rag.index.vectors.shards import CAPACITY
-from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.index.vectors.vector_sync import VectorSync
+from desktop_rag.index.vectors.vector_writer import VectorWriter
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
@@ -32,13 +32,13 @@ def folder(catalog: Catalog) -> FolderId:
 
 
 @pytest.fixture
-def copy(library: Library, ledger: Ledger, catalog: Catalog) -> Iterator[VectorCopy]:
-    copy = VectorCopy(library.vectors, encoder_folder(), ledger, catalog.lineage())
+def copy(library: Library, ledger: ChangeLog, catalog: Catalog) -> Iterator[VectorSync]:
+    copy = VectorSync(library.vectors, encoder_folder(), ledger, catalog.lineage())
     yield copy
     copy.close()
 
 
-def encode(copy: VectorCopy, ledger: Ledger) -> int:
+def encode(copy: VectorSync, ledger: ChangeLog) -> int:
     """Encode everything and bring the files up to date; return how many sentences got a vector."""
     ledger.mark_searchable(ledger.last_sequence())
     done = 0
@@ -60,7 +60,13 @@ def replace_by(catalog: Catalog, put: Put, folder: FolderId, path: bytes, text: 
 
 
 def test_an_edit_encodes_only_the_sentences_whose_text_changed(
-    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str], library: Library
+    catalog: Catalog,
+    put: Put,
+    ledger: ChangeLog,
+    copy: VectorSync,
+    folder: FolderId,
+    encoded: list[str],
+    library: Library,
 ) -> None:
     put(folder, b"lease.txt", LEASE)
     assert encode(copy, ledger) == 3
@@ -77,7 +83,7 @@ def test_an_edit_encodes_only_the_sentences_whose_text_changed(
 
 
 def test_a_chunk_whose_sentences_are_all_known_is_ready_without_an_encoder(
-    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str]
+    catalog: Catalog, put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, encoded: list[str]
 ) -> None:
     put(folder, b"one.txt", LEASE)
     encode(copy, ledger)
@@ -90,7 +96,7 @@ def test_a_chunk_whose_sentences_are_all_known_is_ready_without_an_encoder(
 
 
 def test_a_renamed_or_copied_file_encodes_nothing(
-    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str]
+    catalog: Catalog, put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, encoded: list[str]
 ) -> None:
     put(folder, b"one.txt", LEASE)
     encode(copy, ledger)
@@ -102,7 +108,7 @@ def test_a_renamed_or_copied_file_encodes_nothing(
 
 
 def test_boilerplate_is_encoded_once(
-    put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, encoded: list[str]
+    put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, encoded: list[str]
 ) -> None:
     for number in range(5):
         put(folder, b"%d.txt" % number, f"All rights reserved.\n\nLetter {number}.\n\nAll rights reserved.")
@@ -115,7 +121,7 @@ def test_boilerplate_is_encoded_once(
 
 
 def test_a_sentence_stays_known_while_any_chunk_has_it(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
 ) -> None:
     first = put(folder, b"one.txt", "All rights reserved.\n\nOne.")
     second = put(folder, b"two.txt", "All rights reserved.\n\nTwo.")
@@ -123,7 +129,7 @@ def test_a_sentence_stays_known_while_any_chunk_has_it(
     give_vectors(catalog, ledger, [*catalog.chunk_ids_of(first), *catalog.chunk_ids_of(second)])
     encoder = ledger.encoder()
     assert encoder is not None
-    digest = sentences.sentence_hash("All  rights\nreserved.")
+    digest = sentence_vectors.sentence_hash("All  rights\nreserved.")
     for path in (b"one.txt", b"two.txt"):
         assert digest in ledger.known_rows(encoder, [digest])
         catalog.remove_file(catalog.files(folder)[path].id)
@@ -136,7 +142,7 @@ def test_a_sentence_stays_known_while_any_chunk_has_it(
 
 
 def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
 ) -> None:
     (chunk,) = catalog.chunks_of(put(folder, b"one.txt", LEASE))
     other = put(folder, b"two.txt", LEASE + "\n\nMore.")
@@ -144,7 +150,7 @@ def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(
     give_vectors(catalog, ledger, catalog.chunk_ids_of(other))
     encoder = ledger.encoder()
     assert encoder is not None
-    rows = ledger.known_rows(encoder, sentences.sentence_hashes(chunk))
+    rows = ledger.known_rows(encoder, sentence_vectors.sentence_hashes(chunk))
     last, *others = list(rows)[::-1]
     ledger.keep_blob("encoder", chunk.id, rows[last])
     ledger.keep_blob("unknown", chunk.id, rows[others[0]])
@@ -152,7 +158,7 @@ def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(
     assert ledger.whole_vectors([chunk.id]) == {}
     ledger.keep_blob("encoder", chunk.id, b"".join(rows[digest] for digest in others) + b"half a row")
     assert catalog.files(folder)[b"one.txt"].state is FileState.READY
-    hashes = sentences.sentence_hashes(chunk)
+    hashes = sentence_vectors.sentence_hashes(chunk)
     assert ledger.whole_vectors([chunk.id]) == {chunk.id: b"".join(rows[digest] for digest in hashes)}
     log = len(ledger.changes(0, 99, "encoded").added)
     ledger.keep_blob("encoder", chunk.id, rows[last])
@@ -160,14 +166,14 @@ def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(
 
 
 def test_vectors_for_a_chunk_that_is_gone_are_passed_over(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
 ) -> None:
     put(folder, b"one.txt", LEASE)
     give_vectors(catalog, ledger, catalog.chunk_ids())
     (chunk,) = catalog.chunks_of(next(iter(catalog.visible_contents())))
     encoder = ledger.encoder()
     assert encoder is not None
-    rows = ledger.known_rows(encoder, sentences.sentence_hashes(chunk))
+    rows = ledger.known_rows(encoder, sentence_vectors.sentence_hashes(chunk))
     catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
     catalog.dismiss_orphans(0)
     catalog.dismiss_orphans(2**62)
@@ -179,7 +185,7 @@ def test_vectors_for_a_chunk_that_is_gone_are_passed_over(
 
 
 def test_another_encoder_begins_anew_when_the_earlier_one_is_gone(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
 ) -> None:
     put(folder, b"one.txt", LEASE)
     ledger.mark_searchable(ledger.last_sequence())
@@ -194,7 +200,7 @@ def test_another_encoder_begins_anew_when_the_earlier_one_is_gone(
 
 
 def test_the_earlier_encoder_serves_until_the_new_one_has_everything(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
 ) -> None:
     put(folder, b"one.txt", LEASE)
     ledger.mark_searchable(ledger.last_sequence())
@@ -224,7 +230,7 @@ def test_the_earlier_encoder_serves_until_the_new_one_has_everything(
 
 
 def test_going_back_to_the_earlier_encoder_costs_nothing(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
 ) -> None:
     put(folder, b"one.txt", LEASE)
     ledger.mark_searchable(ledger.last_sequence())
@@ -239,7 +245,7 @@ def test_going_back_to_the_earlier_encoder_costs_nothing(
 
 
 def test_a_paused_folder_keeps_its_sentences_waiting(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId, copy: VectorCopy
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId, copy: VectorSync
 ) -> None:
     put(folder, b"one.txt", LEASE)
     catalog.set_folder_state(folder, FolderState.PAUSED)
@@ -260,7 +266,7 @@ def test_a_paused_folder_keeps_its_sentences_waiting(
     ],
 )
 def test_broken_vectors_in_the_catalog_are_named(
-    catalog: Catalog, put: Put, ledger: Ledger, copy: VectorCopy, folder: FolderId, library: Library, damage: str
+    catalog: Catalog, put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, library: Library, damage: str
 ) -> None:
     put(folder, b"one.txt", LEASE)
     encode(copy, ledger)
@@ -270,7 +276,7 @@ def test_broken_vectors_in_the_catalog_are_named(
 
 
 def wrong_vectors(library: Library) -> list[str]:
-    checker = Checker(library)
+    checker = IntegrityChecker(library)
     found = [one.invariant for one in checker.run(deep=True, stop=Stop()) if not one.holds]
     checker.close()
     return [invariant for invariant in found if invariant in ("I4", "I5")]
@@ -325,7 +331,7 @@ DAMAGES: dict[str, Damage] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_files_are_written_anew_by_themselves(
-    catalog: Catalog, put: Put, ledger: Ledger, folder: FolderId, library: Library, copy: VectorCopy, tmp_path: Path,
+    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId, library: Library, copy: VectorSync, tmp_path: Path,
     encoded: list[str], damage: str,
 ) -> None:  # fmt: skip
     put(folder, b"one.txt", LEASE)
@@ -337,7 +343,7 @@ def test_damaged_files_are_written_anew_by_themselves(
     copy.close()
     encoded.clear()
     DAMAGES[damage](library.vectors, tmp_path / "older")
-    again = VectorCopy(library.vectors, encoder_folder(), ledger, catalog.lineage())
+    again = VectorSync(library.vectors, encoder_folder(), ledger, catalog.lineage())
     assert encode(again, ledger) == 0
     again.close()
     assert wrong_vectors(library) == []

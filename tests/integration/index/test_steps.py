@@ -12,20 +12,20 @@ import pytest
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.catalog.reader import CatalogReader
-from desktop_rag.index.catalog.roots import pause, resume
-from desktop_rag.index.folders.scanning import Scans
-from desktop_rag.index.indexer import extraction as extraction_module
-from desktop_rag.index.indexer import intake as intake_module
-from desktop_rag.index.indexer.extraction import Extractor
-from desktop_rag.index.indexer.intake import Intake
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.root_folders import pause, resume
+from desktop_rag.index.folders.scan_scheduler import ScanScheduler
+from desktop_rag.index.indexer import read_queue as intake_module
+from desktop_rag.index.indexer import reader_pool as extraction_module
 from desktop_rag.index.indexer.pipeline import Pipeline
-from desktop_rag.index.indexer.status import StatusBoard, status
-from desktop_rag.index.keywords.copy import KeywordCopy
-from desktop_rag.index.keywords.engine import keyword_reader
+from desktop_rag.index.indexer.read_queue import ReadQueue
+from desktop_rag.index.indexer.reader_pool import ReaderPool
+from desktop_rag.index.indexer.status_board import StatusBoard, status
+from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.keywords.keyword_engine import keyword_reader
+from desktop_rag.index.keywords.keyword_sync import KeywordSync
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import Phase
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
@@ -39,8 +39,8 @@ class Loop:
         self.board = StatusBoard()
         self.catalog = catalog
         self.looked_again: list[FolderId] = []
-        self.intake = Intake(library, catalog, self.board, self.look_again)
-        self.scans = Scans(catalog, self.board, self.intake.scanned, Stop())
+        self.intake = ReadQueue(library, catalog, self.board, self.look_again)
+        self.scans = ScanScheduler(catalog, self.board, self.intake.scanned, Stop())
 
     def look_again(self, folder: FolderId) -> None:
         self.looked_again.append(folder)
@@ -78,7 +78,7 @@ def root(catalog: Catalog, tmp_path: Path) -> FolderId:
 def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_more(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.folders.scanning.STEP_SECONDS", 0.0)
+    monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
     for number in range(20):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.want(root)
@@ -94,7 +94,7 @@ def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_
 def test_a_scan_of_a_folder_that_became_part_of_another_is_given_up(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.folders.scanning.STEP_SECONDS", 0.0)
+    monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
     for number in range(5):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.want(root)
@@ -164,7 +164,7 @@ def test_a_file_of_a_paused_folder_is_put_back(loop: Loop, root: FolderId, tmp_p
     assert loop.states(root) == {b"big.txt": FileState.QUEUED}
     catalog.set_folder_state(root, FolderState.ACTIVE)
     loop.read()
-    while Ledger(catalog.database).announce(1000):
+    while ChangeLog(catalog.database).announce(1000):
         pass
     assert catalog.files(root)[b"big.txt"].content is not None
 
@@ -215,18 +215,18 @@ def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
 
 
 def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
-    catalog: Catalog, put: Put, ledger: Ledger, library: Library
+    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library
 ) -> None:
     folder = catalog.add_folder(b"/a", is_file=False)
     put(folder, b"one.txt", "")
     ledger.mark_searchable(ledger.last_sequence())
     reader = CatalogReader.open(library.catalog)
     board = StatusBoard()
-    board.say(phase=Phase.READING)
+    board.say(phase=IndexingPhase.READING)
     (before,) = status(reader, board.activity, 9.0, 9.0).folders
     catalog.queue_file(folder, b"one.txt", FileStat(99, 2, 1, 1))
     (after,) = status(reader, board.activity, 9.0, 9.0).folders
-    board.say(phase=Phase.IDLE)
+    board.say(phase=IndexingPhase.IDLE)
     idle = status(reader, board.activity, 9.0, 9.0)
     reader.close()
     assert (before.searchable, before.ready) == (1, 1)
@@ -235,9 +235,9 @@ def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
 
 
 def test_a_long_document_reaches_the_copies_by_and_by(
-    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId
 ) -> None:
-    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
     content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
     catalog.database.execute("DELETE FROM change")
     catalog.database.execute("UPDATE content SET announced = 0, sequence = NULL")
@@ -249,10 +249,10 @@ def test_a_long_document_reaches_the_copies_by_and_by(
 
 
 def test_a_short_document_does_not_wait_for_the_words_of_a_long_one(
-    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.keywords.copy.BATCH", 2)
-    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    monkeypatch.setattr("desktop_rag.index.keywords.keyword_sync.BATCH", 2)
+    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
     content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
     catalog.database.execute("DELETE FROM change")
     catalog.database.execute("UPDATE content SET announced = 0, sequence = NULL")
@@ -266,9 +266,9 @@ def test_a_short_document_does_not_wait_for_the_words_of_a_long_one(
 
 
 def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
-    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId
 ) -> None:
-    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
     for number in range(3):
         put(root, b"%d.txt" % number, f"Words of file {number}.")
         copy.follow(force=True)
@@ -281,9 +281,9 @@ def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
 
 
 def test_what_was_committed_is_said_to_be_searchable_when_there_is_room_again(
-    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy = KeywordCopy(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
     put(root, b"a.txt", "A short note.")
     with monkeypatch.context() as full:
         full.setattr(ledger, "mark_searchable", Mock(side_effect=LibraryError("The disk is full.")))
@@ -295,12 +295,12 @@ def test_what_was_committed_is_said_to_be_searchable_when_there_is_room_again(
 
 
 def test_what_was_committed_is_said_to_be_searchable_after_a_kill(
-    catalog: Catalog, put: Put, ledger: Ledger, library: Library, root: FolderId
+    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId
 ) -> None:
     put(root, b"a.txt", "A short note.")
-    KeywordCopy(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
+    KeywordSync(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
     catalog.database.execute("UPDATE content SET state = 'stored'")  # the kill came between commit and this
-    KeywordCopy(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
+    KeywordSync(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
     assert catalog.files(root)[b"a.txt"].state is FileState.SEARCHABLE
 
 
@@ -372,7 +372,7 @@ def test_a_file_that_moves_to_another_root_is_not_read(
     loop.read()
     content = catalog.files(root)[b"deep/one.txt"].content
     (tmp_path / "root" / "deep").rename(tmp_path / "other" / "moved")
-    monkeypatch.setattr(Extractor, "submit", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(ReaderPool, "submit", lambda *_: pytest.fail("it was read"))
     for folder in (root, other):  # it is gone from the one before it is found in the other
         loop.scan(folder)
         loop.read()

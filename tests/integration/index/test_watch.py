@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders import watch, watching
-from desktop_rag.index.folders.changes import WHOLE, Hint
+from desktop_rag.index.folders import watch, watch_backends
+from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher, WatchMode
-from desktop_rag.index.folders.watching import KernelNotices, Noted, Notices, ObserverNotices
+from desktop_rag.index.folders.watch_backends import InotifyBackend, Noted, ObserverBackend, WatchBackend
 from desktop_rag.index.records import FolderId
 
 ONE, TWO = FolderId(1), FolderId(2)
@@ -58,12 +58,12 @@ def reports() -> Reports:
     return Reports()
 
 
-@pytest.fixture(params=[pytest.param(KernelNotices, marks=linux), ObserverNotices], ids=["kernel", "observer"])
+@pytest.fixture(params=[pytest.param(InotifyBackend, marks=linux), ObserverBackend], ids=["kernel", "observer"])
 def notices(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Watch in both ways, whatever this system would choose."""
 
-    def chosen(noted: Noted) -> Notices:
-        return KernelNotices(noted) if request.param is KernelNotices else ObserverNotices(noted)
+    def chosen(noted: Noted) -> WatchBackend:
+        return InotifyBackend(noted) if request.param is InotifyBackend else ObserverBackend(noted)
 
     monkeypatch.setattr(watch, "make_notices", chosen)
 
@@ -316,7 +316,7 @@ def test_a_network_that_is_mounted_inside_a_root_is_polled_alone(
 def test_folders_beyond_the_limit_are_polled_and_the_others_watched(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "watch_limit", lambda: 5)
+    monkeypatch.setattr(watch_backends, "watch_limit", lambda: 5)
     monkeypatch.setattr(watch, "watch_limit", lambda: 5)
     for name in ("a", "b", "c", "d", "e"):
         (tmp_path / name).mkdir()
@@ -381,7 +381,7 @@ def test_lost_reports_make_everything_be_looked_at(tmp_path: Path) -> None:
         taking.wait()
         told.put(hint)
 
-    notices = KernelNotices(noted)
+    notices = InotifyBackend(noted)
     try:
         notices.begin(ONE, os.fsencode(tmp_path))
         kept = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text(encoding="ascii"))
@@ -399,7 +399,7 @@ def test_lost_reports_make_everything_be_looked_at(tmp_path: Path) -> None:
 def test_without_handles_of_the_system_roots_are_polled(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(noted: Noted) -> Notices:
+    def refuse(noted: Noted) -> WatchBackend:
         raise OSError(errno.EMFILE, "Too many open files")
 
     monkeypatch.setattr(watch, "make_notices", refuse)

@@ -10,11 +10,11 @@ import pytest
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.keywords.engine import KeywordDocument, keyword_writer
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_writer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileStat, FolderId, Watermark
-from desktop_rag.index.vectors.copy import VectorCopy
+from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest, SearchResult
@@ -58,7 +58,7 @@ class SmallLibrary:
         self.layout = Library(folder / "library")
         self.files = folder / "files"
         self.catalog = Catalog.open(self.layout.catalog)
-        self.ledger = Ledger(self.catalog.database)
+        self.ledger = ChangeLog(self.catalog.database)
         self.keywords = keyword_writer(self.layout.keywords, self.catalog.lineage())
 
     def add(self, files: Mapping[str, str], root: str = "home") -> FolderId:
@@ -102,7 +102,7 @@ class SmallLibrary:
 
     def encode(self, encoder: Path | None = None) -> None:
         """Give every sentence its vector."""
-        copy = VectorCopy(self.layout.vectors, encoder or encoder_folder(), self.ledger, self.catalog.lineage())
+        copy = VectorSync(self.layout.vectors, encoder or encoder_folder(), self.ledger, self.catalog.lineage())
         while copy.encode_some(Stop()):
             pass
         while copy.follow():
@@ -111,7 +111,7 @@ class SmallLibrary:
 
     def keep(self, rows: Iterable[tuple[ChunkId, str, bytes]]) -> None:
         """Keep what a search has encoded, as the indexer does."""
-        copy = VectorCopy(self.layout.vectors, encoder_folder(), self.ledger, self.catalog.lineage())
+        copy = VectorSync(self.layout.vectors, encoder_folder(), self.ledger, self.catalog.lineage())
         for chunk, encoder, data in rows:
             copy.keep(chunk, encoder, data)
         copy.close()

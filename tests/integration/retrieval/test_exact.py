@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.engine import keyword_reader
+from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.retrieval.candidates import Candidates
 from desktop_rag.retrieval.exact import exact_search
 from desktop_rag.retrieval.hits import Mode, Scope

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import QueryError
-from desktop_rag.index.links.gathering import Links
+from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.retrieval.engine import Engine
 from desktop_rag.retrieval.explanation import Clause, Explanation, InSearch, Part
 from desktop_rag.retrieval.hits import Filter, Mode, SearchRequest
@@ -130,7 +130,7 @@ def test_passages_beyond_the_number_of_one_file_are_counted(engine: Engine, libr
 def test_it_is_told_who_leads_to_a_file(engine: Engine, library: SmallLibrary) -> None:
     library.add(LINKED, root="home")
     library.encode()
-    links = Links(library.catalog.database, library.ledger)
+    links = LinkSync(library.catalog.database, library.ledger)
     while links.follow():
         pass
     request = SearchRequest("director of The Silent Harbour birthplace", Mode.LINKED)
@@ -161,7 +161,7 @@ def test_a_query_that_cannot_be_understood_is_refused_as_in_a_search(engine: Eng
 def test_what_belongs_to_a_passage_is_offered(engine: Engine, library: SmallLibrary) -> None:
     library.add(LINKED, root="home")
     library.encode()
-    links = Links(library.catalog.database, library.ledger)
+    links = LinkSync(library.catalog.database, library.ledger)
     while links.follow():
         pass
     (film,) = library.catalog.chunk_ids_of(library.content("film.md"))

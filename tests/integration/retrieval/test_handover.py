@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
+from desktop_rag.index.indexer_messages import Done, KeepVectors
 from desktop_rag.index.library import Library
-from desktop_rag.index.messages import Done, KeepVectors
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.requests import REPLIES, REQUESTS, Address
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.handover import Handover

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from desktop_rag.index.links.gathering import Links
+from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.engine import Engine
@@ -33,7 +33,7 @@ def linked(library: SmallLibrary) -> SmallLibrary:
 
 
 def follow(library: SmallLibrary) -> None:
-    links = Links(library.catalog.database, library.ledger)
+    links = LinkSync(library.catalog.database, library.ledger)
     while links.follow():
         pass
 
@@ -129,7 +129,7 @@ def test_names_found_in_another_way_are_gathered_anew(linked: SmallLibrary) -> N
     database = linked.catalog.database
     before = database.number("SELECT count(*) FROM mention")
     database.execute("UPDATE meta SET value = '0:1' WHERE key = 'linked'")
-    links = Links(database, linked.ledger)
+    links = LinkSync(database, linked.ledger)
     assert database.number("SELECT count(*) FROM mention") == 0
     while links.follow():
         pass

@@ -7,7 +7,7 @@ import pytest
 
 from desktop_rag.errors import Stopped
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors.copy import VectorCopy
+from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval import on_demand, semantic
 from desktop_rag.retrieval.engine import Engine
@@ -121,7 +121,7 @@ def test_vectors_of_an_earlier_encoder_answer_while_it_is_at_hand(
         shutil.rmtree(earlier)
     with closing(Engine(library.layout.folder, renewed)) as engine:
         assert engine.search(request, Stop()).note == semantic.RENEWED
-        copy = VectorCopy(library.layout.vectors, renewed, library.ledger, library.catalog.lineage())
+        copy = VectorSync(library.layout.vectors, renewed, library.ledger, library.catalog.lineage())
         while copy.encode_some(Stop()) or copy.follow():
             pass
         copy.close()

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from desktop_rag.errors import LibraryError, QueryError, Stopped
-from desktop_rag.index.catalog.reader import CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.client import SearcherClient
 from desktop_rag.retrieval.engine import Engine

@@ -18,7 +18,7 @@ from desktop_rag.agent.transcript import Conversation
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, Span, span_of
 from desktop_rag.errors import DesktopRagError, QueryError
-from desktop_rag.index.records import ChunkId, ContentId, Layout
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -168,10 +168,10 @@ class FakeRetriever:
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         return self.describe(ContentId(int(sha256, 16)), stop)
 
-    def layout(self, content: ContentId, stop: Stop) -> Layout:
+    def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         self._check(stop)
         found = self._documents[content]
-        return Layout(found.kinds, found.pages, found.boxes)
+        return DocumentLayout(found.kinds, found.pages, found.boxes)
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         self._check(stop)

@@ -5,26 +5,26 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.cli.index import duration, is_settled
-from desktop_rag.index.messages import FolderStatus, LibraryStatus, Phase
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 
 FOLDER = FolderStatus(FolderId(1), b"/home/me", False, FolderState.ACTIVE, FolderRules(), 9, 8, 8, 1, 0, scanning=False)
-AT_REST = LibraryStatus((FOLDER,), Phase.IDLE)
+AT_REST = LibraryStatus((FOLDER,), IndexingPhase.IDLE)
 
 
 def test_a_library_at_rest_is_settled_also_with_work_nobody_can_do() -> None:
     offline = replace(FOLDER, state=FolderState.OFFLINE, searchable=3, ready=2)
     assert is_settled(AT_REST)
     assert is_settled(replace(AT_REST, folders=(offline,)))
-    assert is_settled(replace(AT_REST, phase=Phase.PAUSED))
+    assert is_settled(replace(AT_REST, phase=IndexingPhase.PAUSED))
 
 
 def test_a_folder_that_waits_for_its_scan_is_not_settled() -> None:
     assert not is_settled(replace(AT_REST, folders=(replace(FOLDER, scanning=True),)))
 
 
-@pytest.mark.parametrize("phase", [Phase.SCANNING, Phase.READING, Phase.ENCODING])
-def test_a_library_at_work_is_not_settled(phase: Phase) -> None:
+@pytest.mark.parametrize("phase", [IndexingPhase.SCANNING, IndexingPhase.READING, IndexingPhase.ENCODING])
+def test_a_library_at_work_is_not_settled(phase: IndexingPhase) -> None:
     assert not is_settled(replace(AT_REST, phase=phase))
 
 

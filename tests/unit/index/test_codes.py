@@ -6,9 +6,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from desktop_rag.documents.document import Span
-from desktop_rag.index.catalog.sentences import row_bytes, rows_in, sentence_hash, sentence_hashes, sentence_texts
+from desktop_rag.index.catalog.sentence_vectors import (
+    row_bytes,
+    rows_in,
+    sentence_hash,
+    sentence_hashes,
+    sentence_texts,
+)
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
-from desktop_rag.index.vectors.codes import Floats, is_of, packed, quantised, restored, row_type, unpacked
+from desktop_rag.index.vectors.vector_codes import Floats, is_of, packed, quantised, restored, row_type, unpacked
 
 NUMBERS = st.floats(-10, 10, width=32, allow_subnormal=False)
 

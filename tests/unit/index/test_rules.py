@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.rules import FolderFilter, Rule, chosen, is_scan_reason
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, chosen, is_scan_reason
 from desktop_rag.index.records import FolderRules
 
 MEGABYTE = 1_000_000
@@ -13,7 +13,7 @@ MEGABYTE = 1_000_000
 DEFAULT = FolderRules()
 
 
-def decide(name: str, rules: FolderRules = DEFAULT, *, size: int = 10, folder: bool = False) -> Rule:
+def decide(name: str, rules: FolderRules = DEFAULT, *, size: int = 10, folder: bool = False) -> FolderRule:
     root = b"/nowhere/at/all"
     filtered = FolderFilter(root, rules)
     raw = name.encode()
@@ -21,13 +21,13 @@ def decide(name: str, rules: FolderRules = DEFAULT, *, size: int = 10, folder: b
     hidden = name.startswith(".")
     decision = filtered.folder(top, raw, hidden=hidden) if folder else filtered.file(top, raw, size, hidden=hidden)
     assert decision.reason
-    assert decision.included == (decision.rule in {Rule.INCLUDED, Rule.OWN_LINE} and decision.included)
+    assert decision.included == (decision.rule in {FolderRule.INCLUDED, FolderRule.OWN_LINE} and decision.included)
     return decision.rule
 
 
 @pytest.mark.parametrize("name", ["notes.md", "Report 2024.pdf", "Makefile", "main.py", "noname"])
 def test_ordinary_files_are_read(name: str) -> None:
-    assert decide(name) is Rule.INCLUDED
+    assert decide(name) is FolderRule.INCLUDED
 
 
 SECRETS = """.env .env.local prod.env server.PEM id_rsa id_ed25519.pub Safe.kdbx .netrc ca.key my.p12 my.pfx my.jks
@@ -36,39 +36,39 @@ wallet.dat logins.json terraform.tfstate terraform.tfstate.backup client_secret_
 
 @pytest.mark.parametrize("name", SECRETS.split())
 def test_files_that_may_hold_secrets_are_left_out(name: str) -> None:
-    assert decide(name) is Rule.SECRET
-    assert decide(name, FolderRules(include_hidden=True)) is Rule.SECRET
+    assert decide(name) is FolderRule.SECRET
+    assert decide(name, FolderRules(include_hidden=True)) is FolderRule.SECRET
 
 
 @pytest.mark.parametrize(
     "name", [".ssh", ".gnupg", ".password-store", ".aws", ".kube", ".mozilla", "keyrings", "google-chrome", ".electrum"]
 )
 def test_folders_of_secrets_are_left_out(name: str) -> None:
-    assert decide(name, FolderRules(include_hidden=True), folder=True) is Rule.SECRET
+    assert decide(name, FolderRules(include_hidden=True), folder=True) is FolderRule.SECRET
 
 
 @pytest.mark.parametrize("name", [".git", "node_modules", "__pycache__", "$RECYCLE.BIN", ".venv", "lost+found"])
 def test_folders_of_programs_are_left_out(name: str) -> None:
-    assert decide(name, FolderRules(include_hidden=True), folder=True) is Rule.SYSTEM
+    assert decide(name, FolderRules(include_hidden=True), folder=True) is FolderRule.SYSTEM
 
 
 @pytest.mark.parametrize(
     "name", ["~$letter.docx", "Thumbs.db", ".DS_Store", "a.txt~", ".a.txt.swp", "4913", ".~lock.a.odt#"]
 )
 def test_litter_of_programs_is_left_out(name: str) -> None:
-    assert decide(name) is Rule.SYSTEM
+    assert decide(name) is FolderRule.SYSTEM
 
 
 def test_hidden_files_are_left_out_unless_wanted() -> None:
-    assert decide(".profile.txt") is Rule.HIDDEN
-    assert decide(".profile.txt", FolderRules(include_hidden=True)) is Rule.INCLUDED
+    assert decide(".profile.txt") is FolderRule.HIDDEN
+    assert decide(".profile.txt", FolderRules(include_hidden=True)) is FolderRule.INCLUDED
 
 
 def test_a_line_of_the_folder_leaves_out() -> None:
     rules = FolderRules(ignore=("*.log", "/drafts/"))
-    assert decide("today.log", rules) is Rule.OWN_LINE
-    assert decide("drafts", rules, folder=True) is Rule.OWN_LINE
-    assert decide("drafts", rules) is Rule.INCLUDED
+    assert decide("today.log", rules) is FolderRule.OWN_LINE
+    assert decide("drafts", rules, folder=True) is FolderRule.OWN_LINE
+    assert decide("drafts", rules) is FolderRule.INCLUDED
 
 
 def test_a_line_with_an_exclamation_mark_takes_back_in() -> None:
@@ -79,23 +79,23 @@ def test_a_line_with_an_exclamation_mark_takes_back_in() -> None:
     assert filtered.file(top, b".env", 10, hidden=True).included
     inside = filtered.below(top, b".github", ())
     assert filtered.file(inside, b"workflow.yml", 10, hidden=False).included
-    assert filtered.file(inside, b"id_rsa", 10, hidden=False).rule is Rule.SECRET
+    assert filtered.file(inside, b"id_rsa", 10, hidden=False).rule is FolderRule.SECRET
 
 
 def test_lines_that_are_no_pattern_do_no_harm() -> None:
     rules = FolderRules(ignore=("", "# a remark", "!", "[", "/", "*.log"))
-    assert decide("today.log", rules) is Rule.OWN_LINE
-    assert decide("notes.md", rules) is Rule.INCLUDED
+    assert decide("today.log", rules) is FolderRule.OWN_LINE
+    assert decide("notes.md", rules) is FolderRule.INCLUDED
 
 
 def test_big_files_and_unread_types_are_told_with_a_reason() -> None:
     filtered = FolderFilter(b"/nowhere/at/all", FolderRules(max_megabytes=2))
     top = filtered.top(())
     big = filtered.file(top, b"big.txt", 2 * MEGABYTE + 1, hidden=False)
-    assert (big.rule, big.told, big.included) == (Rule.TOO_BIG, True, False)
+    assert (big.rule, big.told, big.included) == (FolderRule.TOO_BIG, True, False)
     assert "2 MB" in big.reason
     picture = filtered.file(top, b"cat.heic", 10, hidden=False)
-    assert (picture.rule, picture.told, picture.included) == (Rule.UNREADABLE_TYPE, True, False)
+    assert (picture.rule, picture.told, picture.included) == (FolderRule.UNREADABLE_TYPE, True, False)
     assert "heic" in picture.reason
     assert is_scan_reason(big.reason)
     assert is_scan_reason(picture.reason)
@@ -111,7 +111,7 @@ def test_our_own_data_is_never_read(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "documents" / "ours"))
     filtered = FolderFilter(str(tmp_path).encode(), FolderRules())
     documents = filtered.below(filtered.top(()), b"documents", ())
-    assert filtered.folder(documents, b"ours", hidden=False).rule is Rule.SYSTEM
+    assert filtered.folder(documents, b"ours", hidden=False).rule is FolderRule.SYSTEM
     assert filtered.folder(documents, b"theirs", hidden=False).included
 
 
@@ -126,7 +126,7 @@ def test_a_folder_that_holds_the_keys_of_a_browser_is_left_out() -> None:
     for marker in (b"key4.db", b"Login Data", b"wallet.dat"):
         decision = filtered.marked(b"profile", {marker, b"notes.txt"})
         assert decision is not None
-        assert (decision.rule, decision.detail) == (Rule.SECRET, "profile")
+        assert (decision.rule, decision.detail) == (FolderRule.SECRET, "profile")
 
 
 @pytest.mark.parametrize(

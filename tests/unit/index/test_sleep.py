@@ -1,6 +1,6 @@
 """Sleep is noticed by two clocks, of which one stands still meanwhile."""
 
-from desktop_rag.index.indexer.sleep import GAP_SECONDS, SILENCE_SECONDS, Sleep, clock_of_all_time
+from desktop_rag.index.indexer.suspend_detection import GAP_SECONDS, SILENCE_SECONDS, SuspendDetector, clock_of_all_time
 
 
 class Clocks:
@@ -14,8 +14,8 @@ class Clocks:
         self.awake += awake
         self.all_time += awake + asleep
 
-    def sleep(self) -> Sleep:
-        return Sleep(lambda: self.awake, lambda: self.all_time)
+    def sleep(self) -> SuspendDetector:
+        return SuspendDetector(lambda: self.awake, lambda: self.all_time)
 
 
 def test_time_that_passes_is_no_sleep() -> None:
@@ -48,4 +48,4 @@ def test_a_process_that_was_stopped_has_slept() -> None:
 def test_the_clocks_of_this_system_run() -> None:
     before = clock_of_all_time()
     assert clock_of_all_time() >= before
-    assert not Sleep().has_ended()
+    assert not SuspendDetector().has_ended()

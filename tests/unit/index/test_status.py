@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.indexer.status import Activity, Rate, StatusBoard, eta, status
-from desktop_rag.index.messages import Phase
+from desktop_rag.index.indexer.status_board import IndexingActivity, Rate, StatusBoard, eta, status
+from desktop_rag.index.indexer_messages import IndexingPhase
 from desktop_rag.index.records import FolderId, FolderState
 
 ONE, OTHER = FolderId(1), FolderId(2)
@@ -20,7 +20,7 @@ def test_nothing_is_said_to_be_complete_before_the_first_rest() -> None:
 
 def test_a_look_that_is_asked_for_again_while_the_first_is_answered_stays() -> None:
     board = StatusBoard()
-    board.say(phase=Phase.IDLE)
+    board.say(phase=IndexingPhase.IDLE)
     board.ask_for_scan(ONE)
     board.ask_for_scan(OTHER)
     asked = board.asked()
@@ -35,7 +35,7 @@ def test_a_look_that_is_asked_for_again_while_the_first_is_answered_stays() -> N
 def test_trouble_stands_until_something_is_written_again() -> None:
     board = StatusBoard()
     board.say(trouble="The disk is full.")
-    board.say(phase=Phase.READING)
+    board.say(phase=IndexingPhase.READING)
     assert board.activity.trouble == "The disk is full."
     board.achieved()
     assert board.activity.trouble == ""
@@ -55,18 +55,18 @@ def test_the_rate_is_of_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_time_left_is_told_only_when_it_can_be_known() -> None:
-    assert eta(Phase.ENCODING, 0, 0.0, 100, 20.0) == 5.0
-    assert eta(Phase.READING, 30, 10.0, 100, 20.0) == 8.0
-    assert eta(Phase.READING, 30, 10.0, 100, 0.0) is None
-    assert eta(Phase.READING, 30, 0.0, 0, 0.0) is None
-    assert eta(Phase.IDLE, 0, 0.0, 0, 0.0) is None
-    assert eta(Phase.ENCODING, 0, 0.0, 0, 0.0) == 0.0
+    assert eta(IndexingPhase.ENCODING, 0, 0.0, 100, 20.0) == 5.0
+    assert eta(IndexingPhase.READING, 30, 10.0, 100, 20.0) == 8.0
+    assert eta(IndexingPhase.READING, 30, 10.0, 100, 0.0) is None
+    assert eta(IndexingPhase.READING, 30, 0.0, 0, 0.0) is None
+    assert eta(IndexingPhase.IDLE, 0, 0.0, 0, 0.0) is None
+    assert eta(IndexingPhase.ENCODING, 0, 0.0, 0, 0.0) == 0.0
 
 
 def test_of_a_folder_that_is_away_nobody_says_how_it_is_looked_at(tmp_path: Path) -> None:
     with closing(Catalog.open(tmp_path / "catalog.sqlite")) as catalog:
         here, away = (catalog.add_folder(path, is_file=False) for path in (b"/here", b"/away"))
         catalog.set_folder_state(away, FolderState.OFFLINE)
-        polled = Activity(notes=((here, "It is polled."), (away, "It is polled.")))
+        polled = IndexingActivity(notes=((here, "It is polled."), (away, "It is polled.")))
         notes = {folder.folder: folder.note for folder in status(catalog, polled, 0.0, 0.0).folders}
     assert notes == {here: "It is polled.", away: ""}

@@ -4,15 +4,15 @@ import threading
 
 import pytest
 
-from desktop_rag.index.indexer.turns import Turns
+from desktop_rag.index.indexer.write_gate import WriteGate
 
 
 def test_nobody_waits_for_nobody() -> None:
-    Turns().give_way()
+    WriteGate().give_way()
 
 
 def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
-    turns = Turns()
+    turns = WriteGate()
     order: list[str] = []
 
     def loop() -> None:
@@ -29,7 +29,7 @@ def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
 
 
 def test_a_command_that_hangs_does_not_keep_the_loop_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_rag.index.indexer.turns.PATIENCE_SECONDS", 0.01)
-    turns = Turns()
+    monkeypatch.setattr("desktop_rag.index.indexer.write_gate.PATIENCE_SECONDS", 0.01)
+    turns = WriteGate()
     with turns.command():
         turns.give_way()

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.index.records import Content, ContentId, FolderId, Place
+from desktop_rag.index.records import Content, ContentId, FilePlace, FolderId
 from desktop_rag.retrieval.file_conditions import fulfils
 from desktop_rag.retrieval.query import parse
 from desktop_rag.retrieval.query_tree import Modified
@@ -14,7 +14,7 @@ CONTENT = Content(ContentId(1), b"", "pdf", "Lease", "Ada Müller", "", "", "", 
 def holds(query: str, path: str, mtime_ns: int = 0) -> bool:
     condition = parse(query).files
     assert condition is not None
-    return fulfils(condition, CONTENT, Place(FolderId(1), os.fsencode(path), 1, mtime_ns))
+    return fulfils(condition, CONTENT, FilePlace(FolderId(1), os.fsencode(path), 1, mtime_ns))
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_a_language_is_meant_by_its_code_or_its_english_name(query: str, expecte
     condition = parse(f"language:{query}").files
     assert condition is not None
     content = replace(CONTENT, language="de-AT")
-    assert fulfils(condition, content, Place(FolderId(1), b"/a", 1, 0)) is expected
+    assert fulfils(condition, content, FilePlace(FolderId(1), b"/a", 1, 0)) is expected

@@ -21,7 +21,7 @@ from desktop_rag.gui.viewer.rendered.inner_links import line_of_link
 from desktop_rag.gui.viewer.rendered.page_canvas import PageCanvas
 from desktop_rag.gui.viewer.rendered.selection import LinkSpot, Spot, link_at, links_of, spot_at
 from desktop_rag.gui.viewer.view import Match, Selected
-from desktop_rag.index.records import Layout
+from desktop_rag.index.records import DocumentLayout
 
 _SCROLL_MS = 30  # between two steps while a selection is drawn beyond the edge
 _SHOWN_ADDRESS = 80
@@ -36,7 +36,7 @@ class RenderedView(PageCanvas):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._layout = Layout(b"", (), b"")
+        self._layout = DocumentLayout(b"", (), b"")
         self._reading = False
         self._pressed: QPointF | None = None
         self._pulled = QTimer(self, interval=_SCROLL_MS)

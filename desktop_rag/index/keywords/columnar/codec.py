@@ -13,9 +13,9 @@ from whoosh.matching import LeafMatcher
 from whoosh.reading import TermInfo, TermNotFound
 from whoosh.scoring import BaseScorer
 
-from desktop_rag.index.keywords.columnar.contents import Entry, bitmap
 from desktop_rag.index.keywords.columnar.matcher import ColumnarMatcher
-from desktop_rag.index.keywords.columnar.segment import Field, Segment, Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment_table import SegmentEntry, bitmap
 
 Term = tuple[str, bytes]
 
@@ -23,7 +23,7 @@ Term = tuple[str, bytes]
 class ColumnarSegment(base.Segment):
     """A segment of the index, with what is deleted in it since it was opened."""
 
-    def __init__(self, entry: Entry, arrays: Segment) -> None:
+    def __init__(self, entry: SegmentEntry, arrays: Segment) -> None:
         super().__init__("MAIN")
         self.segid = entry.name
         self.entry = entry
@@ -64,9 +64,9 @@ class ColumnarSegment(base.Segment):
             before = np.zeros(self.arrays.size, np.bool_)
         self.arrays = self.arrays.with_deleted(before | wanted if delete else before & ~wanted)
 
-    def committed(self) -> Entry:
+    def committed(self) -> SegmentEntry:
         """Return its entry in the next table of contents."""
-        return Entry(self.entry.name, self.entry.size, self.entry.seal, bitmap(self.arrays.deleted))
+        return SegmentEntry(self.entry.name, self.entry.size, self.entry.seal, bitmap(self.arrays.deleted))
 
     def should_assemble(self) -> bool:
         """Refuse Whoosh's compound files: a segment is one file already."""

@@ -9,12 +9,12 @@ from whoosh.formats import Format
 from whoosh.matching import LeafMatcher, ReadTooFar
 from whoosh.scoring import BaseScorer
 
-from desktop_rag.index.keywords.columnar.segment import Field, Kind, Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment import Field, FieldKind, Unsigned
 
 _VALUES = {
-    Kind.PRESENCE: ("weight", "frequency"),
-    Kind.COUNTS: ("weight", "frequency"),
-    Kind.POSITIONS: ("weight", "frequency", "positions", "position_boosts"),
+    FieldKind.PRESENCE: ("weight", "frequency"),
+    FieldKind.COUNTS: ("weight", "frequency"),
+    FieldKind.POSITIONS: ("weight", "frequency", "positions", "position_boosts"),
 }
 
 

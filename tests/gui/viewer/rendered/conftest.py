@@ -12,7 +12,7 @@ from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Standing
 from desktop_rag.gui.viewer.opening import marks_by_line
 from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.index.records import ContentId, Layout
+from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.hits import DocumentCard, LineWindow
 
 CONTENT = ContentId(1)
@@ -38,7 +38,7 @@ def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
     card = DocumentCard(
         CONTENT, "ab", None, (), document.format, document.title, "", "", "", 0, document.line_count, 1, 0, "", False
     )
-    layout = Layout(document.kinds, document.pages, document.boxes, document.structure)
+    layout = DocumentLayout(document.kinds, document.pages, document.boxes, document.structure)
     return DocumentFound(Target(CONTENT, "ab", "", "", first, last), Standing.SAME, card, layout, first, last)
 
 

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.index.folders.changes import FileChanged, FileFound, FileMoved, FileTouched, FileVanished, ScanEvent
+from desktop_rag.index.folders.file_changes import (
+    FileChanged,
+    FileFound,
+    FileMoved,
+    FileTouched,
+    FileVanished,
+    ScanEvent,
+)
 from desktop_rag.index.records import File, FileId, FileStat, FileState, FolderId
 from tests.integration.index.scan.walking import (
     Known,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.changes import FileChanged, FileVanished, FolderPassed, RootMissing
+from desktop_rag.index.folders.file_changes import FileChanged, FileVanished, FolderPassed, RootMissing
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.stop import Stop
 from tests.integration.index.scan.walking import (

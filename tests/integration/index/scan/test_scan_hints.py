@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from desktop_rag.index.folders.changes import FileChanged, FileVanished, Hint, topmost
+from desktop_rag.index.folders.file_changes import FileChanged, FileVanished, Hint, topmost
 from tests.integration.index.scan.walking import found, learn, moved, run, without_ctime, write
 
 

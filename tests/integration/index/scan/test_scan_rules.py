@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.changes import FileChanged, FileFound, FileLeftOut, FileVanished
+from desktop_rag.index.folders.file_changes import FileChanged, FileFound, FileLeftOut, FileVanished
 from desktop_rag.index.records import File, FileId, FileState, FolderId, FolderRules
 from tests.integration.index.scan.walking import (
     found,

@@ -8,8 +8,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.known import KnownFiles
-from desktop_rag.index.folders.changes import WHOLE, FileFound, FileLeftOut, FileMoved, FolderPassed, Hint, ScanEvent
+from desktop_rag.index.catalog.file_lookup import FileLookup
+from desktop_rag.index.folders.file_changes import (
+    WHOLE,
+    FileFound,
+    FileLeftOut,
+    FileMoved,
+    FolderPassed,
+    Hint,
+    ScanEvent,
+)
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.records import ContentId, File, FileId, FileState, Folder, FolderId, FolderRules, FolderState
 from desktop_rag.stop import Stop
@@ -30,7 +38,7 @@ def folder(root: Path, rules: FolderRules | None = None) -> Folder:
 
 
 @contextmanager
-def catalog_of(known: Known) -> Iterator[KnownFiles]:
+def catalog_of(known: Known) -> Iterator[FileLookup]:
     """Put the files into a real catalog, each that was read with a content of its own."""
     with TemporaryDirectory() as scratch, closing(Catalog.open(Path(scratch) / "catalog.sqlite")) as catalog:
         catalog.database.execute("PRAGMA synchronous=OFF")
@@ -44,7 +52,7 @@ def catalog_of(known: Known) -> Iterator[KnownFiles]:
                 pending = file.state is FileState.QUEUED
                 values = (file.id, FolderId(1), file.path, *stat, pending, outcome, file.reason, file.content)
                 catalog.database.execute(f"INSERT INTO file VALUES ({','.join('?' * len(values))}, NULL)", values)
-        yield KnownFiles(catalog.database, FolderId(1))
+        yield FileLookup(catalog.database, FolderId(1))
 
 
 def run(

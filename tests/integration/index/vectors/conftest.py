@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.index.vectors.vector_writer import VectorWriter
 from tests.integration.index.vectors.files import Opens, open_writer
 
 

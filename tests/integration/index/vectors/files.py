@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors.codes import restored, unpacked
-from desktop_rag.index.vectors.reader import VectorReader
-from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.index.vectors.vector_codes import restored, unpacked
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.index.vectors.vector_writer import VectorWriter
 from tests.integration.index.vectors.rows import DIMENSIONS, Floats, rows_of
 
 CAPACITY = 64  # rows of a shard

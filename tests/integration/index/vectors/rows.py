@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.ledger import Ledger
-from desktop_rag.index.catalog.sentences import sentence_hash, sentence_hashes
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_hashes
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors.codes import packed
+from desktop_rag.index.vectors.vector_codes import packed
 
 DIMENSIONS = 24
 Floats = npt.NDArray[np.float32]
@@ -26,7 +26,7 @@ def rows_of(vectors: Floats) -> bytes:
 
 
 def give_vectors(
-    catalog: Catalog, ledger: Ledger, chunks: Iterable[ChunkId], name: str = "encoder", *, beside: bool = False
+    catalog: Catalog, ledger: ChangeLog, chunks: Iterable[ChunkId], name: str = "encoder", *, beside: bool = False
 ) -> None:
     """Give every sentence of these chunks a vector of this encoder, the same to the same sentence."""
     encoder = ledger.employ(name, DIMENSIONS, beside=beside)

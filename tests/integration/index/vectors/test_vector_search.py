@@ -9,10 +9,10 @@ import pytest
 from desktop_rag.errors import Stopped
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors import search as searching
-from desktop_rag.index.vectors.codes import packed
-from desktop_rag.index.vectors.reader import VectorReader
-from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.index.vectors import vector_search as searching
+from desktop_rag.index.vectors.vector_codes import packed
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.index.vectors.vector_writer import VectorWriter
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.vectors.rows import Floats, random_vectors, rows_of

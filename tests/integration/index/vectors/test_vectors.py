@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors.reader import VectorReader
-from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.index.vectors.vector_writer import VectorWriter
 from tests.integration.index.vectors.files import Opens, append, as_kept
 from tests.integration.index.vectors.rows import DIMENSIONS, random_vectors, rows_of
 

@@ -15,10 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors import writer as writing
-from desktop_rag.index.vectors.reader import VectorReader
+from desktop_rag.index.vectors import vector_writer as writing
 from desktop_rag.index.vectors.shards import ShardFile
-from desktop_rag.index.vectors.writer import VectorWriter
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.index.vectors.vector_writer import VectorWriter
 from tests.integration.index.vectors.files import CAPACITY, Opens, append, as_kept, held, open_writer
 from tests.integration.index.vectors.rows import DIMENSIONS, random_vectors, rows_of
 

@@ -15,11 +15,11 @@ from whoosh.scoring import BM25F
 from whoosh.searching import Searcher
 from whoosh.writing import SegmentWriter
 
-from desktop_rag.index.keywords.columnar.building import Tokens, posted
-from desktop_rag.index.keywords.columnar.parts import Whole
-from desktop_rag.index.keywords.columnar.scoring import WHOOSH
-from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, Segment, Unsigned, segment_of
-from desktop_rag.index.keywords.queries import Adjacent, Near
+from desktop_rag.index.keywords.columnar.execution.scoring import WHOOSH
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
+from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment, Unsigned, segment_of
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
+from desktop_rag.index.keywords.whoosh_queries import Adjacent, Near
 
 SCHEMA = Schema(
     body=TEXT(SpaceSeparatedTokenizer()),
@@ -28,10 +28,10 @@ SCHEMA = Schema(
     size=NUMERIC(int, bits=32, signed=True),
 )
 SPECS = {
-    "body": FieldSpec("body", Kind.POSITIONS, scored=True),
-    "title": FieldSpec("title", Kind.COUNTS, scored=True),
-    "tag": FieldSpec("tag", Kind.PRESENCE, scored=False),
-    "size": FieldSpec("size", Kind.PRESENCE, scored=False),
+    "body": FieldSpec("body", FieldKind.POSITIONS, scored=True),
+    "title": FieldSpec("title", FieldKind.COUNTS, scored=True),
+    "tag": FieldSpec("tag", FieldKind.PRESENCE, scored=False),
+    "size": FieldSpec("size", FieldKind.PRESENCE, scored=False),
 }
 KEY = "number"
 TEMPORARY = tempfile.TemporaryDirectory(prefix="oracle")
@@ -83,7 +83,7 @@ class Library:
         writer.commit(merge=False)
         return Searcher(index.reader(), BM25F())
 
-    def ours(self) -> Whole:
+    def ours(self) -> IndexReader:
         """Return our segments, to be ranked as Whoosh does."""
         segments: list[Segment] = []
         first = 0
@@ -91,7 +91,7 @@ class Library:
             gone = [number - first for number in self.deleted if first <= number < first + len(documents)]
             segments.append(_segment(documents, first, gone))
             first += len(documents)
-        return Whole(segments, WHOOSH)
+        return IndexReader(segments, WHOOSH)
 
 
 @st.composite

@@ -5,24 +5,24 @@ import pytest
 from whoosh import query as wq
 
 from desktop_rag.errors import Stopped
-from desktop_rag.index.keywords.columnar.building import Tokens, posted
-from desktop_rag.index.keywords.columnar.executor import search
-from desktop_rag.index.keywords.columnar.nodes import gather
-from desktop_rag.index.keywords.columnar.parts import LAID_OUT, Whole
-from desktop_rag.index.keywords.columnar.places import InOrder, Placed
-from desktop_rag.index.keywords.columnar.scoring import LUCENE
-from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, segment_of
-from desktop_rag.index.keywords.columnar.translation import Translation
+from desktop_rag.index.keywords.columnar.execution.executor import search
+from desktop_rag.index.keywords.columnar.execution.nodes import gather
+from desktop_rag.index.keywords.columnar.execution.positions import OrderedNode, PositionNode
+from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.execution.segment_readers import LAID_OUT, IndexReader
+from desktop_rag.index.keywords.columnar.execution.translation import Translation
+from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
 from desktop_rag.stop import Stop
 from tests.unit.index.columnar.oracle import KEY, SCHEMA
 from tests.unit.index.columnar.test_oracle import refuse
 
 SIZE, WORDS = 40_000, 12
-BODY = FieldSpec("body", Kind.POSITIONS, scored=True)
+BODY = FieldSpec("body", FieldKind.POSITIONS, scored=True)
 
 
 @pytest.fixture(scope="module")
-def whole() -> Whole:
+def whole() -> IndexReader:
     """Return documents of words that are the rarer the later in the alphabet they come."""
     chance = np.random.default_rng(7)
     names = [letter.encode() for letter in "abcdefghijkl"]
@@ -32,7 +32,7 @@ def whole() -> Whole:
     terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, len(names) - 1).astype(np.uint32)
     arrays = posted(BODY, Tokens(names, terms, documents, places.astype(np.uint32)), SIZE)
     arrays[f"column/{KEY}"] = np.arange(SIZE, dtype=np.uint64)
-    return Whole([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
+    return IndexReader([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
 
 
 def body(*words: str) -> list[wq.Query]:
@@ -60,7 +60,7 @@ QUERIES = (
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 @pytest.mark.parametrize("masked", [False, True])
-def test_the_best_are_the_best_of_all(whole: Whole, query: wq.Query, masked: bool) -> None:
+def test_the_best_are_the_best_of_all(whole: IndexReader, query: wq.Query, masked: bool) -> None:
     (part,) = whole.parts
     node = Translation(whole, SCHEMA, refuse, Stop()).node(query)
     documents, scores = gather(node, part, Stop())
@@ -74,24 +74,24 @@ def test_the_best_are_the_best_of_all(whole: Whole, query: wq.Query, masked: boo
 
 
 @pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "aaaaaaaaai"])
-def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(whole: Whole, words: str) -> None:
+def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(whole: IndexReader, words: str) -> None:
     (part,) = whole.parts
     phrase = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Phrase("body", list(words)))
-    assert isinstance(phrase, InOrder)
+    assert isinstance(phrase, OrderedNode)
     assert phrase.size(part) <= LAID_OUT
-    wanted, scores = Placed.draw(phrase, part, Stop())
+    wanted, scores = PositionNode.draw(phrase, part, Stop())
     found = phrase.draw(part, Stop())
     assert found.documents.tolist() == wanted.tolist()
     assert found.evidence == pytest.approx(scores, rel=1e-5)
 
 
-def test_equal_scores_come_in_the_order_of_their_numbers(whole: Whole) -> None:
+def test_equal_scores_come_in_the_order_of_their_numbers(whole: IndexReader) -> None:
     node = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Every())
     assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(n, 1.0) for n in range(5)]
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
-def test_a_stop_is_heard_before_each_step(whole: Whole, query: wq.Query) -> None:
+def test_a_stop_is_heard_before_each_step(whole: IndexReader, query: wq.Query) -> None:
     stop = Stop()
     node = Translation(whole, SCHEMA, refuse, stop).node(query)
     stop.set()
@@ -101,19 +101,19 @@ def test_a_stop_is_heard_before_each_step(whole: Whole, query: wq.Query) -> None
         gather(node, whole.parts[0], stop)
 
 
-def test_what_is_remembered_of_a_segment_outlives_a_commit(whole: Whole) -> None:
+def test_what_is_remembered_of_a_segment_outlives_a_commit(whole: IndexReader) -> None:
     (part,) = whole.parts
     gone = np.zeros(SIZE, np.bool_)
     gone[0] = True
-    later = Whole([part.segment.with_deleted(gone)], LUCENE, whole)
+    later = IndexReader([part.segment.with_deleted(gone)], LUCENE, whole)
     assert later.parts[0].memory is part.memory
-    assert Whole([part.segment], LUCENE).parts[0].memory is not part.memory
+    assert IndexReader([part.segment], LUCENE).parts[0].memory is not part.memory
 
 
 def test_occurrences_of_a_field_without_lengths_are_counted_beyond_a_byte() -> None:
-    tag = FieldSpec("tag", Kind.COUNTS, scored=False)
+    tag = FieldSpec("tag", FieldKind.COUNTS, scored=False)
     arrays = posted(tag, Tokens([b"x"], *(np.zeros(300, np.uint32) for _ in range(3))), 1)
     arrays[f"column/{KEY}"] = np.zeros(1, np.uint64)
-    whole = Whole([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
+    whole = IndexReader([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
     node = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Prefix("tag", "", constantscore=False))
     assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(0, 300.0)]

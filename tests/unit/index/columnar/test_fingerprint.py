@@ -2,7 +2,7 @@
 
 from whoosh.fields import NUMERIC, TEXT, Schema
 
-from desktop_rag.index.keywords.columnar.index import fingerprint
+from desktop_rag.index.keywords.columnar.columnar_index import fingerprint
 
 
 def schema(*, phrase: bool = True) -> Schema:

@@ -9,17 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.keywords.columnar import building, merging
-from desktop_rag.index.keywords.columnar.building import build
-from desktop_rag.index.keywords.columnar.files import Seal, mapped, unsound
-from desktop_rag.index.keywords.columnar.merging import Merged, merge
-from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, Segment
+from desktop_rag.index.keywords.columnar.segments import segment_building, segment_merging
+from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment
+from desktop_rag.index.keywords.columnar.segments.segment_building import build
+from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, mapped, unsound
+from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged, merge
 
 SPECS = (
-    FieldSpec("text", Kind.POSITIONS, scored=True),
-    FieldSpec("title", Kind.COUNTS, scored=True),
-    FieldSpec("id", Kind.PRESENCE, scored=False),
-    FieldSpec("stem", Kind.COUNTS, scored=True, groups="text"),
+    FieldSpec("text", FieldKind.POSITIONS, scored=True),
+    FieldSpec("title", FieldKind.COUNTS, scored=True),
+    FieldSpec("id", FieldKind.PRESENCE, scored=False),
+    FieldSpec("stem", FieldKind.COUNTS, scored=True, groups="text"),
 )
 Document = dict[str, list[str]]
 words = st.lists(st.text("abcä", min_size=1, max_size=3), max_size=8)
@@ -61,7 +61,7 @@ def told(segment: Segment) -> object:
                     term: (
                         [part.tolist() for part in field.postings(number)],
                         field.document_frequencies(number, number + 1).tolist(),
-                        field.positions(number).tolist() if field.spec.kind is Kind.POSITIONS else None,
+                        field.positions(number).tolist() if field.spec.kind is FieldKind.POSITIONS else None,
                     )
                     for number, term in enumerate(field.vocabulary)
                 },
@@ -73,9 +73,9 @@ def told(segment: Segment) -> object:
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merging, "STRETCH", 5)
-    monkeypatch.setattr(merging, "TERMS", 2)
-    monkeypatch.setattr(building, "PIECE", 3)
+    monkeypatch.setattr(segment_merging, "STRETCH", 5)
+    monkeypatch.setattr(segment_merging, "TERMS", 2)
+    monkeypatch.setattr(segment_building, "PIECE", 3)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -117,7 +117,7 @@ def test_any_flipped_bit_is_noticed(tmp_path: Path, place: int) -> None:
 def test_a_file_that_is_not_the_sealed_one_is_not_opened(tmp_path: Path) -> None:
     path = tmp_path / "new.seg"
     seal = merged([built([({"text": ["a"]}, False)], [1])], path).seal
-    for wrong in (Seal(seal.length + 1, seal.checksum), Seal(seal.length, seal.checksum ^ 1)):
+    for wrong in (SegmentSeal(seal.length + 1, seal.checksum), SegmentSeal(seal.length, seal.checksum ^ 1)):
         with pytest.raises(LibraryError, match="damaged"):
             mapped(path, wrong)
         assert unsound(path, wrong)

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from whoosh import query as wq
 
-from desktop_rag.index.keywords.columnar.arrays import Hits
-from desktop_rag.index.keywords.columnar.executor import search
-from desktop_rag.index.keywords.columnar.explanation import explain
-from desktop_rag.index.keywords.columnar.foreign import by_whoosh
-from desktop_rag.index.keywords.columnar.parts import Whole
-from desktop_rag.index.keywords.columnar.translation import Translation
+from desktop_rag.index.keywords.columnar.execution.executor import search
+from desktop_rag.index.keywords.columnar.execution.score_explanation import explain
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
+from desktop_rag.index.keywords.columnar.execution.translation import Translation
+from desktop_rag.index.keywords.columnar.execution.whoosh_fallback import by_whoosh
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits
 from desktop_rag.stop import Stop
 from tests.unit.index.columnar.oracle import KEY, SCHEMA, Library, libraries, terms, trees
 
@@ -35,7 +35,7 @@ def ours(library: Library, query: wq.Query, limit: int = ALL) -> list[tuple[int,
 
 
 def run(
-    whole: Whole, query: wq.Query, limit: int = ALL, allowed: frozenset[int] | None = None
+    whole: IndexReader, query: wq.Query, limit: int = ALL, allowed: frozenset[int] | None = None
 ) -> list[tuple[int, float]]:
     masks = {}
     for part in whole.parts:

@@ -4,8 +4,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import stem
+from desktop_rag.index.keywords.cached_analysis import WordAnalyser
 from desktop_rag.index.keywords.identifiers import indexed_terms
-from desktop_rag.index.keywords.pieces import WordCutting
 
 # What decides where a word ends: possessives, marks, joiners, scripts without spaces, lone surrogates.
 _ALPHABET = "abYZ09_ .'’-“—\u00a0\u00ad\u0301\u200béİßſ東京ไทยा\u0939\ud800\U0001d400"
@@ -14,7 +14,7 @@ texts = (
 )
 
 
-def by_pieces(text: str, cutting: WordCutting) -> list[tuple[bytes, int]]:
+def by_pieces(text: str, cutting: WordAnalyser) -> list[tuple[bytes, int]]:
     found = []
     position = 0
     for piece in cutting.spaced(text).split():
@@ -31,15 +31,15 @@ def by_pieces(text: str, cutting: WordCutting) -> list[tuple[bytes, int]]:
 @example("a parseHttpRequest, getUser.getUserName 京 mRNA")
 def test_the_pieces_of_a_text_have_its_terms(text: str) -> None:
     whole = [(term.text.encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
-    assert by_pieces(text, WordCutting()) == whole
+    assert by_pieces(text, WordAnalyser()) == whole
 
 
 @given(texts)
 def test_stems_are_made_of_folded_words(text: str) -> None:
     whole = [(stem(term.text).encode("utf-8", "replace"), term.position) for term in indexed_terms(text)]
-    assert by_pieces(text, WordCutting(stem)) == whole
+    assert by_pieces(text, WordAnalyser(stem)) == whole
 
 
 def test_a_word_without_end_is_cut_off() -> None:
-    ((term, _),) = by_pieces("x" * 1000, WordCutting())
+    ((term, _),) = by_pieces("x" * 1000, WordAnalyser())
     assert len(term) == 128

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.columnar.building import build
-from desktop_rag.index.keywords.columnar.segment import Field, FieldSpec, Kind, Segment
-from desktop_rag.index.keywords.columnar.vocabulary import Vocabulary
+from desktop_rag.index.keywords.columnar.segments.segment import Field, FieldKind, FieldSpec, Segment
+from desktop_rag.index.keywords.columnar.segments.segment_building import build
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
-TEXT = FieldSpec("text", Kind.POSITIONS, scored=True)
-STEM = FieldSpec("stem", Kind.COUNTS, scored=True, groups="text")
-ID = FieldSpec("id", Kind.PRESENCE, scored=False)
+TEXT = FieldSpec("text", FieldKind.POSITIONS, scored=True)
+STEM = FieldSpec("stem", FieldKind.COUNTS, scored=True, groups="text")
+ID = FieldSpec("id", FieldKind.PRESENCE, scored=False)
 
 words = st.text("abäß\0", min_size=1, max_size=4)
 texts = st.lists(st.lists(words, max_size=12), max_size=9)

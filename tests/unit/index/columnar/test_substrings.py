@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import terms
-from desktop_rag.index.keywords.columnar.building import Tokens, posted
-from desktop_rag.index.keywords.columnar.parts import Part, Whole
-from desktop_rag.index.keywords.columnar.scoring import LUCENE
-from desktop_rag.index.keywords.columnar.segment import FieldSpec, Kind, segment_of
-from desktop_rag.index.keywords.columnar.substrings import at_most
+from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
+from desktop_rag.index.keywords.columnar.execution.substring_bounds import at_most
+from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
 from desktop_rag.stop import Stop
 
-TEXT = FieldSpec("text", Kind.POSITIONS, scored=True)
+TEXT = FieldSpec("text", FieldKind.POSITIONS, scored=True)
 
 # Letters that fold, combine, are written without spaces, stand for several, or belong to no word at all.
 ALPHABET = (
@@ -52,7 +52,7 @@ def searches(draw: st.DrawFn) -> tuple[list[str], str]:
     return found, draw(cut | texts.map(str.lower))
 
 
-def indexed(found: list[str]) -> Part:
+def indexed(found: list[str]) -> SegmentReader:
     cut = [(number, term.text.encode(), term.position) for number, text in enumerate(found) for term in terms(text)]
     names = sorted({term for _, term, _ in cut})
     numbers = {term: number for number, term in enumerate(names)}
@@ -63,7 +63,7 @@ def indexed(found: list[str]) -> Part:
         np.array([place for _, _, place in cut], np.uint32),
     )
     segment = segment_of("one", len(found), {TEXT: len(cut)}, posted(TEXT, tokens, len(found)))
-    return Whole([segment], LUCENE).parts[0]
+    return IndexReader([segment], LUCENE).parts[0]
 
 
 @settings(max_examples=800)

@@ -1,0 +1,144 @@
+"""What the catalog knows of one root, asked folder by folder, so that no scan holds the whole of it in memory."""
+
+import os
+import time
+from collections import OrderedDict
+from typing import NamedTuple
+
+from desktop_rag.index.catalog.database import Database, Value
+from desktop_rag.index.records import ContentId, File, FileId, FileStat, FileState, FolderId
+
+REMEMBERED_SECONDS = 60.0  # as long as a content without a place is kept
+REMEMBERED = 100_000
+
+SEPARATOR = os.fsencode(os.sep)
+_AFTER_SEPARATOR = bytes((SEPARATOR[0] + 1,))
+_FILE = (
+    "SELECT file.id, path, size, mtime_ns, inode, device, ctime_ns, pending, outcome, reason, content, content.state "
+    "FROM file LEFT JOIN content ON content.id = file.content WHERE folder = ?"
+)
+# The index leaves out those without a lasting inode, and serves only who does not ask for them.
+SAME_FILE = (
+    "SELECT content FROM file WHERE inode = ? AND inode != 0 AND size = ? AND mtime_ns = ? AND device = ? "
+    "AND pending = 0 AND content IS NOT NULL LIMIT 1"
+)
+_Identity = tuple[int, int, int, int]
+
+
+class _Row(NamedTuple):
+    id: int
+    path: bytes
+    size: int
+    mtime_ns: int
+    inode: int
+    device: int
+    ctime_ns: int
+    pending: int
+    outcome: str
+    reason: str
+    content: int | None
+    content_state: str | None
+
+
+class Inside(NamedTuple):
+    """What is known directly inside a folder: its files, and the folders that hold known files, both by name."""
+
+    files: dict[bytes, File]
+    folders: frozenset[bytes]
+
+
+class Departed:
+    """Remembers for a while what lay where: a file that left one place and turns up in another is not read again."""
+
+    def __init__(self) -> None:
+        self._contents: OrderedDict[_Identity, tuple[ContentId, float]] = OrderedDict()
+
+    def note(self, file: File) -> None:
+        """Remember a file that is gone from its place, or is another one now."""
+        if file.content is not None and not file.pending and file.stat.inode:
+            self._contents[_identity(file.stat)] = (file.content, time.monotonic())
+            self._contents.move_to_end(_identity(file.stat))
+            if len(self._contents) > REMEMBERED:
+                self._contents.popitem(last=False)
+
+    def content_of(self, stat: FileStat) -> ContentId | None:
+        """Return the content of a file that is gone since less than a minute."""
+        long_ago = time.monotonic() - REMEMBERED_SECONDS
+        while self._contents and next(iter(self._contents.values()))[1] < long_ago:
+            self._contents.popitem(last=False)
+        found = self._contents.get(_identity(stat))
+        return found[0] if found else None
+
+
+class FileLookup:
+    """The files of one root in the catalog, by their paths relative to it."""
+
+    def __init__(self, database: Database, folder: FolderId, departed: Departed | None = None) -> None:
+        self._database = database
+        self._folder = folder
+        self._departed = departed or Departed()
+
+    def at(self, path: bytes) -> File | None:
+        """Return the file known at `path`."""
+        row = self._database.row(_Row, f"{_FILE} AND path = ?", (self._folder, path))
+        return None if row is None else self._file(row)
+
+    def inside(self, path: bytes) -> Inside:
+        """Return what is known directly inside the folder at `path`."""
+        where, values, start = self._range(path)
+        rows = self._database.rows(
+            _Row, f"{_FILE}{where} AND instr(substr(path, {start}), ?) = 0", (self._folder, *values, SEPARATOR)
+        )
+        deeper = self._database.values(
+            bytes,
+            f"SELECT DISTINCT substr(path, {start}, instr(substr(path, {start}), ?1) - 1) FROM file "
+            f"WHERE folder = ?{where} AND instr(substr(path, {start}), ?1) > 0",
+            (SEPARATOR, self._folder, *values),
+        )
+        files = (self._file(row) for row in rows)
+        return Inside({file.path[start - 1 :]: file for file in files}, frozenset(deeper))
+
+    def beneath(self, path: bytes) -> list[File]:
+        """Return every file known anywhere below `path`."""
+        where, values, _ = self._range(path)
+        return [self._file(row) for row in self._database.rows(_Row, f"{_FILE}{where}", (self._folder, *values))]
+
+    def devices(self, path: bytes) -> frozenset[int]:
+        """Return the devices on which the files below `path` were."""
+        where, values, _ = self._range(path)
+        sql = f"SELECT DISTINCT device FROM file WHERE folder = ?{where}"
+        return frozenset(self._database.values(int, sql, (self._folder, *values)))
+
+    def content_of(self, stat: FileStat) -> ContentId | None:
+        """Return the content that a file of any root with this device, inode, size and time has, if that is certain.
+
+        A time of whole seconds proves nothing: unpacked archives give it to many files, and inodes are used again.
+        """
+        if not stat.inode or stat.mtime_ns % 1_000_000_000 == 0:
+            return None
+        values = (stat.inode, stat.size, stat.mtime_ns, stat.device)
+        found = self._database.values(int, SAME_FILE, values)
+        return ContentId(found[0]) if found else self._departed.content_of(stat)
+
+    def _range(self, path: bytes) -> tuple[str, tuple[Value, ...], int]:
+        """Return the condition for everything below `path`, its values, and where a path goes on there (from 1)."""
+        if not path:
+            return "", (), 1
+        return " AND path > ? AND path < ?", (path + SEPARATOR, path + _AFTER_SEPARATOR), len(path) + 2
+
+    def _file(self, row: _Row) -> File:
+        stat = FileStat(row.size, row.mtime_ns, row.inode, row.device, row.ctime_ns)
+        content = None if row.content is None else ContentId(row.content)
+        return File(FileId(row.id), self._folder, row.path, stat, _state(row), row.reason, content, bool(row.pending))
+
+
+def _state(row: _Row) -> FileState:
+    if row.pending or row.content_state == "stored":
+        return FileState.QUEUED
+    if row.content_state is not None:
+        return FileState(row.content_state)
+    return FileState(row.outcome) if row.outcome else FileState.QUEUED
+
+
+def _identity(stat: FileStat) -> _Identity:
+    return stat.device, stat.inode, stat.size, stat.mtime_ns

@@ -1,0 +1,107 @@
+"""Which pages are pictures of text, and what engines have read in them: kept page by page, by the bytes of the file."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import msgspec
+
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE, installed_engine
+from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.records import ContentId
+
+_AT_HAND = (
+    "EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 "
+    "AND folder.state = 'active' WHERE file.content = content.id)"
+)
+_VISIBLE = (
+    "EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 "
+    "WHERE file.content = content.id)"
+)
+_Lines = tuple[RecognisedLine, ...]
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Lines).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A content with pages that are pictures of text."""
+
+    content: ContentId
+    sha256: bytes
+
+
+def next_scan(database: Database, without: Collection[ContentId]) -> Scan | None:
+    """Return a content at hand, the newest first, some of whose pages no engine has looked at."""
+    found = database.row(
+        tuple[int, bytes],
+        f"SELECT id, sha256 FROM content WHERE unread_pages > 0 AND state IN ('searchable', 'ready') AND {_AT_HAND} "
+        f"AND id NOT IN ({marks(len(without))}) ORDER BY id DESC LIMIT 1",
+        tuple(without),
+    )
+    return Scan(ContentId(found[0]), found[1]) if found else None
+
+
+def is_there(database: Database, scan: Scan) -> bool:
+    """Return whether a content is still what it was."""
+    known = "SELECT count(*) FROM content WHERE id = ? AND sha256 = ?"
+    return database.number(known, (scan.content, scan.sha256)) > 0
+
+
+def unread_pages(database: Database) -> int:
+    """Return how many pages of the library no engine has looked at."""
+    return database.number(f"SELECT coalesce(sum(unread_pages), 0) FROM content WHERE unread_pages > 0 AND {_VISIBLE}")
+
+
+def pages_unread_in(database: Database, content: ContentId) -> int:
+    """Return how many pages of a content no engine has looked at."""
+    return database.number("SELECT unread_pages FROM content WHERE id = ?", (content,))
+
+
+def whether_read() -> str:
+    """Return what becomes of such pages on this machine, to be put behind their number."""
+    return " – they are being recognised" if installed_engine() is not None else f" – {NO_ENGINE}"
+
+
+def keep(database: Database, scan: Scan, page: int, engine: str, lines: _Lines, failure: str = "") -> None:
+    """Keep what an engine has read on a page, or why it could not; the content still waits for its new document."""
+    database.execute(
+        "INSERT OR REPLACE INTO recognised (sha256, page, engine, lines, failure) VALUES (?, ?, ?, ?, ?)",
+        (scan.sha256, page, engine, _encode(lines), failure),
+    )
+    database.execute("UPDATE content SET unread_pages = max(1, unread_pages - 1) WHERE id = ?", (scan.content,))
+
+
+def pages_read(database: Database, scan: Scan) -> dict[int, _Lines | None]:
+    """Return the lines of the pages an engine has looked at; None where it failed."""
+    rows = database.rows(
+        tuple[int, bytes, str], "SELECT page, lines, failure FROM recognised WHERE sha256 = ?", (scan.sha256,)
+    )
+    return {page: None if failure else _decode(lines) for page, lines, failure in rows}
+
+
+def give_up(database: Database, scan: Scan) -> None:
+    """Say that there is no more to be read in the pictures of a content."""
+    database.execute("UPDATE content SET unread_pages = 0 WHERE id = ?", (scan.content,))
+
+
+def document_of(catalog: CatalogReader, content: ContentId) -> Document:
+    """Return a content as its reader gave it."""
+    facts = catalog.contents((content,))[content]
+    layout = catalog.layout(content)
+    return Document(
+        format=facts.format,
+        text=catalog.text(content),
+        kinds=layout.kinds,
+        title=facts.title,
+        author=facts.author,
+        created=facts.created,
+        modified=facts.modified,
+        language=facts.language,
+        pages=layout.pages,
+        boxes=layout.boxes,
+        partial=facts.partial,
+        structure=layout.structure,
+    )

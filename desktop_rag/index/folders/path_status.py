@@ -1,0 +1,83 @@
+"""Why a path is in the library or not: the rule that decides, and how far the file has come."""
+
+import os
+from dataclasses import dataclass
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader, relative_to
+from desktop_rag.index.catalog.file_lookup import FileLookup
+from desktop_rag.index.catalog.ocr_results import pages_unread_in, whether_read
+from desktop_rag.index.catalog.quarantine import is_set_aside
+from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
+from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
+
+_STATES = {
+    FileState.QUEUED: "It waits to be read.",
+    FileState.SEARCHABLE: "It can be found by its words.",
+    FileState.READY: "It can be found by its words and by meaning.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PathStatus:
+    """What is known about a path; `decision` is None for one that lies in no folder of the library."""
+
+    path: bytes
+    folder: Folder | None
+    decision: RuleDecision | None
+    state: FileState | None  # None for a folder, and for a file that nobody has seen yet
+    sentence: str
+    set_aside: bool = False  # it is not read again until it changes, or somebody asks for it
+
+    @property
+    def included(self) -> bool:
+        """Return whether the path is, or soon will be, part of the library."""
+        left_out = self.state in (FileState.SKIPPED, FileState.FAILED)
+        return self.decision is not None and self.decision.included and not left_out
+
+
+def why(catalog: CatalogReader, given: bytes) -> PathStatus:
+    """Say why a path is part of the library or not, in one or two sentences."""
+    path = _absolute(given)
+    for folder in catalog.folders():
+        relative = relative_to(folder.path, path)
+        if relative is not None and (not folder.is_file or relative == b""):
+            return _inside(catalog, folder, path, relative)
+    sentence = "It lies in no folder of the library."
+    return PathStatus(path, None, None, None, " ".join(filter(None, (sentence, chosen(path)))))
+
+
+def decide(root: bytes, rules: FolderRules, given: bytes) -> RuleDecision | None:
+    """Return what these rules say about a path below `root` (relative ones count from it); None for one elsewhere."""
+    path = _absolute(os.path.join(root, os.path.expanduser(given)))  # noqa: PTH111, PTH118 (bytes)
+    relative = relative_to(root, path)
+    return None if relative is None else FolderFilter(root, rules).explain(relative)
+
+
+def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes) -> PathStatus:
+    file = FileLookup(catalog.database, folder.id).at(relative)
+    decision = FolderFilter(folder.path, folder.rules).explain(relative)
+    if not relative and not folder.is_file:
+        return PathStatus(path, folder, decision, None, "It is a folder of the library.")
+    said = [decision.reason]
+    if folder.state is FolderState.OFFLINE:
+        said.append("Its folder is not there now; what was read stays searchable.")
+    if decision.included and file is not None:
+        said[0] = _STATES.get(file.state, file.reason) if file.state in _STATES else file.reason
+    elif decision.included and not os.path.lexists(path):
+        said[0] = f"It is not there. {decision.reason}" if decision.detail else "It is not there."
+    elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
+        said.append("Nobody has seen it yet: the next look at its folder finds it.")
+    if file is not None and file.content is not None and (unread := pages_unread_in(catalog.database, file.content)):
+        said.append(f"Pages without text: {unread}{whether_read()}.")
+    if folder.state is FolderState.PAUSED:
+        said.append("Its folder is paused.")
+    state = file.state if file is not None else None
+    aside = file is not None and not file.pending and is_set_aside(catalog.database, file.id)
+    return PathStatus(path, folder, decision, state, " ".join(said), aside)
+
+
+def _absolute(path: bytes) -> bytes:
+    """Return the path as roots are stored: links above it followed, but not the last part itself."""
+    whole = os.path.abspath(path)  # noqa: PTH100 (bytes)
+    folder, name = os.path.split(whole)
+    return os.path.join(os.path.realpath(folder), name) if name else whole  # noqa: PTH118 (bytes)

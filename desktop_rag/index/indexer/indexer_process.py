@@ -1,0 +1,253 @@
+"""The indexer process: the only writer of a library, serving any number of clients through a private socket.
+
+It belongs to the library, not to a window: the first client starts it, it holds the library's lock,
+and it ends a moment after its last client is gone.
+"""
+
+import argparse
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import sys
+import threading
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.index.catalog import folder_list, quarantine, retention
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.relocation import relocate
+from desktop_rag.index.catalog.root_folders import add_roots, pause, restore, resume
+from desktop_rag.index.indexer.indexer_loop import IndexerLoop
+from desktop_rag.index.indexer.listener import ClientListener, listening, publish_address, withdraw_address
+from desktop_rag.index.indexer.priority import yield_to_others
+from desktop_rag.index.indexer.status_board import StatusBoard, problems
+from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
+from desktop_rag.index.indexer_messages import (
+    AddFolders,
+    ChangeRules,
+    Done,
+    FolderContents,
+    FollowStatus,
+    ForgetFolder,
+    IndexerReply,
+    KeepCited,
+    KeepVectors,
+    ListContents,
+    ListProblems,
+    PauseIndexing,
+    PersonActive,
+    RelocateFolders,
+    RemoveFolder,
+    RescanFolder,
+    RestoreFolder,
+    ResumeIndexing,
+    TryAgain,
+)
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import FolderId
+from desktop_rag.index.recovery import call_for_help, recover, seal
+from desktop_rag.index.repair import discard_aside
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.serving import serve
+from desktop_rag.settings import chosen_encoder
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+GRACE_SECONDS = 3.0  # between the last client and the end; a window that restarts finds it still running
+FIRST_CLIENT_SECONDS = 10.0  # after the address is published: whoever started us is looking for it all the time
+STOP_SECONDS = 2.0  # for the step at hand when the system asks the process to end
+LOCKED = 3  # exit code: another indexer serves this library
+DAMAGED = 4  # exit code: the next indexer has to mend the catalog first
+
+
+class Clients:
+    """Counts the connected clients and says when nobody is left."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._count = 0
+        self._lonely_at = float("inf")
+
+    def expect(self) -> None:
+        """Begin to wait for the first one."""
+        with self._lock:
+            self._lonely_at = min(self._lonely_at, time.monotonic() + FIRST_CLIENT_SECONDS)
+
+    @contextlib.contextmanager
+    def one(self) -> Generator[None]:
+        """Count one client for the length of the block."""
+        with self._lock:
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._count -= 1
+                self._lonely_at = time.monotonic() + GRACE_SECONDS
+
+    def are_gone(self) -> bool:
+        """Return whether nobody has been connected for the grace time."""
+        with self._lock:
+            return self._count == 0 and time.monotonic() > self._lonely_at
+
+
+class CommandDispatcher:
+    """Answers one client; commands act on the catalog at once, the worker is told what to look at."""
+
+    def __init__(self, library: Library, board: StatusBoard, worker: IndexerLoop) -> None:
+        self._library = library
+        self._board = board
+        self._worker = worker
+
+    def answer(self, request: object, stop: Stop) -> Generator[IndexerReply]:
+        """Yield the replies to one request."""
+        match request:
+            case FollowStatus():
+                yield from self._board.follow(self._library.catalog, stop)
+            case ListProblems(folder, limit):
+                with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
+                    yield problems(reader, folder, limit)
+            case ListContents(folder):
+                with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
+                    yield FolderContents(retention.contents_only_in(reader, folder))
+            case PersonActive():
+                self._worker.priority.person_is_active()
+                yield Done()
+            case KeepVectors(chunk, encoder, vectors):
+                self._worker.keep_vectors(chunk, encoder, vectors)
+                yield Done()
+            case _:
+                durable = contextlib.closing(Catalog.open(self._library.catalog, durable=True))
+                with self._worker.turns.command(), durable as catalog:
+                    reply = self._change(catalog, request)
+                    folder_list.keep(catalog, self._library.folder_list)
+                self._board.touch()
+                yield reply
+
+    def _change(self, catalog: Catalog, request: object) -> IndexerReply:
+        match request:
+            case AddFolders(paths):
+                added = add_roots(catalog, paths)
+                for folder in added.folders:
+                    self._worker.look_at(folder)
+                return added
+            case RelocateFolders(old, new):
+                relocated = relocate(catalog, old, new)
+                self._look_again(catalog, None)
+                return relocated
+            case RemoveFolder(folder):
+                catalog.remove_folder(folder)
+                self._worker.look_at(folder)
+            case RestoreFolder(folder):
+                restore(catalog, folder)
+                self._worker.look_at(folder)
+            case PauseIndexing(target):
+                pause(catalog, target)
+                self._worker.interrupt(target)
+            case ResumeIndexing() | RescanFolder() | TryAgain():
+                self._go_on(catalog, request)
+            case ChangeRules(folder, rules):
+                catalog.set_rules(folder, rules)
+                self._worker.look_at(folder)
+            case _:
+                self._keep_or_forget(catalog, request)
+        return Done()
+
+    def _go_on(self, catalog: Catalog, request: ResumeIndexing | RescanFolder | TryAgain) -> None:
+        match request:
+            case ResumeIndexing(target):
+                resume(catalog, target)
+                self._look_again(catalog, target)
+            case RescanFolder(target):
+                for known in catalog.folders():
+                    if target in (None, known.id):
+                        catalog.retry_failed(known.id)
+                self._look_again(catalog, target)
+            case TryAgain(paths):
+                for folder in quarantine.try_again(catalog, paths):
+                    self._worker.look_at(folder)
+
+    def _keep_or_forget(self, catalog: Catalog, request: object) -> None:
+        match request:
+            case KeepCited(cited):
+                retention.keep_cited(catalog.database, cited)
+            case ForgetFolder(folder, also):
+                retention.forget(catalog.database, folder, also)
+                discard_aside(self._library)
+                self._worker.look_at(folder)
+            case _:
+                raise LibraryError(f"The indexer does not know {type(request).__name__}.")
+
+    def _look_again(self, catalog: Catalog, target: FolderId | None) -> None:
+        for folder in catalog.folders():
+            if target in (None, folder.id):
+                self._worker.look_at(folder.id)
+
+
+def run(library: Library) -> int:
+    """Index `library` until its last client is gone; return the exit code."""
+    stop = Stop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # On a thread of its own: the one that is interrupted may hold the very locks that are needed.
+        signal.signal(number, lambda *_: threading.Thread(target=end_soon, args=(stop, library), daemon=True).start())
+    board = StatusBoard()
+    worker = IndexerLoop(library, chosen_encoder(), board, stop, recover(library))
+    clients = Clients()
+    secret = secrets.token_bytes(32)
+    desk = CommandDispatcher(library, board, worker)
+
+    def attend(line: SocketConnection) -> None:
+        with clients.one():
+            serve(line, desk.answer, REQUESTS, REPLIES)
+
+    with listening(library) as listener:
+        reception = ClientListener(listener, secret, attend)
+        publish_address(library.address, Address(os.fsencode(listener.address), secret.hex(), os.getpid()))
+        reception.open()
+        clients.expect()
+        try:
+            worker.run(until=clients.are_gone)
+            seal(library)
+        finally:
+            reception.close()
+            withdraw_address(library.address)
+    return 0
+
+
+def end_soon(stop: Stop, library: Library) -> None:
+    """End in the middle of a long step if there is one: every step may be cut off at any moment."""
+    stop.set()
+    time.sleep(STOP_SECONDS)
+    withdraw_address(library.address)
+    os._exit(0)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the indexer of one library; exit code 3 says that another one holds the lock."""
+    parser = argparse.ArgumentParser(prog="_indexer")
+    parser.add_argument("--library", type=Path, required=True)
+    library = Library(parser.parse_args(arguments).library)
+    library.create()
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    os.umask(0o077)  # whatever is written here is the owner's alone
+    yield_to_others()
+    lock = FileLock(library.lock)
+    try:
+        with lock.acquire(timeout=0):
+            return run(library)
+    except Timeout:
+        return LOCKED
+    except LibraryDamaged as error:
+        call_for_help(library, error)
+        return DAMAGED
+    except LibraryError:
+        logger.exception("the library cannot be opened")
+        return 1

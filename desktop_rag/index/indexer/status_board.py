@@ -1,0 +1,295 @@
+"""The progress of a library at one moment: counts from the catalog, activity from the pipeline."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from desktop_rag.documents.ocr.ocr_engine import installed_engine
+from desktop_rag.index.catalog.catalog_reader import CatalogReader, absolute
+from desktop_rag.index.catalog.ocr_results import unread_pages, whether_read
+from desktop_rag.index.catalog.retention import is_forgetting
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus, Problem, Problems
+from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState
+from desktop_rag.stop import Stop
+
+SHORTEST_INTERVAL = 0.2
+RATE_WINDOW = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexingActivity:
+    """What the indexer is doing right now; until its first rest nothing is known to be complete."""
+
+    phase: IndexingPhase = IndexingPhase.SCANNING
+    current_file: bytes = b""
+    scanning: frozenset[FolderId] = frozenset()
+    notes: tuple[tuple[FolderId, str], ...] = ()
+    trouble: str = ""
+
+
+class Rate:
+    """Units a second over the last seconds of work."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[float, int]] = deque()
+
+    def add(self, units: int) -> None:
+        """Note that `units` were done just now."""
+        self._marks.append((time.monotonic(), units))
+
+    def per_second(self) -> float:
+        """Return the rate; 0 when nothing was done lately."""
+        now = time.monotonic()
+        while self._marks and now - self._marks[0][0] > RATE_WINDOW:
+            self._marks.popleft()
+        if not self._marks:
+            return 0.0
+        return sum(units for _, units in self._marks) / max(0.5, now - self._marks[0][0])
+
+
+class StatusBoard:
+    """Where the indexer's loop writes what it does and followers read the whole status, from any thread."""
+
+    def __init__(self) -> None:
+        self._activity = IndexingActivity()
+        self._asked: dict[FolderId, int] = {}
+        self._changed = threading.Condition()
+        self._version = 0
+        self.files = Rate()
+        self.sentences = Rate()
+
+    def say(
+        self,
+        *,
+        phase: IndexingPhase | None = None,
+        current_file: bytes | None = None,
+        scanning: frozenset[FolderId] | None = None,
+        notes: tuple[tuple[FolderId, str], ...] | None = None,
+        trouble: str | None = None,
+    ) -> None:
+        """Change what is said, and wake the followers; what is not given stays."""
+        with self._changed:
+            now = self._activity
+            activity = IndexingActivity(
+                now.phase if phase is None else phase,
+                now.current_file if current_file is None else current_file,
+                now.scanning if scanning is None else scanning,
+                now.notes if notes is None else notes,
+                now.trouble if trouble is None else trouble,
+            )
+            if activity != now:
+                self._activity = activity
+                self._wake()
+
+    @property
+    def activity(self) -> IndexingActivity:
+        """Return what is being done now."""
+        return self._now()[1]
+
+    def achieved(self) -> None:
+        """Say that the catalog or a copy was written: there is no trouble any more, and new counts."""
+        self.say(trouble="")
+        self.touch()
+
+    def touch(self) -> None:
+        """Wake the followers: the catalog has changed."""
+        with self._changed:
+            self._wake()
+
+    def ask_for_scan(self, folder: FolderId) -> None:
+        """Say that a folder is going to be looked at: its counts are not the last word."""
+        with self._changed:
+            self._asked[folder] = self._asked.get(folder, 0) + 1
+            self._wake()
+
+    def asked(self) -> dict[FolderId, int]:
+        """Return the folders to look at, each with the number of times this was asked for."""
+        with self._changed:
+            return dict(self._asked)
+
+    def answered(self, asked: dict[FolderId, int]) -> None:
+        """Say that these looks are under way; one that was asked for since then stays."""
+        with self._changed:
+            for folder, count in asked.items():
+                if self._asked.get(folder) == count:
+                    del self._asked[folder]
+            self._wake()
+
+    def is_idle(self) -> bool:
+        """Return whether nothing is being done and nothing was asked for."""
+        with self._changed:
+            return self._is_idle()
+
+    def _is_idle(self) -> bool:
+        return self._activity.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED) and not self._asked
+
+    def _wake(self) -> None:
+        self._version += 1
+        self._changed.notify_all()
+
+    def _now(self) -> tuple[int, IndexingActivity]:
+        with self._changed:
+            activity = replace(self._activity, scanning=self._activity.scanning | frozenset(self._asked))
+            if activity.scanning and self._activity.phase is IndexingPhase.IDLE:
+                activity = replace(activity, phase=IndexingPhase.SCANNING)
+            return self._version, activity
+
+    def follow(self, catalog: Path, stop: Stop) -> Generator[LibraryStatus]:
+        """Yield the status at once and after each change, at most five times a second."""
+        with closing(CatalogReader.open(catalog)) as reader:
+            while not stop.is_set():
+                version, activity = self._now()
+                began = time.monotonic()
+                yield status(reader, activity, self.files.per_second(), self.sentences.per_second())
+                cost = time.monotonic() - began
+                stop.wait(max(SHORTEST_INTERVAL, 5 * cost))
+                self._wait_beyond(version, stop)
+
+    def _wait_beyond(self, version: int, stop: Stop) -> None:
+        with stop.interrupting(self.touch), self._changed:
+            # At work, rates change without a word: look again every second.
+            timeout = None if self._is_idle() else 1.0
+            self._changed.wait_for(lambda: self._version != version or stop.is_set(), timeout)
+
+
+class _Counts(NamedTuple):
+    folder: int
+    found: int
+    searchable: int
+    ready: int
+    skipped: int
+    failed: int
+    set_aside: int
+
+
+class _Sentences(NamedTuple):
+    ready: int | None
+    total: int | None
+    waiting: int | None
+
+
+def status(
+    catalog: CatalogReader, activity: IndexingActivity, files_per_second: float, sentences_per_second: float
+) -> LibraryStatus:
+    """Return the whole progress: one pass over the files, one over the chunks."""
+    working = activity.phase not in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
+    files_per_second = files_per_second if working else 0.0
+    sentences_per_second = sentences_per_second if working else 0.0
+    folders = _folders(catalog, activity)
+    sentences = catalog.database.row(_Sentences, _SENTENCES) or _Sentences(0, 0, 0)
+    waiting = sum(f.found - f.searchable - f.skipped - f.failed for f in folders if f.state is FolderState.ACTIVE)
+    unread = unread_pages(catalog.database)
+    engine = installed_engine() if unread else None
+    return LibraryStatus(
+        folders,
+        activity.phase,
+        activity.current_file,
+        files_per_second,
+        sentences_per_second,
+        sentences.ready or 0,
+        sentences.total or 0,
+        eta(activity.phase, waiting, files_per_second, sentences.waiting or 0, sentences_per_second),
+        activity.trouble,
+        forgetting=is_forgetting(catalog.database),
+        unread_pages=unread,
+        engine=engine.name if engine is not None else "",
+    )
+
+
+# A file that waits to be read again counts as neither searchable nor ready, though its old content still serves.
+_FILES = (
+    "SELECT folder, count(*), count(CASE WHEN pending = 0 AND content.state IN ('searchable', 'ready') THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content.state = 'ready' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND set_aside IS NOT NULL THEN 1 END) "
+    "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder"
+)
+# Paused folders count, but nobody waits for them.
+_SENTENCES = (
+    "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
+    "FROM (SELECT content AS held, max(folder.state != 'paused') AS working FROM file "
+    "JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 WHERE content IS NOT NULL GROUP BY content) "
+    "JOIN chunk ON chunk.content = held"
+)
+
+
+def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[FolderStatus, ...]:
+    known = {row.folder: row for row in catalog.database.rows(_Counts, _FILES)}
+    notes = dict(activity.notes)
+    nothing = _Counts(0, 0, 0, 0, 0, 0, 0)
+    rows = ((folder, known.get(folder.id, nothing)) for folder in catalog.folders())
+    return tuple(
+        FolderStatus(
+            folder.id,
+            folder.path,
+            folder.is_file,
+            folder.state,
+            folder.rules,
+            counts.found,
+            counts.searchable,
+            counts.ready,
+            counts.skipped,
+            counts.failed,
+            scanning=folder.id in activity.scanning,
+            note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # that says it all
+            set_aside=counts.set_aside,
+        )
+        for folder, counts in rows
+    )
+
+
+def eta(
+    phase: IndexingPhase, files: int, files_per_second: float, sentences: int, sentences_per_second: float
+) -> float | None:
+    """Return the seconds until everything is ready, or None while it cannot be told."""
+    if phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED, IndexingPhase.SCANNING):
+        return None
+    if files and not files_per_second:
+        return None
+    if sentences and not sentences_per_second:
+        return None
+    reading = files / files_per_second if files else 0.0
+    return reading + (sentences / sentences_per_second if sentences else 0.0)
+
+
+class _ProblemRow(NamedTuple):
+    root: bytes
+    path: bytes
+    outcome: FileState
+    reason: str
+    set_aside: bytes | None
+
+
+def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
+    """Return files of a folder that are not searchable or only in part, failed ones first."""
+    total = catalog.database.number(
+        "SELECT count(*) FROM file WHERE folder = ? AND pending = 0 AND content IS NULL", (folder,)
+    )
+    rows = catalog.database.rows(
+        _ProblemRow,
+        "SELECT folder.path, file.path, outcome, reason, set_aside FROM file JOIN folder ON folder.id = file.folder "
+        "WHERE folder = ? AND pending = 0 AND content IS NULL ORDER BY outcome, file.id DESC LIMIT ?",
+        (folder, limit),
+    )
+    in_part = catalog.database.number(
+        "SELECT count(*) FROM file JOIN content ON content.id = file.content WHERE folder = ? AND partial != ''",
+        (folder,),
+    )
+    partial = catalog.database.rows(
+        tuple[bytes, bytes, int, str, int],
+        "SELECT folder.path, file.path, content.id, content.partial, unread_pages FROM file "
+        "JOIN folder ON folder.id = file.folder JOIN content ON content.id = file.content "
+        "WHERE folder = ? AND content.partial != '' LIMIT ?",
+        (folder, limit),
+    )
+    found = [Problem(absolute(r.root, r.path), r.outcome, r.reason, None, r.set_aside is not None) for r in rows]
+    for root, path, content, reason, unread in partial:
+        said = f"{reason}{whether_read()}" if unread else reason
+        found.append(Problem(absolute(root, path), FileState.SEARCHABLE, said, ContentId(content)))
+    return Problems(tuple(found[:limit]), total + in_part)

@@ -1,0 +1,410 @@
+"""Verifies a library: what its copies hold against the catalog, the catalog against itself and the folders.
+
+The invariants carry the names used in the documentation: I0 SQLite, I1 files, I2 spans, I3 keywords, I4 and I5
+vectors, I6 lineage, I7 leftovers, I8 modes. Nothing is written, and damage of any kind is a finding.
+"""
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.index.catalog.blob_codec import unpack_sentences
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import WHOLE, CatalogReader
+from desktop_rag.index.catalog.catalog_schema import FORMAT
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.file_lookup import FileLookup
+from desktop_rag.index.folders.file_changes import (
+    FileChanged,
+    FileFound,
+    FileLeftOut,
+    FileMoved,
+    FileTouched,
+    FileVanished,
+    FolderPassed,
+    RootMissing,
+    ScanEvent,
+)
+from desktop_rag.index.folders.scan import scan
+from desktop_rag.index.keywords.keyword_engine import KeywordReader, damaged_files, keyword_reader
+from desktop_rag.index.library import Library, expect_catalog
+from desktop_rag.index.records import ChunkId, ContentId, FolderState
+from desktop_rag.index.vectors.shards import holds
+from desktop_rag.index.vectors.vector_codes import is_of
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.stop import Stop
+
+LEFTOVER_SECONDS = 3600.0
+LOOKS = 4  # at a copy that an indexer may be writing just now
+BETWEEN_LOOKS = 0.5
+_VECTORS_AT_ONCE = 256  # chunks
+_NAMED = 5  # files in one finding
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityFinding:
+    """One invariant was looked at: what it says, whether it holds, and what is wrong if not."""
+
+    invariant: str
+    meaning: str
+    holds: bool
+    detail: str
+
+
+class _SpanRow(NamedTuple):
+    id: int
+    content: int
+    start: int
+    end: int
+    sentences: bytes
+    length: int
+
+
+Step = tuple[str, str, Callable[[], str]]
+_OF_THE_CATALOG = {"I1", "I2", "I3", "I4", "I5", "I6"}
+
+
+class IntegrityChecker:
+    """Looks at one library without writing to it."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._database = Database(library.catalog, read_only=True)
+        self._catalog = Catalog(self._database)
+        self._ledger = ChangeLog(self._database)
+        self._open_keywords: KeywordReader | None = None
+        self._vectors = VectorReader(library.vectors)
+        self._unreadable = False
+
+    def close(self) -> None:
+        """Close the files."""
+        if self._open_keywords is not None:
+            self._open_keywords.close()
+        self._vectors.close()
+        self._database.close()
+
+    def run(self, *, deep: bool, stop: Stop, only: frozenset[str] | None = None) -> Generator[IntegrityFinding]:
+        """Yield a finding for each invariant (of `only` these); `deep` also walks the folders and compares vectors."""
+        for invariant, meaning, look in self._steps(deep=deep, stop=stop):
+            stop.check()
+            if only is not None and invariant not in only:
+                continue
+            if self._unreadable and invariant in _OF_THE_CATALOG:
+                continue
+            detail = self._looked(look)
+            yield IntegrityFinding(invariant, meaning, not detail, detail)
+
+    def _looked(self, look: Callable[[], str]) -> str:
+        """Return what `look` finds wrong; not being able to look is wrong, too."""
+        try:
+            return look()
+        except LibraryDamaged as error:
+            self._unreadable = self._unreadable or look == self._sound
+            return str(error)
+        except LibraryError as error:
+            return str(error)
+        except OSError as error:
+            return f"it cannot be read: {error.strerror or error}"
+
+    def is_caught_up(self) -> bool:
+        """Return whether the copies hold everything the catalog knows, nothing more."""
+        chunks = self._catalog.chunk_ids()
+        ready, total = self._catalog.sentence_counts()
+        self._vectors.refresh()
+        return ready == total and self._keywords().chunks() == chunks and frozenset(self._vectors.chunks()) == chunks
+
+    def _steps(self, *, deep: bool, stop: Stop) -> Iterator[Step]:
+        yield "I0", "the catalog passes SQLite's own check", self._sound
+        if deep:
+            yield "I1", "the catalog knows exactly the files of the folders", lambda: self._files(stop)
+        yield "I2", "every text is as it was stored, and every chunk and sentence lies inside it", self._spans
+        yield (
+            "I3",
+            "the keyword index holds exactly the searchable chunks, as they were written",
+            lambda: self._settled(self._keyword_chunks, stop),
+        )
+        yield (
+            "I4",
+            "the vector files hold exactly the encoded chunks, as they were written",
+            lambda: self._settled(self._vector_chunks, stop),
+        )
+        if deep:
+            yield "I5", "every vector in the files is the catalog's", lambda: self._vector_bytes(stop)
+        yield (
+            "I6",
+            "the copies belong to this catalog and are not ahead of it",
+            lambda: self._settled(self._watermarks, stop),
+        )
+        yield "I7", "no temporary file is older than an hour", self._leftovers
+        yield "I8", "only the owner can read the library", self._modes
+
+    def _keywords(self) -> KeywordReader:
+        if self._open_keywords is None:
+            self._open_keywords = keyword_reader(self._library.keywords)
+        self._open_keywords.refresh()
+        return self._open_keywords
+
+    def _settled(self, look: Callable[[], str], stop: Stop) -> str:
+        """Return what is wrong, also at a second and third look: an indexer at work may be between two files."""
+        wrong = look()
+        for _ in range(LOOKS - 1):
+            if not (wrong and self._library.address.exists()):
+                break
+            stop.wait(BETWEEN_LOOKS)
+            stop.check()
+            wrong = look()
+        return wrong
+
+    def _sound(self) -> str:
+        version = self._database.number("PRAGMA user_version")
+        if version > FORMAT:
+            self._unreadable = True
+            return "it was written by a newer version of this program; please update"
+        if version < FORMAT:
+            self._unreadable = True
+            return "it was written by an earlier version of this program; `desktop-rag index` reads the folders again"
+        said = self._database.values(str, "PRAGMA integrity_check(5)")
+        if said != ["ok"]:
+            return "; ".join(said)
+        self._catalog.lineage()
+        for folder in self._catalog.folders():
+            self._catalog.files(folder.id)
+        astray = self._database.values(str, 'SELECT DISTINCT "table" FROM pragma_foreign_key_check')
+        return f"rows of {', '.join(astray)} belong to nothing" if astray else ""
+
+    def _files(self, stop: Stop) -> str:
+        wrong = []
+        for folder in self._catalog.folders():
+            if folder.state is FolderState.PAUSED:
+                continue
+            events = scan(folder, FileLookup(self._database, folder.id), stop)
+            found = [event for event in events if not isinstance(event, RootMissing | FileTouched | FolderPassed)]
+            if found:
+                count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
+                wrong.append(f"{os.fsdecode(folder.path)}: {count}, first: {_told(found[0])}")
+        return "; ".join(wrong)
+
+    def _spans(self) -> str:
+        wrong = [row.id for row in self._span_rows() if not _lies_inside(row)]
+        if wrong:
+            return f"{_chunks(len(wrong))} outside their text, first {wrong[0]}"
+        unread = [content for content in self._contents() if not self._is_whole(content)]
+        return f"{len(unread)} contents are not as they were stored, first {unread[0]}" if unread else ""
+
+    def broken_contents(self) -> frozenset[ContentId]:
+        """Return the contents that cannot be read, or with a chunk that does not lie inside their text."""
+        outside = {ContentId(row.content) for row in self._span_rows() if not _lies_inside(row)}
+        return frozenset(content for content in self._contents() if content in outside or not self._is_whole(content))
+
+    def _contents(self) -> list[ContentId]:
+        return list(map(ContentId, self._database.values(int, f"SELECT id FROM content WHERE {WHOLE}")))
+
+    def _is_whole(self, content: ContentId) -> bool:
+        try:
+            self._catalog.contents((content,))
+            self._catalog.layout(content)
+            self._catalog.chunks_of(content)
+        except LibraryDamaged:
+            return False
+        return self._catalog.is_as_stored(content)
+
+    def _span_rows(self) -> list[_SpanRow]:
+        return self._database.rows(
+            _SpanRow,
+            "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, coalesce(text.length, 0) "
+            "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) "
+            "AS text ON text.content = chunk.content",  # in one pass: for each chunk anew, a long text costs minutes
+        )
+
+    def _keyword_chunks(self) -> str:
+        promised = self._promised_chunks()
+        keywords = self._keywords()
+        held = keywords.chunks()
+        wrong = _difference(_replayed(self._catalog, keywords.watermark.sequence), held)
+        lost = (promised - held) & self._promised_chunks()
+        if lost and not wrong:
+            wrong = f"{_chunks(len(lost))} missing"
+        broken = damaged_files(self._library.keywords)
+        if broken:
+            wrong = "; ".join(filter(None, (wrong, f"not as written: {', '.join(broken)}")))
+        return wrong
+
+    def _promised_chunks(self) -> frozenset[ChunkId]:
+        """Return the chunks that a person has been told can be found by their words."""
+        ids = self._database.values(
+            int,
+            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
+            "WHERE content.state IN ('searchable', 'ready')",
+        )
+        return frozenset(map(ChunkId, ids))
+
+    def _vector_chunks(self) -> str:
+        self._vectors.refresh()
+        mark = self._vectors.watermark
+        rows = self._database.rows(
+            tuple[int, int],
+            "SELECT id, sentence_count FROM chunk WHERE encoded = 1 AND sentence_count > 0 AND NOT EXISTS "
+            "(SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
+            (mark.sequence,),
+        )
+        wanted = {ChunkId(chunk): count for chunk, count in rows}
+        held = self._vectors.chunks()
+        lacking = [chunk for chunk, count in wanted.items() if held.get(chunk) != count]
+        encoded = frozenset(
+            map(ChunkId, self._database.values(int, "SELECT id FROM chunk WHERE encoded = 1 AND sentence_count > 0"))
+        )
+        if encoded and not mark.lineage:
+            return "there are no vector files that can be used"
+        extra = self._unremoved(frozenset(held) - encoded)
+        wrong = []
+        if lacking or extra:
+            wrong.append(f"{_chunks(len(lacking))} without their vectors, {len(extra)} with too many")
+        if broken := self._ledger.broken_vectors():
+            wrong.append(f"{_chunks(len(broken))} without whole vectors in the catalog")
+        if damaged := self._vectors.damaged():
+            wrong.append(f"not as written: {', '.join(damaged)}")
+        return "; ".join(wrong)
+
+    def wrong_vectors(self, stop: Stop) -> frozenset[ChunkId]:
+        """Return the chunks whose vectors in the catalog are not those of their sentences, or not those in the files.
+
+        The files have checksums of their own (I4): where they hold, it is the catalog that is wrong.
+        """
+        self._vectors.refresh()
+        wrong: set[ChunkId] = set()
+        held = self._vectors.all_rows()
+        while some := dict(islice(held, _VECTORS_AT_ONCE)):
+            stop.check()
+            chunks = self._catalog.chunks(some)
+            wrong.update(
+                chunk
+                for chunk, data in self._ledger.whole_vectors(
+                    list(some)
+                ).items()  # I4 tells of those that are not there
+                if not (holds(some[chunk], data) and is_of(chunks[chunk], data, some[chunk].dimensions))
+            )
+        return frozenset(wrong)
+
+    def _unremoved(self, chunks: frozenset[ChunkId]) -> frozenset[ChunkId]:
+        """Return those of `chunks` that the vector files should have dropped by their watermark."""
+        pending = self._database.values(
+            int, "SELECT chunk FROM change WHERE sequence > ?", (self._vectors.watermark.sequence,)
+        )
+        return chunks - frozenset(map(ChunkId, pending))
+
+    def _vector_bytes(self, stop: Stop) -> str:
+        wrong = self.wrong_vectors(stop)
+        if wrong:
+            return f"the vectors of {_chunks(len(wrong))} differ, first {min(wrong)}"
+        count = self._ledger.unlisted_sentences()
+        return f"{count} entries of the table of sentences are missing or too many" if count else ""
+
+    def _watermarks(self) -> str:
+        lineage, last = self._catalog.lineage(), self._ledger.last_sequence()
+        wrong = []
+        for of, mark in (("keywords", self._keywords().watermark), ("vectors", self._vectors.watermark)):
+            if mark.lineage and mark.lineage != lineage:
+                wrong.append(f"the {of} are those of another catalog")
+            elif mark.sequence > last:
+                wrong.append(f"the {of} are ahead of the catalog")
+        encoder = self._ledger.encoder()
+        if encoder and self._vectors.encoder_id not in ("", encoder.name):
+            wrong.append("the vectors are those of another encoder")
+        return "; ".join(wrong)
+
+    def _leftovers(self) -> str:
+        limit = time.time() - LEFTOVER_SECONDS
+        known = {"keyword", "vectors", "indexer.json", "indexer.lock", "indexer.log", "indexer.sock", ".noindex"}
+        library = self._library
+        known |= {path.name for path in (library.folder_list, library.seal, library.distress, library.searches)}
+        strange = [
+            entry
+            for entry in library.folder.iterdir()
+            if entry.name not in known and not entry.name.startswith(("catalog.sqlite", "conversations", "bookmarks"))
+        ]
+        strange += [*library.keywords.glob("*.new"), *library.vectors.glob("*.new")]
+        old = []
+        for entry in strange:
+            with contextlib.suppress(FileNotFoundError):  # it was temporary indeed
+                if entry.stat().st_mtime < limit:
+                    old.append(entry.name)
+        return f"left over: {', '.join(sorted(old))}" if old else ""
+
+    def _modes(self) -> str:
+        if os.name != "posix":
+            return ""
+        open_to_others = stat.S_IRWXG | stat.S_IRWXO
+        folder = self._library.folder
+        wrong = []
+        for path in (folder, *folder.rglob("*")):
+            with contextlib.suppress(FileNotFoundError):  # it was temporary
+                facts = path.lstat()
+                is_kept = stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)
+                if is_kept and facts.st_mode & open_to_others:
+                    wrong.append(str(path.relative_to(folder.parent)))
+        more = f" and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
+        return f"others can read {', '.join(wrong[:_NAMED])}{more}" if wrong else ""
+
+
+def readable(library: Library) -> None:
+    """Raise `LibraryError` with what to do when there is no library to check."""
+    if not library.catalog.is_file():
+        expect_catalog(library)
+
+
+def _lies_inside(row: _SpanRow) -> bool:
+    try:
+        sentences = unpack_sentences(row.sentences)
+    except LibraryDamaged:
+        return False
+    end = row.start
+    for first, last in sentences:
+        if not end <= first < last:
+            return False
+        end = last
+    return 0 <= row.start <= end <= row.end <= row.length
+
+
+def _replayed(catalog: CatalogReader, sequence: int) -> frozenset[ChunkId]:
+    """Return the chunks that existed after change number `sequence`."""
+    rows = catalog.database.rows(
+        tuple[int, str],
+        "SELECT chunk, kind FROM change WHERE sequence <= ? AND kind IN ('added', 'removed') ORDER BY sequence",
+        (sequence,),
+    )
+    last = dict(rows)
+    return frozenset(ChunkId(chunk) for chunk, kind in last.items() if kind == "added")
+
+
+def _difference(wanted: frozenset[ChunkId], held: frozenset[ChunkId]) -> str:
+    missing, extra = wanted - held, held - wanted
+    return f"{_chunks(len(missing))} missing, {len(extra)} too many" if missing or extra else ""
+
+
+def _chunks(count: int) -> str:
+    return "1 chunk" if count == 1 else f"{count:,} chunks"
+
+
+def _told(event: ScanEvent) -> str:
+    match event:
+        case FileFound(path):
+            return f"{os.fsdecode(path)} is new"
+        case FileChanged(file):
+            return f"{os.fsdecode(file.path)} has changed"
+        case FileMoved(path):
+            return f"{os.fsdecode(path)} has moved here"
+        case FileVanished(file):
+            return f"{os.fsdecode(file.path)} is gone"
+        case FileLeftOut(path, _, reason):
+            return f"{os.fsdecode(path)}: {reason}"
+        case RootMissing():
+            return "the folder is not there"
+        case FileTouched() | FolderPassed():
+            return "nothing has changed"

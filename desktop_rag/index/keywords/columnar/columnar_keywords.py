@@ -1,0 +1,278 @@
+"""The keyword index of a library in columns: a copy of the catalog's chunks that says how far it has come.
+
+It may be deleted or damaged at any time and is then written anew from the catalog, so it keeps nothing else.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from whoosh.fields import Schema
+from whoosh.index import FileIndex
+from whoosh.query import Query
+from whoosh.searching import Searcher
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.keywords import keyword_schema as fields
+from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
+from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.execution.executor import search
+from desktop_rag.index.keywords.columnar.execution.nodes import Node
+from desktop_rag.index.keywords.columnar.execution.score_explanation import ScoreExplanation, explain
+from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
+from desktop_rag.index.keywords.columnar.execution.substring_bounds import at_most
+from desktop_rag.index.keywords.columnar.execution.translation import Translation
+from desktop_rag.index.keywords.columnar.execution.whoosh_fallback import by_whoosh
+from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
+from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, BUSY, SegmentMerger
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Mask
+from desktop_rag.index.keywords.columnar.segments.segment_file import unsound
+from desktop_rag.index.keywords.columnar.segments.segment_table import NAME, Version, current_version, read, sweep
+from desktop_rag.index.keywords.error_mapping import border
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, Texts
+from desktop_rag.index.keywords.keyword_schema import SCHEMA
+from desktop_rag.index.keywords.stock.weighting import LuceneBM25
+from desktop_rag.index.records import ChunkId, ContentId, Watermark
+from desktop_rag.stop import Stop
+
+STEP_SECONDS = 0.1  # of a merge, between other work
+
+# What the system says of files, and numpy of bytes that make no sense.
+_KNOWN_BEGINNINGS = 10_000  # of words; while somebody types, the same are asked for at each letter
+_TROUBLE = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
+
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+trouble_as_ours = partial(border, trouble=_TROUBLE)
+
+
+class ColumnarKeywordWriter:
+    """The one writer; each `apply` is one commit."""
+
+    def __init__(self, index: ColumnarIndex, watermark: Watermark) -> None:
+        self._index = index
+        self._upkeep = SegmentMerger(index)
+        self._watermark = watermark
+
+    @classmethod
+    def open(cls, folder: Path, lineage: str, *, rebuild: bool = False) -> Self:
+        """Open the index of the catalog `lineage`, or begin an empty one; see `engine.keyword_writer`."""
+        with suppress(LibraryError):
+            if not rebuild:
+                index = ColumnarIndex(folder, SCHEMA)
+                contents, _ = index.current()
+                if contents.watermark.lineage == lineage:
+                    sweep(folder, contents)
+                    return cls(index, contents.watermark)
+        watermark = Watermark(0, lineage)
+        with trouble_as_ours("created"):
+            return cls(ColumnarIndex.begin(folder, SCHEMA, watermark), watermark)
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far the index has come."""
+        return self._watermark
+
+    def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
+        """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none."""
+        documents = {document.chunk: document for document in add}
+        with trouble_as_ours("written"), writing(self._index) as writer:
+            # Ids are given in ascending order and only once: a chunk above all known ones is surely not there yet.
+            writer.delete_numbers(fields.CHUNK, {chunk for chunk in (*documents, *remove) if chunk <= writer.highest})
+            for document in documents.values():
+                values: dict[str, object] = {
+                    fields.CHUNK: document.chunk,
+                    fields.CONTENT: document.content,
+                    fields.TITLE: document.title,
+                    fields.HEADINGS: document.headings,
+                    fields.TEXT_EXACT: document.text,
+                }
+                writer.add_document(**values)
+            writer.highest = max((writer.highest, *documents))
+            writer.watermark = watermark
+            writer.commit()
+        self._upkeep.committed()
+        self._watermark = watermark
+
+    def tend(self) -> bool:
+        """Merge for a moment if there are many segments, longer if there are far too many; return whether there are."""
+        with trouble_as_ours("written"):
+            while self._upkeep.work(BUSY, STEP_SECONDS):
+                if not self._upkeep.must_work():
+                    return True
+        return False
+
+    def settle(self) -> bool:
+        """Merge for a moment; return whether there is more to do."""
+        with trouble_as_ours("written"):
+            return self._upkeep.work(AT_REST, STEP_SECONDS)
+
+    def purge(self) -> None:
+        """Write what holds removed documents anew without them, so that no byte of them stays in the files."""
+        with trouble_as_ours("written"):
+            self._upkeep.rewrite()
+
+
+class ColumnarKeywordReader:
+    """Searches the last commit seen by `refresh`; a folder without an index answers with nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._index = ColumnarIndex(folder, SCHEMA)
+        self._segments: list[ColumnarSegment] = []
+        self._generation = 0
+        self._whole = IndexReader((), LUCENE)
+        self._searcher: Searcher | None = None
+        self._seen: Version | None = None
+        self._watermark = Watermark(0, "")
+        self._allowed: frozenset[ContentId] | None = None
+        self._masks: dict[SegmentReader, Mask | None] = {}
+        self._beginning_so: dict[tuple[str, int], list[str]] = {}
+        self.refresh()
+
+    @property
+    def schema(self) -> Schema:
+        """Return the fields that queries may name."""
+        return SCHEMA
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far the index had come at the last refresh; (0, "") without an index."""
+        return self._watermark
+
+    def refresh(self) -> bool:
+        """Look for a newer commit; return whether there was one. Raise `LibraryError` if it cannot be read."""
+        seen = current_version(self._folder)
+        if seen is None and (self._folder / NAME).exists():
+            self._index.contents()  # says what is wrong with it
+        if seen == self._seen:
+            return False
+        before = self._whole
+        self.close()
+        if seen is not None:
+            with trouble_as_ours("read"):
+                contents, self._segments = self._index.current()
+                self._whole = IndexReader([segment.arrays for segment in self._segments], LUCENE, before)
+                self._masks = self._allowing(None)
+            self._generation = contents.version.generation
+            self._watermark = contents.watermark
+            seen = contents.version
+        self._seen = seen
+        return True
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._searcher = None
+        self._segments = []
+        self._whole = IndexReader((), LUCENE)
+        self._seen = None
+        self._watermark = Watermark(0, "")
+        self._allowed = None
+        self._beginning_so.clear()
+
+    def search(
+        self, query: Query, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+    ) -> list[tuple[ChunkId, float]]:
+        """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first."""
+        if not self._whole.parts or limit < 1 or (allowed is not None and not allowed):
+            return []
+        stop = stop or Stop()
+        with trouble_as_ours("searched"):
+            node = self._translated(query, stop)
+            found = search(self._whole, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
+        return [(ChunkId(chunk), score) for chunk, score in found]
+
+    def explain(self, query: Query, chunk: ChunkId) -> ScoreExplanation | None:
+        """Return how the score of a chunk comes about, None if it is not in the index."""
+        stop = Stop()
+        with trouble_as_ours("searched"):
+            for part, mask in self._allowing(None).items():
+                held = part.segment.columns[fields.CHUNK] == chunk
+                for document in np.flatnonzero(held if mask is None else held & mask).tolist():
+                    return explain(self._translated(query, stop), part, document, stop)
+        return None
+
+    def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
+        """Return the exact terms of texts that begin with `prefix` (folded already), in their order."""
+        known = self._beginning_so.get((prefix, limit))
+        if known is None:
+            found: set[bytes] = set()
+            with trouble_as_ours("read"):
+                for segment in self._segments:
+                    vocabulary = segment.arrays.fields[fields.TEXT_EXACT].vocabulary
+                    first, last = vocabulary.prefixed(prefix.encode())
+                    found.update(vocabulary[first : min(last, first + limit)])
+                known = [term.decode() for term in islice(sorted(found), limit)]
+            if len(self._beginning_so) >= _KNOWN_BEGINNINGS:
+                self._beginning_so.clear()
+            self._beginning_so[prefix, limit] = known
+        return known
+
+    def chunks(self) -> frozenset[ChunkId]:
+        """Return every chunk in the index."""
+        return frozenset(map(ChunkId, self.texts().chunks.tolist()))
+
+    def texts(self) -> Texts:
+        """Return every chunk in the index with its content."""
+        with trouble_as_ours("read"):
+            parts = self._whole.parts
+            chunks = _joined(parts, [part.segment.columns[fields.CHUNK] for part in parts], np.uint64)
+            return Texts(chunks, _joined(parts, [part.segment.columns[fields.CONTENT] for part in parts], np.uint64))
+
+    def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
+        """Return for each chunk of `texts` how often it contains `keyword` at most, also inside words."""
+        with trouble_as_ours("searched"):
+            parts = self._whole.parts
+            return _joined(parts, [at_most(part, fields.TEXT_EXACT, keyword, stop) for part in parts], np.float32)
+
+    def _translated(self, query: Query, stop: Stop) -> Node:
+        return Translation(self._whole, SCHEMA, self._by_whoosh, stop).node(query)
+
+    def _by_whoosh(self, query: Query, stop: Stop) -> Sequence[Hits]:
+        if self._searcher is None:
+            reader = FileIndex._reader(self._index.storage, SCHEMA, self._segments, self._generation)
+            self._searcher = Searcher(reader, LuceneBM25(self._whole.documents))
+        return by_whoosh(self._searcher, query, stop)
+
+    def _allowed_masks(self, allowed: frozenset[ContentId] | None) -> Mapping[SegmentReader, Mask | None]:
+        if allowed != self._allowed:
+            self._allowed, self._masks = allowed, self._allowing(allowed)
+        return self._masks
+
+    def _allowing(self, allowed: frozenset[ContentId] | None) -> dict[SegmentReader, Mask | None]:
+        """Return for each segment which documents are there and of the `allowed` contents; None means all."""
+        wanted = None if allowed is None else np.fromiter(allowed, np.uint64, len(allowed))
+        masks: dict[SegmentReader, Mask | None] = {}
+        for part in self._whole.parts:
+            deleted = part.segment.deleted
+            masks[part] = None if deleted is None else ~deleted
+            if wanted is not None:
+                held = np.isin(part.segment.columns[fields.CONTENT], wanted)
+                masks[part] = held if deleted is None else held & ~deleted
+        return masks
+
+
+def _joined(
+    parts: Sequence[SegmentReader], values: Sequence[npt.NDArray[Number]], kind: type[Number]
+) -> npt.NDArray[Number]:
+    """Return the values of all documents of all parts, without those of deleted ones."""
+    masks = [part.segment.deleted for part in parts]
+    kept = [every if mask is None else every[~mask] for every, mask in zip(values, masks, strict=True)]
+    return np.concatenate(kept) if kept else np.empty(0, kind)
+
+
+def damaged_files(folder: Path) -> list[str]:
+    """Return the files of the index that are not what was written, every byte of them compared."""
+    try:
+        contents = read(folder)
+    except LibraryError:
+        return [NAME] if (folder / NAME).exists() else []
+    return sorted(entry.filename for entry in contents.segments if unsound(folder / entry.filename, entry.seal))

@@ -1,0 +1,1 @@
+"""Running a query over the columns: nodes, positions, scoring, top-k."""

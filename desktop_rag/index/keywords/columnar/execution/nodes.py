@@ -1,0 +1,306 @@
+"""A query ready to run: nodes that find and score the documents of one segment, a whole array at a time.
+
+A node first collects evidence (for a term how often it occurs) and turns it into scores only for the documents
+that are left. Deleted and forbidden documents are none of its business: whoever runs a query masks them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    NO_HITS,
+    Documents,
+    Hits,
+    Places,
+    Scores,
+    locate,
+    united,
+)
+from desktop_rag.stop import Stop
+
+Evidence = npt.NDArray[np.number]
+
+
+class Drawn(NamedTuple):
+    """The documents that match, ascending, and the evidence of each."""
+
+    documents: Documents
+    evidence: Evidence
+
+
+class Probed(NamedTuple):
+    """Which of the documents that were asked about match, as ascending places among them, and the evidence of each."""
+
+    kept: Places
+    evidence: Evidence
+
+
+class Node(Protocol):
+    """A part of a query; evidence becomes scores by `score`."""
+
+    def size(self, part: SegmentReader) -> int:
+        """Return an upper bound of how many documents match."""
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return an upper bound of the scores."""
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Return all documents that match."""
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Return which of `documents` match."""
+
+    def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
+        """Return the scores of documents that match."""
+
+
+class ScoredNode:
+    """The part of a node whose evidence is its scores."""
+
+    __slots__ = ()
+
+    def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
+        """Return the evidence."""
+        del part, documents
+        return np.asarray(evidence, np.float32)
+
+
+def gather(node: Node, part: SegmentReader, stop: Stop) -> Hits:
+    """Return all documents that match, with their scores."""
+    documents, evidence = node.draw(part, stop)
+    return Hits(documents, node.score(part, documents, evidence))
+
+
+@dataclass(frozen=True, slots=True)
+class AllOfNode(ScoredNode):
+    """Documents that match all `required` and none of the `forbidden`; what is `wished` for adds to the score."""
+
+    required: tuple[Node, ...]
+    forbidden: tuple[Node, ...] = ()
+    wished: tuple[Node, ...] = ()
+
+    def size(self, part: SegmentReader) -> int:
+        """Return the size of the smallest part."""
+        return min(node.size(part) for node in self.required)
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the sum of the parts."""
+        return sum(node.bound(part) for node in (*self.required, *self.wished))
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Draw the smallest part and probe the others."""
+        first, *others = sorted(self.required, key=lambda node: node.size(part))
+        documents, evidence = first.draw(part, stop)
+        documents, drawn = _holding_too(part, documents, [(first, evidence)], others, stop)
+        documents, drawn = self._permitted(part, documents, drawn, stop)
+        return Drawn(documents, self._scored(part, documents, drawn, stop))
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Probe all parts."""
+        left, drawn = _holding_too(part, documents, [], self.required, stop)
+        left, drawn = self._permitted(part, left, drawn, stop)
+        return Probed(np.searchsorted(documents, left), self._scored(part, left, drawn, stop))
+
+    def _permitted(
+        self, part: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop
+    ) -> tuple[Documents, "_Evidences"]:
+        for node in self.forbidden:
+            kept = others(documents, node.probe(part, documents, stop).kept)
+            documents, drawn = documents.take(kept), _taken(drawn, kept)
+        return documents, drawn
+
+    def _scored(self, part: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop) -> Scores:
+        scores = np.zeros(len(documents), np.float32)
+        for node, evidence in drawn if len(documents) else ():
+            scores += node.score(part, documents, evidence)
+        for node in self.wished:
+            _add(node, part, documents, scores, stop)
+        return scores
+
+
+_Evidences = list[tuple[Node, Evidence]]
+
+
+def _taken(drawn: _Evidences, kept: Places) -> _Evidences:
+    return [(node, evidence.take(kept)) for node, evidence in drawn]
+
+
+def _holding_too(
+    part: SegmentReader, documents: Documents, drawn: _Evidences, others: Sequence[Node], stop: Stop
+) -> tuple[Documents, _Evidences]:
+    """Return those of `documents` that match the `others` too, and the evidence of all."""
+    for node in others:
+        if not len(documents):
+            break
+        kept, evidence = node.probe(part, documents, stop)
+        documents, drawn = documents.take(kept), [*_taken(drawn, kept), (node, evidence)]
+    return documents, drawn
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOfNode(ScoredNode):
+    """Documents that match any of the parts; the scores add up."""
+
+    nodes: tuple[Node, ...]
+
+    def size(self, part: SegmentReader) -> int:
+        """Return the sum of the sizes."""
+        return min(part.size, sum(node.size(part) for node in self.nodes))
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the sum of the bounds."""
+        return sum(node.bound(part) for node in self.nodes)
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Unite what all parts draw."""
+        return Drawn(*united([gather(node, part, stop) for node in self.nodes], part.size))
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Probe all parts."""
+        found = np.zeros(len(documents), np.bool_)
+        scores = np.zeros(len(documents), np.float32)
+        for node in self.nodes:
+            found[_add(node, part, documents, scores, stop)] = True
+        kept = found.nonzero()[0]
+        return Probed(kept, scores.take(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class MaxOfNode(ScoredNode):
+    """Documents that match any of the parts; the greatest score counts."""
+
+    nodes: tuple[Node, ...]
+
+    def size(self, part: SegmentReader) -> int:
+        """Return the sum of the sizes."""
+        return min(part.size, sum(node.size(part) for node in self.nodes))
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the greatest bound."""
+        return max(node.bound(part) for node in self.nodes)
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Unite what all parts draw."""
+        every = united([gather(node, part, stop) for node in self.nodes], part.size).documents
+        return Drawn(every, self.probe(part, every, stop).evidence)
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Probe all parts."""
+        found = np.zeros(len(documents), np.bool_)
+        scores = np.zeros(len(documents), np.float32)
+        for node in self.nodes:
+            each = np.zeros(len(documents), np.float32)
+            found[_add(node, part, documents, each, stop)] = True
+            np.maximum(scores, each, out=scores)
+        kept = found.nonzero()[0]
+        return Probed(kept, scores.take(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantNode(ScoredNode):
+    """The documents of a node, all with the same score."""
+
+    node: Node
+    value: float
+
+    def size(self, part: SegmentReader) -> int:
+        """Return the size of the node."""
+        return self.node.size(part)
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the score."""
+        del part
+        return self.value
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Return the documents of the node."""
+        documents = self.node.draw(part, stop).documents
+        return Drawn(documents, np.full(len(documents), self.value, np.float32))
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Probe the node."""
+        kept = self.node.probe(part, documents, stop).kept
+        return Probed(kept, np.full(len(kept), self.value, np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class NotNode(ScoredNode):
+    """The documents that do not match a node, all with the same score."""
+
+    node: Node
+    value: float
+
+    def size(self, part: SegmentReader) -> int:
+        """Return the size of the segment."""
+        return part.size
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the score."""
+        del part
+        return self.value
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Return all other documents."""
+        outside = np.ones(part.size, np.bool_)
+        outside[self.node.draw(part, stop).documents] = False
+        documents = np.flatnonzero(outside).astype(np.uint32)
+        return Drawn(documents, np.full(len(documents), self.value, np.float32))
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Probe the node."""
+        kept = others(documents, self.node.probe(part, documents, stop).kept)
+        return Probed(kept, np.full(len(kept), self.value, np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentSetNode(ScoredNode):
+    """Documents that are known already, by segment; `text` says what they are."""
+
+    hits: Mapping[SegmentReader, Hits]
+    text: str = ""
+
+    def size(self, part: SegmentReader) -> int:
+        """Return how many there are."""
+        return len(self._of(part).documents)
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the greatest score."""
+        return float(self._of(part).scores.max(initial=0.0))
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Return them."""
+        stop.check()
+        return Drawn(*self._of(part))
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Look up `documents` among them."""
+        stop.check()
+        held, scores = self._of(part)
+        places, found = locate(held, documents, part.size)
+        kept = found.nonzero()[0]
+        return Probed(kept, scores.take(places.take(kept)))
+
+    def _of(self, part: SegmentReader) -> Hits:
+        return self.hits.get(part, NO_HITS)
+
+
+NOTHING = DocumentSetNode({})
+
+
+def others(documents: Documents, kept: Places) -> Places:
+    """Return the places that are not among those `kept`."""
+    left = np.ones(len(documents), np.bool_)
+    left[kept] = False
+    return left.nonzero()[0]
+
+
+def _add(node: Node, part: SegmentReader, documents: Documents, scores: Scores, stop: Stop) -> Places:
+    """Add to `scores` what `node` gives; return which documents match it."""
+    kept, evidence = node.probe(part, documents, stop)
+    scores[kept] += node.score(part, documents.take(kept), evidence)
+    return kept

@@ -1,0 +1,250 @@
+"""Words at certain places: side by side, one after another, or near each other in any order.
+
+A place is one number, the rank of the document among those that are looked at and the position in it, so that all
+documents are compared in one step.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.execution.nodes import Drawn, Probed, ScoredNode
+from desktop_rag.index.keywords.columnar.execution.segment_readers import LAID_OUT, POSITION_BITS, SegmentReader
+from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    NO_DOCUMENTS,
+    NO_SCORES,
+    Documents,
+    Mask,
+    Places,
+    slices,
+)
+from desktop_rag.index.keywords.columnar.segments.segment import Field, Unsigned
+from desktop_rag.stop import Stop
+
+Keys = npt.NDArray[np.int64]
+
+_POSITION = (1 << POSITION_BITS) - 1
+_BLOCK = 1 << 14  # documents looked at in one step
+_COMPARED = 1 << 14  # positions; up to so many are simply all compared
+
+
+class TermPostings(NamedTuple):
+    """A word: where its postings are, and which of them belong to the documents that are looked at."""
+
+    field: Field
+    term: int
+    counts: Unsigned
+    places: Places
+
+
+@dataclass(frozen=True, slots=True)
+class PositionNode(ScoredNode):
+    """Documents that hold all `words` at places that fit; they score as all words together."""
+
+    words: tuple[TermNode, ...]
+    slop: int
+
+    def size(self, part: SegmentReader) -> int:
+        """Return the size of the rarest word."""
+        return min(word.size(part) for word in self.words)
+
+    def bound(self, part: SegmentReader) -> float:
+        """Return the sum of the words' bounds."""
+        return sum(word.bound(part) for word in self.words)
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Return the documents that match."""
+        rarest = min(self.words, key=lambda word: word.size(part))
+        return self._among(part, rarest.draw(part, stop).documents, stop)
+
+    def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Return which of `documents` match."""
+        held, evidence = self._among(part, documents, stop)
+        return Probed(np.searchsorted(documents, held), evidence)
+
+    def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
+        """Return places that fit, ascending, one or more for each document that matches; `held` by word."""
+        raise NotImplementedError
+
+    def _among(self, part: SegmentReader, documents: Documents, stop: Stop) -> Drawn:
+        found = [self._of_block(part, some, stop) for some in _blocks(documents)]
+        if not found:
+            return Drawn(NO_DOCUMENTS, NO_SCORES)
+        return Drawn(np.concatenate([f.documents for f in found]), np.concatenate([f.evidence for f in found]))
+
+    def _of_block(self, part: SegmentReader, documents: Documents, stop: Stop) -> Drawn:
+        documents, held = _holding_all(self.words, part, documents, stop)
+        if not len(documents):
+            return Drawn(NO_DOCUMENTS, NO_SCORES)
+        fitting = self.fitting(part, held)
+        ranks = fitting >> POSITION_BITS
+        ranks = ranks[_firsts(ranks)]
+        documents = documents.take(ranks)
+        scores = np.zeros(len(documents), np.float32)
+        for word, (_, _, counts, places) in zip(self.words, held, strict=True):
+            scores += word.score(part, documents, counts.take(places.take(ranks)))
+        return Drawn(documents, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedNode(PositionNode):
+    """The words follow each other, each at most `slop` positions behind the one before (1: side by side)."""
+
+    def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
+        """Return the documents that match; those of words side by side are told by the places alone."""
+        if self.slop > 1 or self.size(part) > LAID_OUT:
+            return PositionNode.draw(self, part, stop)
+        documents = _holding_side_by_side(self.words, part, stop)
+        scores = np.zeros(len(documents), np.float32)
+        for word in self.words if len(documents) else ():
+            scores += word.score(part, documents, word.probe(part, documents, stop).evidence)
+        return Drawn(documents, scores)
+
+    def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
+        """Return the places of the rarest word side by side, else those of the last word."""
+        if self.slop == 1:
+            return _side_by_side(part, held)
+        ends, *others = (_keys(part, word) for word in held)
+        for following in others:
+            if not len(ends):
+                return ends
+            before = np.searchsorted(ends, following) - 1  # the nearest end to the left
+            ends = following[(before >= 0) & (following - ends.take(np.maximum(before, 0)) <= self.slop)]
+        return ends
+
+
+@dataclass(frozen=True, slots=True)
+class ProximityNode(PositionNode):
+    """Some run of positions holds each word `needed` times, and at most `slop` positions of other words."""
+
+    needed: tuple[int, ...]
+
+    def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
+        """Return the last places of such runs."""
+        keys = [_keys(part, word) for word in held]
+        lasts = np.sort(np.concatenate(keys), kind="stable")
+        firsts = lasts
+        whole = np.ones(len(lasts), np.bool_)
+        for places, needed in zip(keys, self.needed, strict=True):
+            # The run that ends here must reach back to the `needed`-th place of this word.
+            back = np.searchsorted(places, lasts, side="right") - needed
+            whole &= back >= 0
+            firsts = np.minimum(firsts, places.take(np.maximum(back, 0)))
+        widest = sum(self.needed) + self.slop
+        return lasts[whole & (lasts - firsts < widest)]
+
+
+def _holding_side_by_side(words: Sequence[TermNode], part: SegmentReader, stop: Stop) -> Documents:
+    """Return the documents that hold the words side by side: places of the rarest with the others beside them."""
+    terms = [part.find(word.field, word.term) for word in words]
+    rarest, *others = sorted(range(len(words)), key=lambda number: words[number].size(part))
+    begins: Keys | None = None  # of the first word
+    for number in (rarest, *others):
+        stop.check()
+        found = terms[number]
+        if found is None:
+            return NO_DOCUMENTS
+        if begins is None:
+            places = part.occurrences(*found)
+            begins = places[(places & _POSITION) >= number] - number
+        else:
+            begins = begins[_occurs(part, *found, begins + number)]
+    documents = NO_DOCUMENTS if begins is None else (begins >> POSITION_BITS).astype(np.uint32)
+    return documents[_firsts(documents)]
+
+
+def _occurs(part: SegmentReader, field: Field, term: int, wanted: Keys) -> Mask:
+    """Return whether a term occurs at each of the places `wanted` (in the whole segment, ascending)."""
+    if field.document_frequency(term) <= LAID_OUT:
+        occurrences = part.occurrences(field, term)
+        at = np.searchsorted(occurrences, wanted)
+        return np.equal(occurrences.take(at, mode="clip"), wanted)
+    posted, counts = field.postings(term)
+    kept, places = part.located(field, term, posted, (wanted >> POSITION_BITS).astype(np.uint32))
+    there = np.zeros(len(wanted), np.bool_)
+    word = TermPostings(field, term, counts, places)
+    there[kept] = _stands(part, word, np.arange(len(kept)), wanted.take(kept) & _POSITION)
+    return there
+
+
+def _side_by_side(part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
+    """Return the places of the rarest word that have the others at their sides.
+
+    Where a common word stands is only looked up beside the rare one.
+    """
+    rarest = min(range(len(held)), key=lambda number: int(held[number].counts.take(held[number].places).sum()))
+    keys = _keys(part, held[rarest])
+    for number, word in enumerate(held):
+        if number != rarest:
+            ranks = keys >> POSITION_BITS
+            keys = keys[_stands(part, word, ranks, (keys & _POSITION) + (number - rarest))]
+    return keys
+
+
+def _stands(part: SegmentReader, word: TermPostings, ranks: Keys, wanted: Keys) -> Mask:
+    """Return whether a word stands at the position `wanted` in the document of each rank."""
+    positions = word.field.positions(word.term)
+    places = word.places.take(ranks)
+    low = part.position_starts(word.field, word.term, word.counts).take(places).astype(np.int64)
+    counts = word.counts.take(places).astype(np.int64)
+    if int(counts.sum(dtype=np.int64)) > _COMPARED or not len(counts):
+        return _bisected(positions, low, counts, wanted)
+    same = positions.take(slices(low, counts)) == np.repeat(wanted, counts)
+    found: Mask = np.logical_or.reduceat(same, np.cumsum(counts) - counts)
+    return found
+
+
+def _bisected(positions: Unsigned, low: Keys, counts: Keys, wanted: Keys) -> Mask:
+    """Return whether a position is among the `counts` ascending ones from `low` on (a bisection for all)."""
+    end = low + counts
+    high = end
+    for _ in range(int(counts.max(initial=0)).bit_length()):
+        middle = (low + high) >> 1
+        before = positions.take(middle, mode="clip") < wanted
+        before &= low < high
+        low, high = np.where(before, middle + 1, low), np.where(before, high, middle)
+    found: Mask = (low < end) & (positions.take(low, mode="clip") == wanted)
+    return found
+
+
+def _holding_all(
+    words: Sequence[TermNode], part: SegmentReader, documents: Documents, stop: Stop
+) -> tuple[Documents, tuple[TermPostings, ...]]:
+    """Return those of `documents` that hold all words, and where each word's postings of them are."""
+    held: list[tuple[int, TermPostings]] = []
+    for number in sorted(range(len(words)), key=lambda n: words[n].size(part)):
+        stop.check()
+        found = part.find(words[number].field, words[number].term)
+        if found is None:
+            return NO_DOCUMENTS, ()
+        posted, counts = found[0].postings(found[1])
+        kept, places = part.located(*found, posted, documents)
+        if len(kept) < len(documents):
+            documents = documents.take(kept)
+            held = [(of, TermPostings(word.field, word.term, word.counts, word.places.take(kept))) for of, word in held]
+        held.append((number, TermPostings(*found, counts, places)))
+    return documents, tuple(word for _, word in sorted(held, key=lambda pair: pair[0]))
+
+
+def _keys(part: SegmentReader, word: TermPostings) -> Keys:
+    """Return the places of a word, ascending."""
+    starts = part.position_starts(word.field, word.term, word.counts).take(word.places).astype(np.int64)
+    counts = word.counts.take(word.places).astype(np.int64)
+    positions = word.field.positions(word.term).take(slices(starts, counts)).astype(np.int64)
+    positions += np.repeat(np.arange(len(counts), dtype=np.int64) << POSITION_BITS, counts)
+    return positions
+
+
+def _firsts(values: npt.NDArray[np.integer]) -> Mask:
+    """Return which of ascending values are the first of their kind."""
+    firsts = np.ones(len(values), np.bool_)
+    np.not_equal(values[1:], values[:-1], out=firsts[1:])
+    return firsts
+
+
+def _blocks(documents: Documents) -> Sequence[Documents]:
+    return [documents[first : first + _BLOCK] for first in range(0, len(documents), _BLOCK)]

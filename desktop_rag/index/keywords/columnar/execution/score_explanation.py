@@ -1,0 +1,103 @@
+"""Why a document has its score: the tree of a query with what each part gave."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from desktop_rag.index.keywords.columnar.execution.nodes import (
+    AllOfNode,
+    AnyOfNode,
+    ConstantNode,
+    DocumentSetNode,
+    MaxOfNode,
+    Node,
+    NotNode,
+)
+from desktop_rag.index.keywords.columnar.execution.positions import OrderedNode, PositionNode, ProximityNode
+from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
+from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode, TermNode, TermSetNode
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreExplanation:
+    """What one part of a query gave: its score, None if it does not match.
+
+    Words also have how often they occur, their weight (idf times boost) and the number of words in the field.
+    """
+
+    what: str
+    score: float | None
+    count: float | None = None
+    weight: float | None = None
+    length: int | None = None
+    parts: tuple["ScoreExplanation", ...] = ()
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """Yield the explanation as indented text."""
+        score = "does not match" if self.score is None else f"{self.score:.4f}"
+        facts = ""
+        if self.count is not None and self.weight is not None:
+            facts = f" (occurs {self.count:g} times, weight {self.weight:.4f}, {self.length} words)"
+        yield f"{'  ' * depth}{score}: {self.what}{facts}"
+        for part in self.parts:
+            yield from part.lines(depth + 1)
+
+
+def explain(node: Node, part: SegmentReader, document: int, stop: Stop) -> ScoreExplanation:
+    """Return how the score of one document of one segment comes about."""
+    documents = np.array([document], np.uint32)
+    kept, evidence = node.probe(part, documents, stop)
+    score = float(node.score(part, documents, evidence)[0]) if len(kept) else None
+    if isinstance(node, CountedNode):
+        count = float(evidence[0]) if len(kept) else 0.0
+        field = part.field(node.field)
+        lengths = field.lengths if field is not None else ()
+        return ScoreExplanation(
+            _name(node), score, count, node.weight, int(lengths[document]) if len(lengths) else None
+        )
+    return ScoreExplanation(
+        _name(node), score, parts=tuple(explain(below, part, document, stop) for below in _below(node))
+    )
+
+
+def _below(node: Node) -> tuple[Node, ...]:
+    match node:
+        case AllOfNode(required, forbidden, wished):
+            return (*required, *forbidden, *wished)
+        case AnyOfNode(nodes) | MaxOfNode(nodes):
+            return nodes
+        case ConstantNode(below, _) | NotNode(below, _):
+            return (below,)
+        case PositionNode(words=words):
+            return words
+        case _:
+            return ()
+
+
+def _name(node: Node) -> str:
+    match node:
+        case TermNode(field, term, _):
+            return f"{field}:{term.decode('utf-8', 'replace')}"
+        case TermSetNode(text=text) | DocumentSetNode(text=text):
+            return text
+        case AllOfNode(required, forbidden, wished):
+            facts = (f"all of {len(required)}", f"none of {len(forbidden)}", f"rather {len(wished)}")
+            return ", ".join(fact for fact, of in zip(facts, (required, forbidden, wished), strict=True) if of)
+        case AnyOfNode(nodes):
+            return f"any of {len(nodes)}"
+        case MaxOfNode(nodes):
+            return f"the best of {len(nodes)}"
+        case ConstantNode():
+            return "matches"
+        case NotNode():
+            return "does not match"
+        case OrderedNode(words, 1):
+            return f"{len(words)} words side by side"
+        case OrderedNode(words, slop):
+            return f"{len(words)} words in order, at most {slop} apart"
+        case ProximityNode(words, slop, _):
+            return f"{len(words)} words with at most {slop} others between"
+        case _:
+            return type(node).__name__

@@ -1,0 +1,59 @@
+"""What is computed from the arrays of a segment when a query first needs it, and kept: they never change."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.execution.letter_signatures import Signatures
+from desktop_rag.index.keywords.columnar.execution.rank_bitmaps import RankBitmap
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Places
+
+_OCCURRENCES, _SUMS, _RANKS = 64, 32, 16  # bytes for each document of the segment, at most
+_LEAST = 1 << 14  # documents; so much is kept of a smaller segment too
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+Term = tuple[str, int]  # a field and the number of a term in it
+
+
+class RecentlyUsed(Generic[Key, Value]):
+    """Values that were asked for lately, as many as fit in so many bytes."""
+
+    __slots__ = ("_kept", "_left")
+
+    def __init__(self, capacity: int) -> None:
+        self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._left = capacity
+
+    def get(self, key: Key, make: Callable[[], Value], size: int) -> Value:
+        """Return what is kept for a key, else what `make` returns: it takes about `size` bytes."""
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+            return found[0]
+        value = make()
+        self._kept[key] = value, size
+        self._left -= size
+        while self._left < 0:
+            _, (_, freed) = self._kept.popitem(last=False)
+            self._left += freed
+        return value
+
+
+class SegmentCache:
+    """What is kept of one segment."""
+
+    __slots__ = ("longest", "occurrences", "ranks", "signatures", "starts", "sums", "terms")
+
+    def __init__(self, documents: int) -> None:
+        documents = max(_LEAST, documents)
+        self.signatures: dict[str, Signatures] = {}
+        self.longest: dict[str, int] = {}
+        self.starts: dict[str, Places] = {}
+        self.terms: dict[str, bytes] = {}
+        self.occurrences: RecentlyUsed[Term, npt.NDArray[np.int64]] = RecentlyUsed(_OCCURRENCES * documents)
+        self.sums: RecentlyUsed[Term, npt.NDArray[np.uint32]] = RecentlyUsed(_SUMS * documents)
+        self.ranks: RecentlyUsed[Term, RankBitmap] = RecentlyUsed(_RANKS * documents)

@@ -1,0 +1,175 @@
+"""The segments of one commit as queries see them: statistics over all, and what is remembered of each."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.execution.letter_signatures import Signatures
+from desktop_rag.index.keywords.columnar.execution.rank_bitmaps import RankBitmap
+from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturated
+from desktop_rag.index.keywords.columnar.execution.segment_cache import SegmentCache
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Places, Scores, locate
+from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
+
+POSITION_BITS = 32
+LAID_OUT = 1 << 14  # documents; where a term of no more of them occurs is kept as one array
+_FREQUENT, _SHARE = 4096, 64  # a word in so many documents, and in one of so many, is worth a bitmap
+
+
+class SegmentReader:
+    """One segment as part of a whole."""
+
+    def __init__(self, segment: Segment, whole: "IndexReader", memory: SegmentCache) -> None:
+        self.segment = segment
+        self.size = segment.size
+        self.memory = memory
+        self._whole = whole
+        self._norms: dict[str, Scores] = {}
+        self._least: dict[str, float] = {}
+
+    def field(self, name: str) -> Field | None:
+        """Return a field, None if no document of the segment has it."""
+        return self.segment.fields.get(name)
+
+    def find(self, field: str, term: bytes) -> tuple[Field, int] | None:
+        """Return a field and the number of a term in it, None if no document of the segment holds it."""
+        found = self.segment.fields.get(field)
+        if found is None:
+            return None
+        place = found.vocabulary.find(term)
+        return (found, place) if place >= 0 else None
+
+    def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
+        """Return the scores of a term with these counts; in a field without lengths they are the counts."""
+        frequencies = counts.astype(np.float32)
+        if field not in self._norms:
+            if not self.segment.fields[field].spec.scored:
+                frequencies *= np.float32(weight)
+                return frequencies
+            self._prepare(field)
+        return saturated(frequencies, self._norms[field].take(documents), weight)
+
+    def least_norm(self, field: str) -> float | None:
+        """Return the norm of the shortest document, None for a field without lengths."""
+        if field not in self._least:
+            if not self.segment.fields[field].spec.scored:
+                return None
+            self._prepare(field)
+        return self._least[field]
+
+    def longest(self, field: Field) -> int:
+        """Return the length of the longest document; only of fields with lengths."""
+        name = field.spec.name
+        if name not in self.memory.longest:
+            self.memory.longest[name] = int(field.lengths.max(initial=0))
+        return self.memory.longest[name]
+
+    def signatures(self, field: Field) -> Signatures:
+        """Return the signatures of all terms of a field."""
+        name = field.spec.name
+        if name not in self.memory.signatures:
+            self.memory.signatures[name] = Signatures(field.vocabulary)
+        return self.memory.signatures[name]
+
+    def text_starts(self, field: Field) -> Places:
+        """Return for each document where its words begin when the texts are laid one after another."""
+        name = field.spec.name
+        if name not in self.memory.starts:
+            ends = np.cumsum(field.lengths, dtype=np.intp)
+            self.memory.starts[name] = ends - field.lengths
+        return self.memory.starts[name]
+
+    def terms(self, field: Field) -> bytes:
+        """Return all terms of a field, one after another, in memory."""
+        name = field.spec.name
+        if name not in self.memory.terms:
+            self.memory.terms[name] = field.vocabulary.blob.tobytes()
+        return self.memory.terms[name]
+
+    def occurrences(self, field: Field, term: int) -> npt.NDArray[np.int64]:
+        """Return where a term occurs, ascending: the document above `POSITION_BITS`, below them the position."""
+
+        def keys() -> npt.NDArray[np.int64]:
+            documents, counts = field.postings(term)
+            made = np.repeat(documents.astype(np.int64) << POSITION_BITS, counts)
+            made += field.positions(term)
+            return made
+
+        return self.memory.occurrences.get((field.spec.name, term), keys, 8 * len(field.positions(term)))
+
+    def position_starts(self, field: Field, term: int, counts: Unsigned) -> npt.NDArray[np.uint32]:
+        """Return for each posting of a term where its positions begin among those of the term, and where all end."""
+
+        def sums() -> npt.NDArray[np.uint32]:
+            made = np.zeros(len(counts) + 1, np.uint32)
+            np.cumsum(counts, out=made[1:])
+            return made
+
+        return self.memory.sums.get((field.spec.name, term), sums, 4 * len(counts))
+
+    def located(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Places, Places]:
+        """Return which of `wanted` are in the postings of a term, `held`, and the place there of each of these."""
+        if len(held) < max(_FREQUENT, self.size // _SHARE):
+            places, found = locate(held, wanted, self.size)
+            kept = found.nonzero()[0]
+            return kept, places.take(kept)
+        key = field.spec.name, term
+        return self.memory.ranks.get(key, lambda: RankBitmap(held, self.size), self.size // 5).locate(wanted)
+
+    def _prepare(self, field: str) -> None:
+        norms = self._whole.weighting.norms(self.segment.fields[field].lengths, self._whole.average(field))
+        self._norms[field] = norms
+        self._least[field] = float(norms.min()) if len(norms) else 1.0
+
+
+class IndexReader:
+    """All segments of a commit; statistics count deleted documents, as Whoosh's do."""
+
+    def __init__(self, segments: Sequence[Segment], weighting: Weighting, before: "IndexReader | None" = None) -> None:
+        """Take what is remembered of the same segments over from the commit `before`."""
+        known = {id(part.segment.fields): part.memory for part in before.parts} if before else {}
+        self.weighting = weighting
+        self.parts: tuple[SegmentReader, ...] = tuple(
+            SegmentReader(segment, self, known.get(id(segment.fields)) or SegmentCache(segment.size))
+            for segment in segments
+            if segment.size
+        )
+        self._averages: dict[str, float] = {}
+        self._scored: dict[str, bool] = {}
+
+    @cached_property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return sum(part.size for part in self.parts)
+
+    def holding(self, field: str, term: bytes) -> int:
+        """Return how many documents hold a term."""
+        total = 0
+        for part in self.parts:
+            found = part.find(field, term)
+            if found is not None:
+                total += found[0].document_frequency(found[1])
+        return total
+
+    def average(self, field: str) -> float:
+        """Return the average length of a field over all documents."""
+        if field not in self._averages:
+            fields = (part.field(field) for part in self.parts)
+            total = sum(found.total_length for found in fields if found is not None)
+            self._averages[field] = total / max(1, self.documents)
+        return self._averages[field]
+
+    def weight(self, field: str, term: bytes) -> float:
+        """Return the idf of a term; 1.0 in a field without lengths, where counts are the scores."""
+        if not self.scored(field):
+            return 1.0
+        return self.weighting.idf(max(1, self.documents), self.holding(field, term))
+
+    def scored(self, field: str) -> bool:
+        """Return whether the terms of a field are weighted by their rarity."""
+        if field not in self._scored:
+            fields = (part.field(field) for part in self.parts)
+            self._scored[field] = any(found.spec.scored for found in fields if found is not None)
+        return self._scored[field]

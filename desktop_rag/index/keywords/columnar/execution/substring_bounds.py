@@ -1,0 +1,118 @@
+"""How often each document contains a keyword at most, told by the terms it holds: no text is read for it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.analysis import MAX_TERM
+from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
+from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Places, Scores, slices
+from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField
+from desktop_rag.index.keywords.literal_terms import RequiredTerm, pieces
+from desktop_rag.stop import Stop
+
+_SHORT = 2  # bytes; so short a piece is in so many terms that they are compared all at once
+_CHECKED = 1 << 14  # places found between two looks at the stop
+FEW = 256  # documents whose texts are read sooner than the positions of their words
+_MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of words whose positions are still compared, and in one step
+
+
+def at_most(part: SegmentReader, name: str, keyword: str, stop: Stop, few: int = FEW) -> Scores:
+    """Return for each document an upper bound of how often its text contains `keyword` (in lower case).
+
+    Where nothing is known it is infinite: for keywords without letters, and in texts with words too long to be kept.
+    While more than `few` documents are left, it is also compared which words stand side by side.
+    """
+    bounds = np.full(part.size, np.inf, np.float32)
+    field = part.field(name)
+    if field is None:
+        return np.zeros(part.size, np.float32)
+    asked = pieces(keyword)
+    held = [_holding(part, field, piece, stop) for piece in asked]
+    for terms, times in held:
+        np.minimum(bounds, occurrences(part, field, terms, times, stop), out=bounds)
+    for (before, _), (after, _), piece in zip(held, held[1:], asked[1:], strict=False):
+        if piece.follows and np.count_nonzero(bounds) > few:
+            np.minimum(bounds, _side_by_side(part, field, before, after, stop), out=bounds)
+    bounds[_cut_off(part, field, stop)] = np.inf
+    return bounds
+
+
+def _side_by_side(part: SegmentReader, field: Field, before: Places, after: Places, stop: Stop) -> Scores:
+    """Return how often a term of `after` directly follows one of `before`; infinite where it would take too long."""
+    if not isinstance(field, PostedField) or max(_size(field, before), _size(field, after)) > _MOST_POSTINGS:
+        return np.full(part.size, np.inf, np.float32)
+    words = int(field.lengths.sum(dtype=np.int64))
+    stands = np.zeros(words + 1, np.bool_)  # by the number of the word when all texts are one
+    for _, places in _occurrences(part, field, before, stop):
+        stands[np.minimum(places, words)] = True
+    sums = np.zeros(part.size, np.float32)
+    for documents, places in _occurrences(part, field, after, stop):
+        beside = stands.take(np.minimum(places - 1, words), mode="clip")
+        np.add.at(sums, documents, beside.astype(np.float32))
+    return sums
+
+
+def _size(field: PostedField, terms: Places) -> int:
+    """Return how many postings some terms have."""
+    return int(extents(field.starts, terms)[1].sum())
+
+
+def _occurrences(
+    part: SegmentReader, field: PostedField, terms: Places, stop: Stop
+) -> Iterator[tuple[Documents, Places]]:
+    """Yield the document and the place among all words of each occurrence of some terms."""
+    starts = part.text_starts(field)
+    postings = field.run(0, len(field.vocabulary))
+    positions = field.position_run(0, len(field.vocabulary))
+    sizes = extents(field.starts, terms)[1]
+    for some in np.split(terms, np.flatnonzero(np.diff(np.cumsum(sizes) // _AT_ONCE)) + 1):
+        stop.check()
+        held = slices(*extents(field.starts, some))
+        documents = np.repeat(postings.documents.take(held), postings.counts.take(held))
+        yield documents, starts.take(documents) + positions.take(slices(*extents(field.position_starts, some)))
+
+
+def _holding(part: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop) -> tuple[Places, Scores]:
+    """Return the terms a piece may stand in, and how often it may stand in each."""
+    known, text = field.vocabulary, piece.text.encode("utf-8", "surrogatepass")
+    if piece.first and piece.last:
+        place = known.find(text)
+        return np.array([place] if place >= 0 else [], np.intp), np.ones(int(place >= 0), np.float32)
+    if piece.first:
+        terms = np.arange(*known.prefixed(text))
+        return terms, np.ones(len(terms), np.float32)
+    found = _found(part, field, text, stop)
+    terms = np.searchsorted(known.offsets, found, side="right") - 1
+    ends = known.offsets.take(terms + 1)
+    inside = found + len(text) == ends if piece.last else found + len(text) <= ends
+    terms, times = np.unique(terms[inside], return_counts=True)
+    return terms, times.astype(np.float32)
+
+
+def _found(part: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.NDArray[np.int64]:
+    """Return all places of `text` in the terms, written one after another."""
+    if len(text) <= _SHORT:
+        letters = field.vocabulary.blob
+        last = max(0, len(letters) - len(text) + 1)
+        same = np.ones(last, np.bool_)
+        for place, code in enumerate(text):
+            same &= letters[place : last + place] == code
+        return np.flatnonzero(same)
+    blob = part.terms(field)
+    found: list[int] = []
+    at = blob.find(text)
+    while at >= 0:
+        found.append(at)
+        if len(found) % _CHECKED == 0:
+            stop.check()
+        at = blob.find(text, at + 1)
+    return np.array(found, np.int64)
+
+
+def _cut_off(part: SegmentReader, field: Field, stop: Stop) -> npt.NDArray[np.intp]:
+    """Return the documents with words that were too long to be kept whole."""
+    terms = np.flatnonzero(np.diff(field.vocabulary.offsets) >= MAX_TERM)
+    return np.flatnonzero(occurrences(part, field, terms, np.ones(len(terms), np.float32), stop))

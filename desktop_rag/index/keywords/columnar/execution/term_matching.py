@@ -1,0 +1,148 @@
+"""Which terms a prefix, pattern, range or misspelled word stands for, and the postings of all of them together."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Number, Places, Scores, slices
+from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Unsigned
+from desktop_rag.stop import Stop
+
+Terms = Callable[[SegmentReader, Field, Stop], Places]
+"""What finds the numbers of the terms meant, ascending, in one segment."""
+
+_BLOCK = 4096  # terms that are compared with a pattern in one step
+_POSTINGS = 1 << 20  # postings that are added up in one step
+_UNKNOWN = (1 << 32) - 1
+_ALL_ABOUT = 8  # when one in so many terms of a stretch is meant, the stretch is read as a whole
+
+
+def prefixed(prefix: bytes) -> Terms:
+    """Return what finds the terms that begin with `prefix`."""
+
+    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
+        del part, stop
+        return np.arange(*field.vocabulary.prefixed(prefix))
+
+    return terms
+
+
+def between(first: bytes | None, last: bytes | None, *, without_first: bool, without_last: bool) -> Terms:
+    """Return what finds the terms from `first` to `last`; None leaves that side open."""
+
+    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
+        del part, stop
+        known = field.vocabulary
+        begin = 0 if first is None else known.at_least(first + b"\0" if without_first else first)
+        end = len(known) if last is None else known.at_least(last if without_last else last + b"\0")
+        return np.arange(begin, max(begin, end))
+
+    return terms
+
+
+def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
+    """Return what finds the terms that begin with `prefix` and match `pattern`."""
+
+    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
+        del part
+        first, last = field.vocabulary.prefixed(prefix)
+        found: list[int] = []
+        for begin in range(first, last, _BLOCK):
+            stop.check()
+            texts = field.vocabulary[begin : min(begin + _BLOCK, last)]
+            found += [n for n, text in enumerate(texts, begin) if pattern.match(text.decode("utf-8", "replace"))]
+        return np.array(found, np.intp)
+
+    return terms
+
+
+def near(word: str, distance: int, prefix: int) -> Terms:
+    """Return what finds the terms within `distance` letters (Levenshtein) that share the first `prefix` letters."""
+
+    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cdist
+
+        stop.check()
+        first, last = field.vocabulary.prefixed(word[:prefix].encode())
+        likely = part.signatures(field).near(word, distance, first, last)
+        texts = [term.decode("utf-8", "replace") for term in field.vocabulary.some(likely)]
+        if not texts:
+            return likely
+        far = cdist([word], texts, scorer=Levenshtein.distance, score_cutoff=distance, dtype=np.int32)[0]
+        return likely[np.flatnonzero(far <= distance)]
+
+    return terms
+
+
+def summed(part: SegmentReader, field: Field, terms: Places, stop: Stop) -> Unsigned:
+    """Return for each document how often it holds any of `terms`."""
+    most = part.longest(field) if field.spec.scored else _UNKNOWN  # a document holds no more words than it has
+    return _added(field, terms, None, np.zeros(part.size, np.min_scalar_type(most)), stop)
+
+
+def occurrences(part: SegmentReader, field: Field, terms: Places, times: Scores, stop: Stop) -> Scores:
+    """Return for each document how often it holds any of `terms`, each counted so many `times`."""
+    return _added(field, terms, times, np.zeros(part.size, np.float32), stop)
+
+
+def _added(
+    field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop
+) -> npt.NDArray[Number]:
+    """Add to `sums` how often each document holds `terms`, each counted so many `times` (None: once)."""
+    if not len(terms):
+        return sums
+    first, last = int(terms[0]), int(terms[-1]) + 1
+    if last - first > _ALL_ABOUT * len(terms):
+        _add_scattered(field, terms, times, sums, stop)
+        return sums
+    frequencies = field.document_frequencies(first, last).astype(np.int64)
+    factors = None
+    if times is not None or len(terms) < last - first:
+        factors = np.zeros(last - first, sums.dtype)
+        factors[terms - first] = 1 if times is None else times
+    for begin, end in _stretches(frequencies):
+        stop.check()
+        documents, counts = field.run(first + begin, first + end)
+        weights = counts.astype(sums.dtype)
+        if factors is not None:
+            weights *= np.repeat(factors[begin:end], frequencies[begin:end])
+        np.add.at(sums, documents.astype(np.intp), weights)
+    return sums
+
+
+def _add_scattered(field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop) -> None:
+    """Add the occurrences of terms that are few among their neighbours."""
+    if not isinstance(field, PostedField):
+        for number, term in enumerate(terms.tolist()):
+            stop.check()
+            documents, counts = field.postings(term)
+            weights = counts.astype(sums.dtype)
+            np.add.at(sums, documents.astype(np.intp), weights if times is None else weights * times[number])
+        return
+    everything = field.run(0, len(field.vocabulary))
+    begins, sizes = extents(field.starts, terms)
+    for first, last in _stretches(sizes):
+        stop.check()
+        held = slices(begins[first:last], sizes[first:last])
+        weights = everything.counts.take(held).astype(sums.dtype)
+        if times is not None:
+            weights *= np.repeat(times[first:last], sizes[first:last])
+        np.add.at(sums, everything.documents.take(held).astype(np.intp), weights)
+
+
+def extents(starts: Unsigned, terms: Places) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return where what belongs to each of some terms begins, and how long it is."""
+    begins = starts.take(terms).astype(np.int64)
+    return begins, starts.take(terms + 1).astype(np.int64) - begins
+
+
+def _stretches(frequencies: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Cut terms into stretches of about `_POSTINGS` postings."""
+    ends = np.cumsum(frequencies)
+    edges = np.searchsorted(ends, np.arange(_POSTINGS, ends[-1], _POSTINGS)) + 1
+    return pairwise(np.unique(np.concatenate(([0], edges, [len(ends)]))).tolist())

@@ -1,0 +1,1 @@
+"""Segments on disk: building, writing, merging, and the table that names them."""

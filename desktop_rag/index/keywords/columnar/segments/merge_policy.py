@@ -1,0 +1,144 @@
+"""Keeps the segments few: chooses which to merge, and merges them in short steps between other work."""
+
+import time
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
+from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.segments.columnar_writer import fresh_name, writing
+from desktop_rag.index.keywords.columnar.segments.segment_file import SUFFIX
+from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged, merge
+from desktop_rag.index.keywords.columnar.segments.segment_table import SegmentEntry, bitmap
+
+MOST = 12  # segments; with more, nothing goes on before there are fewer
+BUSY = 10  # segments that are left alone while files are waiting …
+AT_REST = 4  # … and while none are
+
+
+class Weight(NamedTuple):
+    """What a merge has to move of a segment, in bytes, and how much of its file that is."""
+
+    name: str
+    live: int
+    share: float
+
+
+def chosen(weights: Sequence[Weight], most: int) -> tuple[str, ...]:
+    """Return the segments to merge next, none when there are at most `most` and no waste.
+
+    The lightest are merged, and with them whatever is no heavier than those together: so a segment's documents move
+    only when the segment at least doubles, which is a logarithmic number of times.
+    """
+    lightest = sorted(weights, key=lambda weight: weight.live)
+    if len(lightest) <= most:
+        return next(((weight.name,) for weight in lightest if weight.share < 0.5), ())
+    count = len(lightest) - most + 1
+    total = sum(weight.live for weight in lightest[:count])
+    while count < len(lightest) and lightest[count].live <= total:
+        total += lightest[count].live
+        count += 1
+    return tuple(weight.name for weight in lightest[:count])
+
+
+class SegmentMerger:
+    """Merges the segments of one index; used by its one writer only."""
+
+    def __init__(self, index: ColumnarIndex) -> None:
+        self._index = index
+        self._name = ""
+        self._sources: Sequence[ColumnarSegment] = ()
+        self._steps: Generator[None, None, Merged] | None = None
+        self._few = MOST + 1  # so many segments, or more, are left alone since the last commit
+
+    def committed(self) -> None:
+        """Look again at the segments: there may be more of them."""
+        self._few = MOST + 1
+
+    def work(self, most: int, seconds: float) -> bool:
+        """Merge for about `seconds` if there are more than `most` segments; return whether there is more to do."""
+        until = time.monotonic() + seconds
+        while self._steps is not None or self._begin(most):
+            while self._step():
+                if time.monotonic() >= until:
+                    return True
+        return False
+
+    def must_work(self) -> bool:
+        """Return whether there are so many segments that a merge must be finished now."""
+        return len(self._index.contents().segments) > MOST
+
+    def rewrite(self) -> None:
+        """Write every segment with deleted documents anew without them."""
+        self.stop()
+        _, segments = self._index.current()
+        for segment in segments:
+            if segment.arrays.deleted is not None:
+                self._start([segment])
+                while self._step():
+                    pass
+
+    def stop(self) -> None:
+        """Give up a merge that is not finished."""
+        if self._steps is not None:
+            self._steps.close()
+        self._forget()
+
+    def _begin(self, most: int) -> bool:
+        if most >= self._few:
+            return False
+        _, segments = self._index.current()
+        names = chosen([_weight(segment) for segment in segments], most)
+        if names:
+            self._start([segment for segment in segments if segment.entry.name in names])
+        else:
+            self._few = most
+        return bool(names)
+
+    def _start(self, sources: Sequence[ColumnarSegment]) -> None:
+        self._name = fresh_name()
+        self._index.growing.add(self._name + SUFFIX)
+        self._sources = sources
+        path = self._index.folder / (self._name + SUFFIX)
+        self._steps = merge([source.arrays for source in sources], path)
+
+    def _step(self) -> bool:
+        """Take one step; return whether there are more of this merge."""
+        if self._steps is None:
+            return False
+        try:
+            next(self._steps)
+        except StopIteration as end:
+            self._finish(end.value)
+            self._forget()
+            return False
+        except BaseException:
+            self._forget()
+            raise
+        return True
+
+    def _finish(self, merged: Merged) -> None:
+        """Put the new segment in the place of its sources; what was deleted in them meanwhile is deleted in it."""
+        with writing(self._index) as writer:
+            now = {segment.entry.name: segment.arrays.deleted for segment in writer.columnar_segments()}
+            deleted = np.zeros(merged.size, np.bool_)
+            for source, numbers in zip(self._sources, merged.numbers, strict=True):
+                # A source that is not there any more had its last documents deleted.
+                mask = now.get(source.entry.name, np.ones(source.arrays.size, np.bool_))
+                if mask is not None:
+                    deleted[numbers[mask & (numbers >= 0)]] = True
+            entry = SegmentEntry(self._name, merged.size, merged.seal, bitmap(deleted))
+            writer.replace({source.entry.name for source in self._sources}, entry)
+            writer.commit()
+
+    def _forget(self) -> None:
+        self._index.growing.discard(self._name + SUFFIX)
+        self._steps = None
+        self._sources = ()
+
+
+def _weight(segment: ColumnarSegment) -> Weight:
+    share = segment.arrays.live / max(1, segment.arrays.size)
+    return Weight(segment.entry.name, int(segment.entry.seal.length * share), share)

@@ -1,0 +1,288 @@
+"""One immutable part of the keyword index, read through memory-mapped arrays: nothing is loaded or copied ahead.
+
+A segment numbers its documents from 0 and has columns (a number per document) and fields. A field has a sorted
+vocabulary; each term has postings: the documents that hold it, ascending, and how often each does. Where a field has
+positions, those of a term lie in one run, cut by the counts. A grouped field has no postings of its own: its terms
+stand for several terms of another field (a stem for all forms of a word), and its postings are their union.
+
+All figures of a segment, lengths and document frequencies included, count deleted documents, as Whoosh's do.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+
+Unsigned = npt.NDArray[np.unsignedinteger]
+Arrays = Mapping[str, npt.NDArray[np.unsignedinteger]]
+
+_REMEMBERED = 32  # unions of a grouped field
+
+
+class FieldKind(StrEnum):
+    """What a field keeps of a term in a document: that it is there, also how often, also where."""
+
+    PRESENCE = "presence"
+    COUNTS = "counts"
+    POSITIONS = "positions"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """What a field is: `scored` fields know how many terms each document has; `groups` names the field it unites."""
+
+    name: str
+    kind: FieldKind
+    scored: bool
+    groups: str = ""
+
+
+class Postings(NamedTuple):
+    """The documents that hold a term (uint32, ascending) and how often each does (any unsigned width, ≥ 1)."""
+
+    documents: npt.NDArray[np.uint32]
+    counts: Unsigned
+
+
+class Field(Protocol):
+    """A field of one segment; a term is a number in its vocabulary."""
+
+    @property
+    def spec(self) -> FieldSpec:
+        """Return what the field is."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Return the sorted terms."""
+
+    @property
+    def lengths(self) -> npt.NDArray[np.uint32]:
+        """Return for each document how many terms it has, repetitions included; empty for fields without scores."""
+
+    @property
+    def total_length(self) -> int:
+        """Return the sum of all lengths."""
+
+    def document_frequency(self, term: int) -> int:
+        """Return how many documents hold a term."""
+
+    def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
+        """Return for each term from `first` to before `last` how many documents hold it."""
+
+    def postings(self, term: int) -> Postings:
+        """Return the documents of a term; the arrays may be views of the file and must not be written to."""
+
+    def run(self, first: int, last: int) -> Postings:
+        """Return the postings of the terms from `first` to before `last`, one after another (not united).
+
+        A view of the file where the field has postings of its own: what a prefix asks for costs one slice.
+        """
+
+    def positions(self, term: int) -> Unsigned:
+        """Return the positions of a term in all its documents, ascending in each.
+
+        Those of posting i are `positions[counts[:i].sum():][:counts[i]]`. Only for fields with positions.
+        """
+
+    def position_run(self, first: int, last: int) -> Unsigned:
+        """Return the positions of the terms from `first` to before `last`, one after another, as `run` its postings."""
+
+
+class PostedField:
+    """A field with postings of its own."""
+
+    def __init__(self, spec: FieldSpec, arrays: Arrays, total_length: int) -> None:
+        self.spec = spec
+        self.total_length = total_length
+        self.starts = arrays[f"{spec.name}/starts"]
+        self.documents = _uint32(arrays[f"{spec.name}/documents"])
+        self._counts = arrays.get(f"{spec.name}/counts")
+        self._positions = arrays.get(f"{spec.name}/positions", _NOTHING)
+        self.position_starts = arrays.get(f"{spec.name}/position_starts", _NOTHING)
+        self.vocabulary = vocabulary_of(spec.name, arrays)
+        self.lengths = _uint32(arrays.get(f"{spec.name}/lengths", _NOTHING))
+
+    def document_frequency(self, term: int) -> int:
+        """Return how many documents hold a term."""
+        return self.starts.item(term + 1) - self.starts.item(term)
+
+    def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
+        """Return for each term from `first` to before `last` how many documents hold it."""
+        return _uint32(self.starts[first + 1 : last + 1] - self.starts[first:last])
+
+    def postings(self, term: int) -> Postings:
+        """Return the documents of a term, as views of the file."""
+        return self.run(term, term + 1)
+
+    def run(self, first: int, last: int) -> Postings:
+        """Return the postings of some neighbouring terms, as views of the file."""
+        place = slice(self.starts.item(first), self.starts.item(last))
+        documents = self.documents[place]
+        if self._counts is None:
+            return Postings(documents, np.ones(len(documents), np.uint8))
+        return Postings(documents, self._counts[place])
+
+    def positions(self, term: int) -> Unsigned:
+        """Return the positions of a term in all its documents."""
+        return self.position_run(term, term + 1)
+
+    def position_run(self, first: int, last: int) -> Unsigned:
+        """Return the positions of some neighbouring terms, as a view of the file."""
+        if self.spec.kind is not FieldKind.POSITIONS:
+            raise ValueError(f"The field “{self.spec.name}” has no positions.")
+        return self._positions[self.position_starts.item(first) : self.position_starts.item(last)]
+
+    @property
+    def counts_type(self) -> "np.dtype[np.unsignedinteger]":
+        """Return how counts are kept."""
+        return np.dtype(np.uint8) if self._counts is None else self._counts.dtype
+
+    @property
+    def positions_type(self) -> "np.dtype[np.unsignedinteger]":
+        """Return how positions are kept."""
+        return self._positions.dtype
+
+
+class GroupedField:
+    """A field whose terms each stand for several terms of `source`."""
+
+    def __init__(self, spec: FieldSpec, arrays: Arrays, source: Field, documents: int) -> None:
+        self.spec = spec
+        self.source = source
+        self._size = documents
+        self._member_starts = arrays[f"{spec.name}/member_starts"]
+        self._members = arrays[f"{spec.name}/members"]
+        self._frequencies = _uint32(arrays[f"{spec.name}/document_frequencies"])
+        self.vocabulary = vocabulary_of(spec.name, arrays)
+        self._unions: dict[int, Postings] = {}
+
+    @property
+    def lengths(self) -> npt.NDArray[np.uint32]:
+        """Return the lengths of the source: each of its terms belongs to one group."""
+        return self.source.lengths
+
+    @property
+    def total_length(self) -> int:
+        """Return the sum of all lengths."""
+        return self.source.total_length
+
+    def document_frequency(self, term: int) -> int:
+        """Return how many documents hold a term."""
+        return self._frequencies.item(term)
+
+    def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
+        """Return for each term from `first` to before `last` how many documents hold it."""
+        return self._frequencies[first:last]
+
+    def group_of_terms(self) -> npt.NDArray[np.uint32]:
+        """Return for each term of the source which term of this field stands for it."""
+        groups = np.empty(len(self._members), np.uint32)
+        groups[self._members] = np.repeat(np.arange(len(self.vocabulary)), np.diff(self._member_starts))
+        return groups
+
+    def members(self, term: int) -> npt.NDArray[np.uint32]:
+        """Return the terms of the source that a term stands for."""
+        return _uint32(self._members[self._member_starts.item(term) : self._member_starts.item(term + 1)])
+
+    def postings(self, term: int) -> Postings:
+        """Return the united postings of the members; those of a single one are views of the file."""
+        found = self._unions.get(term)
+        if found is None:
+            parts = [self.source.postings(member) for member in self.members(term).tolist()]
+            if len(parts) == 1:
+                return parts[0]
+            found = united(parts, self._size)
+            if len(self._unions) >= _REMEMBERED:
+                self._unions.pop(next(iter(self._unions)))
+            self._unions[term] = found
+        return found
+
+    def run(self, first: int, last: int) -> Postings:
+        """Return the postings of some neighbouring terms, one after another."""
+        parts = [self.postings(term) for term in range(first, last)]
+        if not parts:
+            return Postings(_NOTHING, _NOTHING)
+        return Postings(np.concatenate([part.documents for part in parts]), np.concatenate([p.counts for p in parts]))
+
+    def positions(self, term: int) -> Unsigned:
+        """Refuse: nothing asks for the positions of a group."""
+        return self.position_run(term, term + 1)
+
+    def position_run(self, first: int, last: int) -> Unsigned:
+        """Refuse."""
+        raise ValueError(f"The field “{self.spec.name}” has no positions.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """A numbered run of documents; `deleted` is a mask over them (None: none is)."""
+
+    name: str
+    size: int
+    columns: Mapping[str, npt.NDArray[np.uint64]]
+    fields: Mapping[str, Field]
+    deleted: npt.NDArray[np.bool_] | None = None
+
+    @property
+    def live(self) -> int:
+        """Return how many documents are not deleted."""
+        return self.size - (0 if self.deleted is None else int(np.count_nonzero(self.deleted)))
+
+    def with_deleted(self, deleted: npt.NDArray[np.bool_] | None) -> "Segment":
+        """Return the same segment with other documents deleted."""
+        return replace(self, deleted=deleted)
+
+
+def segment_of(
+    name: str, size: int, specs: Mapping[FieldSpec, int], arrays: Arrays, deleted: npt.NDArray[np.bool_] | None = None
+) -> Segment:
+    """Return the segment that `arrays` hold, mapped or in memory.
+
+    `specs` gives the total length of each field; a grouped one comes after its source. Arrays are named
+    "field/what" and "column/name".
+    """
+    fields: dict[str, Field] = {}
+    for spec, total in specs.items():
+        if spec.groups:
+            fields[spec.name] = GroupedField(spec, arrays, fields[spec.groups], size)
+        else:
+            fields[spec.name] = PostedField(spec, arrays, total)
+    prefix = "column/"
+    columns = {
+        key.removeprefix(prefix): np.asarray(values, np.uint64)
+        for key, values in arrays.items()
+        if key.startswith(prefix)
+    }
+    return Segment(name, size, columns, fields, deleted)
+
+
+def united(parts: list[Postings], size: int) -> Postings:
+    """Return the postings of documents in any of `parts`, with the sums of their counts; `size` documents exist."""
+    documents = np.concatenate([part.documents for part in parts])
+    counts = np.concatenate([part.counts.astype(np.uint32, copy=False) for part in parts])
+    if len(documents) * 8 > size:
+        sums = np.zeros(size, np.uint32)
+        np.add.at(sums, documents, counts)
+        held = np.flatnonzero(sums > 0).astype(np.uint32)
+        return Postings(held, sums.take(held))
+    order = np.argsort(documents, kind="stable")
+    documents = documents[order]
+    first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))
+    return Postings(documents[first], np.add.reduceat(counts[order], first))
+
+
+_NOTHING = np.empty(0, np.uint32)
+
+
+def _uint32(values: Unsigned) -> npt.NDArray[np.uint32]:
+    return np.asarray(values, np.uint32)
+
+
+def vocabulary_of(field: str, arrays: Arrays) -> Vocabulary:
+    """Return the terms of a field from the arrays that hold them."""
+    return Vocabulary(np.asarray(arrays[f"{field}/terms"], np.uint8), _uint32(arrays[f"{field}/term_starts"]))

@@ -1,0 +1,219 @@
+"""Turns the tokens of many documents into the arrays of a segment: one sort a field."""
+
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.keywords.columnar.segments.segment import (
+    FieldKind,
+    FieldSpec,
+    Segment,
+    Unsigned,
+    segment_of,
+    vocabulary_of,
+)
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+
+_KEY_BITS = 64
+PIECE = 1 << 20  # postings that are united at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """The tokens of one field: for each the number of its term in `names`, its document and its position.
+
+    `names` need not be sorted, but are distinct; tokens come in the order of their documents.
+    """
+
+    names: Sequence[bytes]
+    terms: npt.NDArray[np.uint32]
+    documents: npt.NDArray[np.uint32]
+    positions: npt.NDArray[np.uint32]
+
+
+def posted(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
+    """Return the arrays of a field with postings of its own, over `size` documents."""
+    order = sorted(range(len(tokens.names)), key=tokens.names.__getitem__)
+    rank = np.empty(len(order), np.uint32)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    terms, documents, positions = _sorted(rank[tokens.terms], tokens.documents, tokens.positions)
+    begins = _changes(terms, documents)  # of a posting
+    posting_terms = terms[begins]
+    term_begins = _changes(posting_terms)
+    used = posting_terms[term_begins].tolist()
+    arrays = vocabulary_arrays(spec.name, Vocabulary.of(tokens.names[order[place]] for place in used))
+    arrays[f"{spec.name}/starts"] = narrowed(np.append(term_begins, len(begins)))
+    arrays[f"{spec.name}/documents"] = documents[begins]
+    if spec.kind is not FieldKind.PRESENCE:
+        arrays[f"{spec.name}/counts"] = narrowed(np.diff(begins, append=len(terms)))
+    if spec.kind is FieldKind.POSITIONS:
+        arrays[f"{spec.name}/positions"] = narrowed(positions)
+        arrays[f"{spec.name}/position_starts"] = narrowed(np.append(begins[term_begins], len(terms)))
+    if spec.scored:
+        arrays[f"{spec.name}/lengths"] = np.bincount(tokens.documents, minlength=size).astype(np.uint32)
+    return arrays
+
+
+def grouped(
+    spec: FieldSpec, source: str, arrays: Mapping[str, Unsigned], group_of: Callable[[bytes], bytes]
+) -> dict[str, Unsigned]:
+    """Return the arrays of a field that unites the terms of `source` by what `group_of` says of them."""
+    terms = vocabulary_of(source, arrays)
+    groups = [group_of(term) for term in terms]
+    names = sorted(set(groups))
+    numbers = {name: number for number, name in enumerate(names)}
+    group = np.fromiter(map(numbers.__getitem__, groups), np.uint32, len(groups))
+    return grouped_arrays(spec, Vocabulary.of(names), group, arrays[f"{source}/starts"], arrays[f"{source}/documents"])
+
+
+def grouped_arrays(
+    spec: FieldSpec, names: Vocabulary, group: npt.NDArray[np.uint32], starts: Unsigned, documents: Unsigned
+) -> dict[str, Unsigned]:
+    """Return the arrays of a field with the terms `names`; `group` says for each term of the source which is its."""
+    frequencies = _finished(union_sizes(group, starts.astype(np.int64), documents))
+    sizes = np.bincount(group, minlength=len(names))
+    arrays = vocabulary_arrays(spec.name, names)
+    arrays[f"{spec.name}/member_starts"] = narrowed(np.append(0, np.cumsum(sizes)))
+    arrays[f"{spec.name}/members"] = np.argsort(group, kind="stable").astype(np.uint32)
+    arrays[f"{spec.name}/document_frequencies"] = frequencies.astype(np.uint32)
+    return arrays
+
+
+def union_sizes(
+    group: npt.NDArray[np.uint32],
+    starts: npt.NDArray[np.int64],
+    documents: Unsigned,
+    among: npt.NDArray[np.bool_] | None = None,
+) -> Generator[None, None, npt.NDArray[np.int64]]:
+    """Return for each group in how many documents (of a mask) any of its terms occurs; every group has a term.
+
+    Term i of the source belongs to `group[i]` and lies in `documents[starts[i]:starts[i + 1]]`. Rests between steps.
+    """
+    members = np.argsort(group, kind="stable")
+    held = (starts[1:] - starts[:-1])[members]
+    edges = np.flatnonzero(np.diff(group[members], prepend=-1, append=len(members) + 1))
+    sizes = np.add.reduceat(held, edges[:-1]) if len(members) else held
+    several = np.repeat(np.diff(edges) > 1, np.diff(edges))
+    if among is not None:
+        sizes[:] = 0
+        several[:] = True
+    wanted, lengths = members[several], held[several]
+    for some in _pieces(group[wanted], lengths):
+        size = lengths[some]
+        inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        keys = documents[np.repeat(starts[wanted[some]], size) + inside].astype(np.uint64)
+        chosen = slice(None) if among is None else among[keys]
+        keys |= np.repeat(group[wanted[some]], size).astype(np.uint64) << np.uint64(32)
+        keys = np.sort(keys[chosen])
+        found, counts = np.unique(keys[_changes(keys)] >> np.uint64(32), return_counts=True)
+        sizes[found.astype(np.int64)] = counts
+        yield
+    return sizes
+
+
+def _finished(steps: Generator[None, None, npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: npt.NDArray[np.int64] = end.value
+            return result
+
+
+def _pieces(group: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64]) -> Iterator[slice]:
+    """Yield runs of whole groups with about `PIECE` postings."""
+    if not len(group):
+        return
+    last_of_group = np.flatnonzero(np.append(group[1:] != group[:-1], True)) + 1
+    filled = np.cumsum(lengths)[last_of_group - 1]
+    ends = last_of_group[np.flatnonzero(np.append(np.diff(filled // PIECE), 1))]
+    first = 0
+    for end in ends.tolist():
+        yield slice(first, end)
+        first = end
+
+
+def vocabulary_arrays(field: str, vocabulary: Vocabulary) -> dict[str, Unsigned]:
+    """Return the arrays of a field's terms."""
+    return {f"{field}/terms": vocabulary.blob, f"{field}/term_starts": vocabulary.offsets}
+
+
+def narrowed(values: npt.NDArray[np.integer]) -> Unsigned:
+    """Return non-negative numbers in the narrowest unsigned type that holds them."""
+    highest = int(values.max()) if len(values) else 0
+    return values.astype(np.min_scalar_type(highest))
+
+
+def build(
+    name: str,
+    specs: Sequence[FieldSpec],
+    documents: Sequence[Mapping[str, Sequence[str]]],
+    columns: Mapping[str, Sequence[int]],
+    group_of: Callable[[bytes], bytes] = bytes,
+    deleted: Collection[int] = (),
+) -> Segment:
+    """Return a segment in memory, for small things: each document is the terms of its fields, in order."""
+    size = len(documents)
+    arrays: dict[str, Unsigned] = {f"column/{key}": np.array(values, np.uint64) for key, values in columns.items()}
+    totals: dict[FieldSpec, int] = {}
+    for spec in specs:
+        if spec.groups:
+            arrays |= grouped(spec, spec.groups, arrays, group_of)
+            totals[spec] = 0
+        else:
+            texts = [document.get(spec.name, ()) for document in documents]
+            tokens = _tokens(texts)
+            arrays |= posted(spec, tokens, size)
+            totals[spec] = len(tokens.terms) if spec.scored else 0
+    mask = np.zeros(size, np.bool_)
+    mask[list(deleted)] = True
+    return segment_of(name, size, totals, arrays, mask if deleted else None)
+
+
+def _tokens(texts: Sequence[Sequence[str]]) -> Tokens:
+    numbers: dict[bytes, int] = {}
+    terms = [numbers.setdefault(term.encode(), len(numbers)) for text in texts for term in text]
+    lengths = list(map(len, texts))
+    return Tokens(
+        list(numbers),
+        np.array(terms, np.uint32),
+        np.repeat(np.arange(len(texts), dtype=np.uint32), lengths),
+        np.array([position for length in lengths for position in range(length)], np.uint32),
+    )
+
+
+def _sorted(
+    terms: npt.NDArray[np.uint32], documents: npt.NDArray[np.uint32], positions: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """Return the tokens by term, document and position."""
+    highest = [int(values.max()) if len(values) else 0 for values in (terms, documents, positions)]
+    bits = [number.bit_length() for number in highest]
+    if sum(bits) > _KEY_BITS:
+        order = np.lexsort((positions, documents, terms))
+        return terms[order], documents[order], positions[order]
+    # One sort of packed numbers, which the processor does many at a time, is several times faster than an indirect one.
+    above_documents, above_positions = np.uint64(bits[1] + bits[2]), np.uint64(bits[2])
+    keys = terms.astype(np.uint64)
+    keys <<= np.uint64(bits[1])
+    keys |= documents
+    keys <<= above_positions
+    keys |= positions
+    keys.sort()
+    sorted_positions = (keys & np.uint64((1 << bits[2]) - 1)).astype(np.uint32)
+    sorted_terms = (keys >> above_documents).astype(np.uint32) if bits[0] else np.zeros(len(keys), np.uint32)
+    keys >>= above_positions
+    keys &= np.uint64((1 << bits[1]) - 1)
+    return sorted_terms, keys.astype(np.uint32), sorted_positions
+
+
+def _changes(*columns: npt.NDArray[np.unsignedinteger]) -> npt.NDArray[np.int64]:
+    """Return where any of the columns differs from the row before; the first row always does."""
+    if not len(columns[0]):
+        return np.empty(0, np.int64)
+    different = np.zeros(len(columns[0]), np.bool_)
+    different[0] = True
+    for column in columns:
+        different[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(different)

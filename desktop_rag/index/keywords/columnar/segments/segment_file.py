@@ -1,0 +1,176 @@
+"""A segment as one file: arrays one after another, and a directory with their checksums at the end."""
+
+import mmap
+import os
+import struct
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.keywords.columnar.segments.segment import FieldSpec, Segment, Unsigned, segment_of
+
+SUFFIX = ".seg"
+_MAGIC = b"DRAGSEG1"
+_TRAILER = struct.Struct("<QII8s")  # where the directory begins, its length and checksum, the mark again
+_ALIGN = 64  # bytes; a cache line, and enough for every type
+_PIECE = 1 << 22
+
+
+class SegmentSeal(NamedTuple):
+    """What tells a segment's file from any other: its length in bytes and the checksum of its directory."""
+
+    length: int
+    checksum: int
+
+
+@dataclass(slots=True)
+class _Place:
+    name: str
+    dtype: str
+    gap: int
+    offset: int
+    count: int
+    checksum: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Directory:
+    size: int
+    fields: list[tuple[FieldSpec, int]]
+    arrays: list[_Place]
+
+
+class SegmentFile:
+    """A segment's file while it is written; it is none before `seal`."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("xb", buffering=0)
+        self._places: list[_Place] = []
+        self._unsynced = 0
+        self._end = len(_MAGIC)
+        try:
+            self.write_at(0, memoryview(_MAGIC))
+        except BaseException:
+            self.abandon()
+            raise
+
+    def put_all(self, arrays: Mapping[str, Unsigned]) -> None:
+        """Write whole arrays."""
+        for name, values in arrays.items():
+            self.reserve(name, values.dtype, len(values)).append(values)
+
+    def reserve(self, name: str, dtype: np.dtype[np.unsignedinteger], count: int) -> "Region":
+        """Keep room for an array that comes piece by piece."""
+        offset = -(-self._end // _ALIGN) * _ALIGN
+        gap = offset - self._end  # belongs to the array: no byte of the file is without a checksum
+        place = _Place(name, dtype.newbyteorder("<").str, gap, offset, count, zlib.crc32(bytes(gap)))
+        self._places.append(place)
+        self._end = offset + count * dtype.itemsize
+        return Region(self, place)
+
+    def seal(self, size: int, totals: Mapping[FieldSpec, int]) -> SegmentSeal:
+        """Write the directory and bring everything to the disk; `totals` gives the total length of each field."""
+        directory = msgspec.msgpack.encode(_Directory(size, list(totals.items()), self._places))
+        checksum = zlib.crc32(directory)
+        trailer = _TRAILER.pack(self._end, len(directory), checksum, _MAGIC)
+        self.write_at(self._end, memoryview(directory + trailer))
+        self.sync(0)
+        self._file.close()
+        return SegmentSeal(self._end + len(directory) + len(trailer), checksum)
+
+    def sync(self, above: int) -> None:
+        """Bring to the disk what was written, if it is more than `above` bytes: one sync at the end would take long."""
+        if self._unsynced > above:
+            os.fsync(self._file.fileno())
+            self._unsynced = 0
+
+    def abandon(self) -> None:
+        """Let go of a file that will not be finished, and delete it."""
+        self._file.close()
+        with suppress(OSError):
+            Path(self._file.name).unlink()
+
+    def write_at(self, offset: int, data: memoryview) -> None:
+        """Write bytes at a place that was reserved."""
+        self._file.seek(offset)
+        self._unsynced += len(data)
+        while len(data):
+            data = data[self._file.write(data) :]
+
+
+class Region:
+    """The room of one array in a file."""
+
+    def __init__(self, file: SegmentFile, place: _Place) -> None:
+        self._file = file
+        self._place = place
+        self._next = place.offset
+
+    def append(self, values: Unsigned) -> None:
+        """Write the next values."""
+        data = np.ascontiguousarray(values, self._place.dtype).view(np.uint8).data
+        self._file.write_at(self._next, data)
+        self._next += len(data)
+        self._place.checksum = zlib.crc32(data, self._place.checksum)
+
+
+def mapped(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None = None) -> Segment:
+    """Return the segment in a file, mapped; raise `LibraryError` if it is not the file that was sealed.
+
+    Its directory is verified, its arrays are not: see `unsound`. A missing file raises `FileNotFoundError`.
+    """
+    data, directory = _opened(path, seal)
+    arrays: dict[str, Unsigned] = {
+        place.name: np.frombuffer(data, place.dtype, place.count, place.offset) for place in directory.arrays
+    }
+    return segment_of(path.stem, directory.size, dict(directory.fields), arrays, deleted)
+
+
+def unsound(path: Path, seal: SegmentSeal) -> bool:
+    """Return whether any byte of a segment's file is not as it was written; a missing file is unsound."""
+    try:
+        data, directory = _opened(path, seal)
+    except (LibraryError, OSError):
+        return True
+    with memoryview(data) as view:
+        return any(_sum(view, place) != place.checksum for place in directory.arrays)
+
+
+def _sum(view: memoryview, place: _Place) -> int:
+    end = place.offset + place.count * np.dtype(place.dtype).itemsize
+    checksum = 0
+    for first in range(place.offset - place.gap, end, _PIECE):
+        checksum = zlib.crc32(view[first : min(end, first + _PIECE)], checksum)
+    return checksum
+
+
+def _opened(path: Path, seal: SegmentSeal) -> tuple[mmap.mmap, _Directory]:
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size != seal.length or seal.length < _TRAILER.size:
+            raise _damaged(path)
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    begin, length, checksum, mark = _TRAILER.unpack_from(data, seal.length - _TRAILER.size)
+    described = data[begin : begin + length]
+    if (
+        mark != _MAGIC
+        or data[: len(_MAGIC)] != _MAGIC
+        or checksum != seal.checksum
+        or zlib.crc32(described) != checksum
+    ):
+        raise _damaged(path)
+    try:
+        return data, msgspec.msgpack.decode(described, type=_Directory)
+    except msgspec.DecodeError as error:
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> LibraryError:
+    return LibraryError(f"The keyword index is damaged ({path.name}); it will be built anew.")

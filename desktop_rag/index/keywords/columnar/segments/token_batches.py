@@ -1,0 +1,255 @@
+"""Gathers the tokens of new documents, field by field, until they become the arrays of a segment.
+
+A field whose text is cut into pieces (see `keywords.pieces`) is the fast path: its texts are only put together, and
+every distinct piece is analysed once. Any other field says itself what its terms are.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+from whoosh.fields import NUMERIC, FieldConfigurationError, FieldType, Schema, UnknownFieldError
+from whoosh.formats import Existence, Format, Frequency, Positions
+
+from desktop_rag.index.keywords.cached_analysis import PieceAnalyser
+from desktop_rag.index.keywords.columnar.segments.interning import distinct
+from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, grouped, posted
+
+_KINDS: tuple[tuple[type[Format], FieldKind], ...] = (
+    (Positions, FieldKind.POSITIONS),
+    (Frequency, FieldKind.COUNTS),
+    (Existence, FieldKind.PRESENCE),
+)
+
+
+@runtime_checkable
+class AnalysedField(Protocol):
+    """A field type whose text is cut into pieces."""
+
+    cutting: PieceAnalyser
+
+
+@runtime_checkable
+class GroupingField(Protocol):
+    """A field type that holds the text of the field `source` in coarser terms: `group` says which for each."""
+
+    source: str
+    group: Callable[[bytes], bytes]
+
+
+class FieldBatch(Protocol):
+    """Takes the values of one field, in the order of their documents."""
+
+    def add(self, document: int, value: object) -> int:
+        """Take a value; return about how many tokens it has."""
+
+    def tokens(self) -> Tokens:
+        """Return all tokens."""
+
+
+def specs_of(schema: Schema) -> tuple[FieldSpec, ...]:
+    """Return the fields that are searched, grouped ones last.
+
+    Raise `FieldConfigurationError` for a field that keeps more than we can.
+    """
+    specs = [_spec(name, schema[name]) for name in schema.names() if schema[name].format is not None]
+    for name in schema.names():
+        if schema[name].stored or schema[name].vector:
+            raise FieldConfigurationError(f"The field {name} stores values or vectors; this index keeps none.")
+    return tuple(sorted(specs, key=lambda spec: (bool(spec.groups), spec.name)))
+
+
+def _spec(name: str, field: FieldType) -> FieldSpec:
+    kind = next((kind for format_, kind in _KINDS if type(field.format) is format_), None)
+    if kind is None or field.format.field_boost != 1.0:
+        raise FieldConfigurationError(f"The field {name} keeps more than words and where they stand.")
+    return FieldSpec(name, kind, bool(field.scorable), field.source if isinstance(field, GroupingField) else "")
+
+
+class DocumentBatch:
+    """The documents of one segment to be."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.size = 0
+        self.token_count = 0
+        self._schema = schema
+        self._specs = specs_of(schema)
+        self._gatherers = {spec.name: _gatherer(spec, schema[spec.name]) for spec in self._specs if not spec.groups}
+        columns = {name: schema[name].column_type for name in schema.names()}
+        self._defaults = {name: column.default_value() for name, column in columns.items() if column is not None}
+        self._columns = {name: array("Q") for name in self._defaults}
+
+    def add(self, values: Mapping[str, object]) -> None:
+        """Take a document; a grouped field has the text of its source, and needs no value."""
+        unknown = [name for name in values if name not in self._schema]
+        if unknown:
+            raise UnknownFieldError(f"There is no field {unknown[0]}.")
+        for name, column in self._columns.items():
+            value = values.get(name)
+            column.append(self._defaults[name] if value is None else self._schema[name].to_column_value(value))
+        for name, gatherer in self._gatherers.items():
+            value = values.get(name)
+            if value is not None:
+                self.token_count += gatherer.add(self.size, value)
+        self.size += 1
+
+    def arrays(self) -> tuple[dict[str, Unsigned], dict[FieldSpec, int]]:
+        """Return the arrays of the segment and the total length of each field."""
+        arrays: dict[str, Unsigned] = {
+            f"column/{name}": np.frombuffer(column, np.uint64) for name, column in self._columns.items()
+        }
+        totals: dict[FieldSpec, int] = {}
+        for spec in self._specs:
+            if spec.groups:
+                field = self._schema[spec.name]
+                if isinstance(field, GroupingField):
+                    arrays |= grouped(spec, spec.groups, arrays, field.group)
+                totals[spec] = 0
+            else:
+                tokens = self._gatherers[spec.name].tokens()
+                arrays |= posted(spec, tokens, self.size)
+                totals[spec] = len(tokens.terms) if spec.scored else 0
+        return arrays, totals
+
+
+def _gatherer(spec: FieldSpec, field: FieldType) -> FieldBatch:
+    if isinstance(field, AnalysedField):
+        return _PieceGatherer(field.cutting)
+    if isinstance(field, NUMERIC) and (field.numtype, field.bits, field.signed, field.shift_step) == (
+        int,
+        64,
+        False,
+        0,
+    ):
+        return _NumberGatherer()
+    return _TermGatherer(spec, field)
+
+
+class _PieceGatherer:
+    def __init__(self, cutting: PieceAnalyser) -> None:
+        self._cutting = cutting
+        self._texts: list[bytes] = []
+        self._documents = array("I")
+
+    def add(self, document: int, value: object) -> int:
+        text = self._cutting.spaced(str(value))
+        self._texts.append(text)
+        self._documents.append(document)
+        return max(text.count(b" "), len(text) // 6)
+
+    def tokens(self) -> Tokens:
+        ends = np.cumsum(np.fromiter(map(len, self._texts), np.int64, len(self._texts)) + 1)
+        names, pieces, starts = distinct(b" ".join(self._texts))
+        lengths = np.diff(np.searchsorted(starts, ends), prepend=0)  # pieces of each text
+        documents = np.repeat(np.frombuffer(self._documents, np.uint32), lengths)
+        cuts = _Cuts.of(self._cutting, names)
+        positions = np.zeros(len(pieces) + 1, np.uint32)
+        np.cumsum(cuts.widths[pieces], out=positions[1:])
+        before = positions[np.cumsum(lengths) - lengths]  # words before each text
+        positions = positions[:-1]
+        positions -= np.repeat(before, lengths)
+        if cuts.plain:
+            return Tokens(names, pieces, documents, positions)
+        counts = cuts.counts[pieces]
+        flat = cuts.firsts[pieces]
+        if (counts != 1).any():
+            documents, positions = np.repeat(documents, counts), np.repeat(positions, counts)
+            inside = np.arange(len(documents), dtype=np.uint32) - np.repeat(
+                np.cumsum(counts, dtype=np.uint32) - counts, counts
+            )
+            flat = np.repeat(flat, counts) + inside
+        positions += cuts.places[flat]
+        return Tokens(cuts.names, cuts.terms[flat], documents, positions)
+
+
+class _Cuts(NamedTuple):
+    """What all pieces become: piece i has `widths[i]` words and the terms `terms[firsts[i]:][:counts[i]]`.
+
+    They are `plain` if every piece is one term, as it stands.
+    """
+
+    plain: bool
+    names: list[bytes]
+    terms: npt.NDArray[np.uint32]
+    places: npt.NDArray[np.uint32]
+    firsts: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint32]
+    widths: npt.NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, cutting: PieceAnalyser, pieces: list[bytes]) -> "_Cuts":
+        words = np.fromiter(map(cutting.is_word, pieces), np.bool_, len(pieces))
+        known = [piece for piece, word in zip(pieces, words.tolist(), strict=True) if word]
+        numbers: defaultdict[bytes, int] = defaultdict(None, zip(known, range(len(known)), strict=True))
+        numbers.default_factory = numbers.__len__
+        terms, places = array("I", range(len(known))), array("I", bytes(4 * len(known)))
+        counts, widths = np.ones(len(pieces), np.uint32), np.ones(len(pieces), np.uint32)
+        for place in np.flatnonzero(~words).tolist():
+            cut = cutting.cut(pieces[place])
+            terms.extend(map(numbers.__getitem__, cut.terms))
+            places.extend(cut.places)
+            counts[place] = len(cut.terms)
+            widths[place] = cut.width
+        firsts = np.empty(len(pieces), np.uint32)
+        firsts[words] = np.arange(len(known), dtype=np.uint32)
+        several = counts[~words]
+        firsts[~words] = len(known) + np.cumsum(several, dtype=np.uint32) - several
+        flat, at = np.frombuffer(terms, np.uint32), np.frombuffer(places, np.uint32)
+        return cls(bool(words.all()), list(numbers), flat, at, firsts, counts, widths)
+
+
+class _NumberGatherer:
+    """Unsigned numbers of 64 bits, each one term: Whoosh's bytes for them, made many at a time."""
+
+    def __init__(self) -> None:
+        self._documents = array("I")
+        self._values = array("Q")
+
+    def add(self, document: int, value: object) -> int:
+        self._documents.append(document)
+        if not isinstance(value, int):
+            raise TypeError(f"{value!r} is no whole number.")
+        self._values.append(value)
+        return 1
+
+    def tokens(self) -> Tokens:
+        values, terms = np.unique(np.frombuffer(self._values, np.uint64), return_inverse=True)
+        data = values.astype(">u8").tobytes()
+        names = [b"\0" + data[first : first + 8] for first in range(0, len(data), 8)]
+        documents = np.frombuffer(self._documents, np.uint32)
+        return Tokens(names, terms.astype(np.uint32), documents, np.zeros(len(documents), np.uint32))
+
+
+class _TermGatherer:
+    """Whatever a field of Whoosh says its terms are."""
+
+    def __init__(self, spec: FieldSpec, field: FieldType) -> None:
+        self._spec = spec
+        self._field = field
+        self._numbers: dict[bytes, int] = {}
+        self._terms, self._documents, self._positions = array("I"), array("I"), array("I")
+
+    def add(self, document: int, value: object) -> int:
+        before = len(self._terms)
+        for term, frequency, weight, data in self._field.index(value):
+            if weight != frequency:
+                raise FieldConfigurationError(f"The field {self._spec.name} weighs its terms; this index only counts.")
+            number = self._numbers.setdefault(term, len(self._numbers))
+            at = (
+                self._field.format.decode_positions(data)
+                if self._spec.kind is FieldKind.POSITIONS
+                else range(frequency)
+            )
+            for position in at:
+                self._terms.append(number)
+                self._documents.append(document)
+                self._positions.append(position)
+        return len(self._terms) - before
+
+    def tokens(self) -> Tokens:
+        arrays = (np.frombuffer(values, np.uint32) for values in (self._terms, self._documents, self._positions))
+        return Tokens(list(self._numbers), *arrays)

@@ -1,0 +1,154 @@
+"""What a keyword index does for a library, whoever holds it: our columnar index, or stock Whoosh to compare with."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple, Protocol, assert_never
+
+import numpy as np
+import numpy.typing as npt
+from whoosh.query import Query
+
+from desktop_rag.index.records import ChunkId, ContentId, Watermark
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordDocument:
+    """What the index knows of a chunk; facts of the files that hold it are the catalog's business."""
+
+    chunk: ChunkId
+    content: ContentId
+    title: str
+    headings: str
+    text: str
+
+
+class Texts(NamedTuple):
+    """Chunks and the content of each."""
+
+    chunks: npt.NDArray[np.uint64]
+    contents: npt.NDArray[np.uint64]
+
+
+class KeywordEngine(StrEnum):
+    """Who holds a keyword index."""
+
+    COLUMNAR = "columnar"
+    STOCK = "stock"
+
+
+class KeywordWriter(Protocol):
+    """The one writer; each `apply` is one commit."""
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far the index has come."""
+
+    def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
+        """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none.
+
+        A chunk that is both added and removed is replaced. Raise `LibraryError` if that cannot be done.
+        """
+
+    def tend(self) -> bool:
+        """Do what the last `apply` left to do, for a moment; return whether there is more. Searches need not wait."""
+
+    def settle(self) -> bool:
+        """Make searches faster for a moment, for times of rest; return whether there may be more to do."""
+
+    def purge(self) -> None:
+        """Leave no byte of removed documents in the files."""
+
+
+class KeywordReader(Protocol):
+    """Searches the last commit seen by `refresh`; a folder without an index answers with nothing."""
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far the index had come at the last refresh; (0, "") without an index."""
+
+    def refresh(self) -> bool:
+        """Look for a newer commit; return whether there was one. Raise `LibraryError` if it cannot be read."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+    def search(
+        self, query: Query, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+    ) -> list[tuple[ChunkId, float]]:
+        """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first.
+
+        Equal scores come in the order of the chunks. Raise `Stopped` soon after `stop` is set.
+        """
+
+    def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
+        """Return the exact terms of texts that begin with `prefix` (folded already), in their order."""
+
+    def chunks(self) -> frozenset[ChunkId]:
+        """Return every chunk in the index."""
+
+    def texts(self) -> Texts:
+        """Return every chunk in the index with its content, in an order that lasts until `refresh`."""
+
+    def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
+        """Return for each chunk of `texts` how often it contains `keyword` at most, also inside words.
+
+        The keyword is in lower case; infinite where nothing is known.
+        """
+
+
+def keyword_writer(
+    folder: Path, lineage: str, *, rebuild: bool = False, engine: KeywordEngine = KeywordEngine.COLUMNAR
+) -> KeywordWriter:
+    """Open the index of the catalog `lineage`.
+
+    One that is missing, damaged, of another catalog or another format (or any, to `rebuild`) is replaced by an empty
+    one whose watermark is (0, lineage): everything must then be applied again.
+    """
+    match engine:
+        case KeywordEngine.COLUMNAR:
+            from desktop_rag.index.keywords.columnar import columnar_keywords
+
+            return columnar_keywords.ColumnarKeywordWriter.open(folder, lineage, rebuild=rebuild)
+        case KeywordEngine.STOCK:
+            from desktop_rag.index.keywords.stock import stock_index
+
+            return stock_index.StockKeywordWriter.open(folder, lineage, rebuild=rebuild)
+    assert_never(engine)
+
+
+def keyword_reader(folder: Path, engine: KeywordEngine = KeywordEngine.COLUMNAR) -> KeywordReader:
+    """Return a reader of the index in a folder."""
+    match engine:
+        case KeywordEngine.COLUMNAR:
+            from desktop_rag.index.keywords.columnar import columnar_keywords
+
+            return columnar_keywords.ColumnarKeywordReader(folder)
+        case KeywordEngine.STOCK:
+            from desktop_rag.index.keywords.stock import stock_index
+
+            return stock_index.StockKeywordReader(folder)
+    assert_never(engine)
+
+
+def prepare() -> None:
+    """Import what the first queries would wait for; misspelled words alone take a fifth of a second."""
+    for module in ("desktop_rag.index.keywords.columnar.columnar_keywords", "rapidfuzz.distance", "rapidfuzz.process"):
+        import_module(module)
+
+
+def damaged_files(folder: Path, engine: KeywordEngine = KeywordEngine.COLUMNAR) -> list[str]:
+    """Return the files of the index that are not what was written."""
+    match engine:
+        case KeywordEngine.COLUMNAR:
+            from desktop_rag.index.keywords.columnar import columnar_keywords
+
+            return columnar_keywords.damaged_files(folder)
+        case KeywordEngine.STOCK:
+            from desktop_rag.index.keywords.stock import file_checksums
+
+            return file_checksums.damaged_files(folder)
+    assert_never(engine)

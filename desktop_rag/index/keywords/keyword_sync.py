@@ -1,0 +1,118 @@
+"""Keeps the keyword index in step with the catalog: small commits, and a new index when the old one is of no use."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordWriter, keyword_writer
+from desktop_rag.index.records import ChunkId, Watermark
+
+logger = logging.getLogger(__name__)
+
+BATCH = 500  # chunks of a commit at most; they take about a third of a second, in which the loop does nothing else
+# While more is coming, a commit that would not be full waits as long as this many of the last one took.
+PATIENCE, LONGEST_WAIT = 4.0, 2.0
+
+
+class KeywordSync:
+    """The one writer of the keyword index; used by the indexer's loop only."""
+
+    def __init__(self, folder: Path, catalog: Catalog, ledger: ChangeLog, lineage: str) -> None:
+        self._folder = folder
+        self._catalog = catalog
+        self._ledger = ledger
+        self._lineage = lineage
+        self._next_at = 0.0
+        self._told = 0  # the last change of which the catalog knows that it can be searched
+        self._writer = self._opened()
+
+    def follow(self, *, force: bool) -> tuple[bool, bool]:
+        """Come nearer to the catalog; return whether the index was behind and whether it was written.
+
+        Without `force` a small batch waits a moment for more to come, but for the first one after a time of rest.
+        """
+        self._tell()  # of what was committed, if there was no room, or no time, to say so
+        changes = self._ledger.changes(self._writer.watermark.sequence, BATCH, "added")
+        room = BATCH - len(changes.added) - len(changes.removed)
+        if room > 0 and self._ledger.announce(room):
+            changes = self._ledger.changes(self._writer.watermark.sequence, BATCH, "added")
+        if changes.sequence == self._writer.watermark.sequence:
+            self._tended(self._writer.tend)
+            return False, False
+        full = len(changes.added) + len(changes.removed) >= BATCH
+        if not (force or full or time.monotonic() >= self._next_at):
+            return True, False
+        began = time.monotonic()
+        self._ledger.secure(changes.sequence)
+        try:
+            documents = self._documents(changes.added)
+            self._writer.apply(documents, changes.removed, Watermark(changes.sequence, self._lineage))
+        except LibraryError as error:
+            self._give_up(error)
+            return True, False
+        self._tell()
+        self._tended(self._writer.tend)
+        self._next_at = time.monotonic() + min(LONGEST_WAIT, PATIENCE * (time.monotonic() - began))
+        return True, True
+
+    def settle(self) -> bool:
+        """Merge small parts for a moment, at a time of rest; return whether there may be more to do."""
+        return self._tended(self._writer.settle)
+
+    def purge(self, sequence: int) -> bool:
+        """Leave no byte of what was removed up to a change in the files; return whether the index had come that far."""
+        if self._writer.watermark.sequence < sequence:
+            return False
+        try:
+            self._writer.purge()
+        except LibraryError as error:
+            self._give_up(error)
+            return False
+        return True
+
+    def rebuild(self) -> None:
+        """Make the index anew from the catalog."""
+        self._writer = self._opened(rebuild=True)
+
+    def _tell(self) -> None:
+        """Say in the catalog what can be searched by now."""
+        sequence = self._writer.watermark.sequence
+        if sequence > self._told:
+            self._ledger.mark_searchable(sequence)
+            self._told = sequence
+
+    def _tended(self, work: Callable[[], bool]) -> bool:
+        """Return what `work` on the index says of more to do, also when the index must be built anew."""
+        try:
+            return work()
+        except LibraryError as error:
+            self._give_up(error)
+            return True
+
+    def _documents(self, ids: tuple[ChunkId, ...]) -> Iterator[KeywordDocument]:
+        passages = list(self._catalog.passages(ids))
+        contents = self._catalog.contents({passage.content for passage in passages})
+        for chunk, content, heading, text in passages:
+            yield KeywordDocument(chunk, content, contents[content].title, heading, text)
+
+    def _opened(self, *, rebuild: bool = False) -> KeywordWriter:
+        writer = keyword_writer(self._folder, self._lineage, rebuild=rebuild)
+        if writer.watermark.sequence > self._ledger.last_sequence():
+            # The catalog lost its last changes with the power; their numbers will be given to others.
+            writer = keyword_writer(self._folder, self._lineage, rebuild=True)
+        self._ledger.mark_unsearchable(writer.watermark.sequence)
+        self._told = 0
+        return writer
+
+    def _give_up(self, error: LibraryError) -> None:
+        """Build the index anew if it is damaged; raise `error` if something else is in its way, such as a full disk."""
+        cause = error.__cause__
+        in_the_way = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
+        if in_the_way or isinstance(error, LibraryBusy):
+            raise error
+        logger.warning("the keyword index is built anew: %s", error)
+        self._writer = self._opened(rebuild=True)

@@ -1,0 +1,290 @@
+"""A client of the indexer: the window, the command line and scripts; starts it when nobody else has."""
+
+import logging
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Generator, Iterable
+from contextlib import closing, suppress
+from dataclasses import replace
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.errors import LibraryBusy, LibraryError, LibraryMissing, ProcessError
+from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
+from desktop_rag.index.indexer_messages import (
+    AddFolders,
+    ChangeRules,
+    FolderContents,
+    FoldersAdded,
+    FollowStatus,
+    ForgetFolder,
+    IndexingPhase,
+    KeepCited,
+    KeepVectors,
+    LibraryStatus,
+    ListContents,
+    ListProblems,
+    PauseIndexing,
+    PersonActive,
+    Problems,
+    Relocated,
+    RelocateFolders,
+    RemoveFolder,
+    RescanFolder,
+    RestoreFolder,
+    ResumeIndexing,
+    TryAgain,
+)
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId, FolderId, FolderRules
+from desktop_rag.processes.child import own_command, plain_environment
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+START_SECONDS = 30.0
+LOOK_SECONDS = 0.03  # between two looks for an indexer that is starting
+HANDSHAKE_SECONDS = 5.0  # for whoever listens at the address to say anything at all
+FIRST_WAIT, LONGEST_WAIT, ENOUGH_FAILURES = 0.5, 5.0, 2
+LOG_BYTES = 1_000_000  # a longer log is begun anew
+
+
+class LibraryClient:
+    """Commands and progress of one library; every method blocks for a moment and may be called from any thread.
+
+    A library that was `made` before is not made anew where it is missing: its disk may not be connected.
+    """
+
+    def __init__(self, library: Library, *, made: bool = False) -> None:
+        self._library = library
+        self._made = made
+        self._starting = threading.Lock()  # two lines of one client must not start two indexers
+        self._ended = Stop()
+        self._remote = Remote(self._connect, REQUESTS, REPLIES)
+        self._followers: set[Remote] = set()
+
+    @property
+    def library(self) -> Library:
+        """Return the library that is commanded."""
+        return self._library
+
+    def close(self) -> None:
+        """Leave; the indexer ends when nobody else is connected."""
+        self._ended.set()
+        for remote in (*tuple(self._followers), self._remote):
+            remote.close()
+
+    def add(self, paths: Iterable[Path], stop: Stop) -> FoldersAdded:
+        """Index folders or single files."""
+        given = tuple(os.fsencode(path.absolute()) for path in paths)
+        reply = self._remote.call(AddFolders(given), stop)
+        if not isinstance(reply, FoldersAdded):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply
+
+    def remove(self, folder: FolderId, stop: Stop) -> None:
+        """Take a folder out of search at once."""
+        self._remote.call(RemoveFolder(folder), stop)
+
+    def restore(self, folder: FolderId, stop: Stop) -> None:
+        """Undo `remove`."""
+        self._remote.call(RestoreFolder(folder), stop)
+
+    def pause(self, folder: FolderId | None, stop: Stop) -> None:
+        """Stop work on one folder, or on all."""
+        self._remote.call(PauseIndexing(folder), stop)
+
+    def resume(self, folder: FolderId | None, stop: Stop) -> None:
+        """Go on with one folder, or with all."""
+        self._remote.call(ResumeIndexing(folder), stop)
+
+    def person_is_active(self, stop: Stop) -> None:
+        """Let indexing take little of the machine for the next seconds."""
+        self._remote.call(PersonActive(), stop)
+
+    def rescan(self, folder: FolderId | None, stop: Stop) -> None:
+        """Compare a folder, or all, with the disk now."""
+        self._remote.call(RescanFolder(folder), stop)
+
+    def try_again(self, paths: Iterable[bytes], stop: Stop) -> None:
+        """Read files (absolute paths; all that are set aside without any) that could not be read, or only in part."""
+        self._remote.call(TryAgain(tuple(paths)), stop)
+
+    def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
+        """Use other rules for a folder from now on."""
+        self._remote.call(ChangeRules(folder, rules), stop)
+
+    def keep_cited(self, contents: Iterable[bytes], stop: Stop) -> None:
+        """Say which contents (by SHA-256) stored answers cite: they are kept also without a file."""
+        self._remote.call(KeepCited(tuple(contents)), stop)
+
+    def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
+        """Return the contents (by SHA-256) that would be gone with a folder."""
+        reply = self._remote.call(ListContents(folder), stop)
+        if not isinstance(reply, FolderContents):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply.contents
+
+    def forget(self, folder: FolderId, also: Iterable[bytes], stop: Stop) -> None:
+        """Erase a folder for good; its text is overwritten while `LibraryStatus.forgetting` is true.
+
+        `also` are contents that stored answers cite from it.
+        """
+        self._remote.call(ForgetFolder(folder, tuple(also)), stop)
+
+    def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
+        """Say that the folders at and below `old` lie at and below `new` now; raises `LibraryError` if they do not."""
+        reply = self._remote.call(RelocateFolders(old, new), stop)
+        if not isinstance(reply, Relocated):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply
+
+    def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
+        """Hand over sentence vectors that were encoded on demand."""
+        self._remote.call(KeepVectors(chunk, encoder, vectors), stop)
+
+    def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
+        """Return the files of a folder that are not searchable, and why."""
+        reply = self._remote.call(ListProblems(folder, limit), stop)
+        if not isinstance(reply, Problems):
+            raise ProcessError("The indexer gave an answer to another question.")
+        return reply
+
+    def follow(self, stop: Stop) -> Generator[LibraryStatus]:
+        """Yield the progress at once and after each change, until stopped; survives a restart of the indexer.
+
+        While no indexer can be had, a status says why in `trouble`.
+        """
+        # A connection answers in order, and the progress never ends: it has one of its own.
+        progress = Remote(self._connect, REQUESTS, REPLIES)
+        self._followers.add(progress)
+        try:
+            yield from self._statuses(progress, stop)
+        finally:
+            self._followers.discard(progress)
+            progress.close()
+
+    def _statuses(self, progress: Remote, stop: Stop) -> Generator[LibraryStatus]:
+        last = LibraryStatus((), IndexingPhase.IDLE)
+        failures = 0
+        while not (stop.is_set() or self._ended.is_set()):
+            try:
+                for reply in progress.stream(FollowStatus(), stop):
+                    if isinstance(reply, LibraryStatus):
+                        last, failures = reply, 0
+                        yield reply
+            except (ProcessError, LibraryError) as error:
+                if self._ended.is_set():
+                    return
+                failures += 1
+                logger.warning("no indexer (%s); trying again", error)
+                if isinstance(error, LibraryError) or failures > ENOUGH_FAILURES:
+                    last = self._without_indexer(last, error)
+                    yield last
+                stop.wait(min(LONGEST_WAIT, failures * FIRST_WAIT))
+
+    def _without_indexer(self, last: LibraryStatus, error: Exception) -> LibraryStatus:
+        """Return what is known while no indexer can be had: what is in the catalog can still be searched."""
+        trouble, missing = str(error), isinstance(error, LibraryMissing)
+        if not last.folders and not missing:
+            from desktop_rag.index.catalog.catalog_reader import CatalogReader  # with SQLite, which others do without
+            from desktop_rag.index.indexer.status_board import IndexingActivity, status
+
+            with suppress(LibraryError), closing(CatalogReader.open(self._library.catalog)) as catalog:
+                last = status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
+        return replace(last, phase=IndexingPhase.IDLE, trouble=trouble, missing=missing, forgetting=False)
+
+    def _connect(self, stop: Stop) -> Endpoint:
+        with stop.holding(self._starting):
+            return self._find_or_start(stop)
+
+    def _find_or_start(self, stop: Stop) -> Endpoint:
+        deadline = time.monotonic() + START_SECONDS
+        starter: subprocess.Popen[bytes] | None = None
+        while True:
+            connection = connect(self._library.address, stop)
+            if connection is not None:
+                self._made = True
+                return Endpoint(connection, connection.close)
+            stop.check()
+            if starter is None:
+                starter = start_indexer(self._library, made=self._made)
+            elif starter.poll() == 1:
+                raise LibraryError(_last_words(self._library))
+            elif starter.poll() is not None:
+                starter = None  # another one held the lock, perhaps on its way out
+            if time.monotonic() > deadline:
+                raise LibraryBusy(
+                    f"The library in {self._library.folder} is held by a program that does not answer. "
+                    "Close other windows of this program, or restart the computer."
+                )
+            stop.wait(LOOK_SECONDS)
+
+
+def connect(file: Path, stop: Stop | None = None) -> SocketConnection | None:
+    """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
+    try:
+        address = msgspec.json.decode(file.read_bytes(), type=Address)
+        secret = bytes.fromhex(address.secret)
+        line = Client(os.fsdecode(address.address))
+        if not _speaks(line, stop or Stop()):
+            line.close()
+            return None
+        answer_challenge(line, secret)
+        deliver_challenge(line, secret)
+        return SocketConnection(line)
+    except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
+        return None
+
+
+def _speaks(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
+    """Return whether the other side begins its proof: a frozen process, or somebody else's, may say nothing."""
+    deadline = time.monotonic() + HANDSHAKE_SECONDS
+    while time.monotonic() < deadline and not stop.is_set():
+        if line.poll(LOOK_SECONDS):
+            return True
+    return False
+
+
+def start_indexer(library: Library, *, made: bool = False) -> "subprocess.Popen[bytes]":
+    """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
+    if made and not library.is_there():
+        raise LibraryMissing(f"{library.folder} is not there. Connect the disk on which the library lies.")
+    try:
+        library.create()
+        if library.log.exists() and library.log.stat().st_size > LOG_BYTES:
+            library.log.write_bytes(b"")
+        log = library.log.open("ab")
+    except OSError as error:
+        raise LibraryError(
+            f"The library in {library.folder} cannot be written ({error.strerror}). "
+            "Check its permissions and its disk, or choose another folder for it."
+        ) from error
+    with log:
+        process = subprocess.Popen(
+            own_command("_indexer", "--library", str(library.folder.absolute())),
+            cwd=library.folder,  # not where the person happens to be: that drive could not be unplugged
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=plain_environment(),
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    # It may end while we live, or outlive us: somebody has to hear of its end, or it stays as a zombie.
+    threading.Thread(target=process.wait, name="indexer", daemon=True).start()
+    return process
+
+
+def _last_words(library: Library) -> str:
+    """Return the last line of the indexer's log: why it could not open the library."""
+    lines = library.log.read_text(errors="replace").strip().splitlines()
+    said = lines[-1].rpartition("Error: ")[2] if lines else "no reason given"
+    return f"The library in {library.folder} cannot be opened: {said}"

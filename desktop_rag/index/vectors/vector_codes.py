@@ -1,0 +1,66 @@
+"""The compact form of a sentence's vector: which text it is of, a scale, and a signed byte for each dimension.
+
+A row is 16 bytes of hash, a float32 and the codes; the vector is the codes times the scale. The scale gives it length
+one, so that a dot product with a query is a cosine.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.catalog.sentence_vectors import HASH_BYTES, sentence_hashes
+from desktop_rag.index.records import Chunk
+
+LARGEST = 127  # of a code, in both directions
+
+Floats = npt.NDArray[np.float32]
+Codes = npt.NDArray[np.int8]
+
+
+def row_type(dimensions: int) -> np.dtype[np.void]:
+    """Return how a row lies in memory and in the catalog; its size is `sentences.row_bytes`."""
+    return np.dtype([("hash", f"V{HASH_BYTES}"), ("scale", "<f4"), ("codes", "i1", (dimensions,))])
+
+
+def quantised(vectors: Floats) -> tuple[Floats, Codes]:
+    """Return scales (n,) and codes (n, dimensions) of vectors of any length; those of length zero stay zero."""
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    codes = np.rint(vectors / np.where(largest > 0, largest, 1)[:, None] * LARGEST).astype(np.int8)
+    return _scales(codes), codes
+
+
+def restored(scales: Floats, codes: Codes) -> Floats:
+    """Return the vectors (n, dimensions) behind scales and codes."""
+    return np.asarray(codes * scales[:, None], np.float32)
+
+
+def packed(hashes: Iterable[bytes], vectors: Floats) -> dict[bytes, bytes]:
+    """Return a row for each hash; `vectors` is (n, dimensions)."""
+    scales, codes = quantised(vectors)
+    heads = (scale.tobytes() for scale in scales.astype("<f4", copy=False))
+    rows = zip(hashes, heads, codes, strict=True)
+    return {digest: digest + head + row.tobytes() for digest, head, row in rows}
+
+
+def unpacked(data: bytes, dimensions: int) -> Floats:
+    """Return the vectors of rows that lie one behind the other; raises ValueError when they are not whole."""
+    rows = np.frombuffer(data, row_type(dimensions))
+    return restored(rows["scale"], rows["codes"])
+
+
+def is_of(chunk: Chunk, data: bytes, dimensions: int) -> bool:
+    """Return whether rows are those of sentences of a chunk in their order, and their scales those of their codes."""
+    if len(data) % row_type(dimensions).itemsize:
+        return False
+    rows = np.frombuffer(data, row_type(dimensions))
+    sentences = iter(sentence_hashes(chunk))
+    if not all(any(digest.tobytes() == other for other in sentences) for digest in rows["hash"]):
+        return False
+    return np.array_equal(rows["scale"], _scales(np.ascontiguousarray(rows["codes"])))
+
+
+def _scales(codes: Codes) -> Floats:
+    squares = np.einsum("ij,ij->i", codes, codes, dtype=np.int64, casting="unsafe")
+    lengths = np.sqrt(squares.astype(np.float32))  # of exact sums, so that the same codes always have the same scale
+    return np.asarray(np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0), np.float32)

@@ -1,0 +1,169 @@
+"""Reads the vector files: what was published at the last `refresh`, mapped and never loaded."""
+
+from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.records import ChunkId, Watermark
+from desktop_rag.index.vectors.shard_header import Flags, ShardHeader, ShardRecord, read_dead, read_header, shard_file
+from desktop_rag.index.vectors.shards import Shard, ShardPart, checked_part, is_as_written
+from desktop_rag.index.vectors.vector_codes import Floats, restored
+from desktop_rag.index.vectors.vector_search import Found, View, nearest
+from desktop_rag.stop import Stop
+
+Chunks = AbstractSet[ChunkId] | npt.NDArray[np.int64]
+
+
+class VectorReader:
+    """Searches the vector files of a library; without usable files it finds nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._header = ShardHeader()
+        self._shards: dict[ShardRecord, tuple[Shard, ShardPart]] = {}
+        self._dead: list[Flags] = []
+        self._allowed: frozenset[ChunkId] | None = None  # asked for last time, with …
+        self._allowed_runs: list[Flags] = []
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the vectors as they are published now."""
+        reader = cls(folder)
+        reader.refresh()
+        return reader
+
+    @property
+    def rows(self) -> int:
+        """Return the number of sentences that can be found."""
+        return self._header.live
+
+    @property
+    def encoder_id(self) -> str:
+        """Return which encoder made the vectors, the only one whose queries may be compared; empty without any."""
+        return self._header.encoder
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far the vectors follow the catalog; (0, "") without any."""
+        return Watermark(self._header.sequence, self._header.lineage)
+
+    def refresh(self) -> bool:
+        """Look for newly published vectors; return whether anything changed."""
+        for _ in range(5):
+            header = read_header(self._folder) or ShardHeader()
+            if header == self._header:
+                return False
+            with suppress(OSError, ValueError):  # a shard was compacted just now, or is damaged
+                shards = self._mapped(header)
+                self._dead = read_dead(self._folder, header)
+                self._header, self._shards, self._allowed = header, shards, None
+                return True
+        changed = self._header != ShardHeader()
+        self.close()
+        return changed
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._header, self._shards, self._dead, self._allowed = ShardHeader(), {}, [], None
+
+    def search(self, query: Floats, limit: int, allowed: Chunks | None = None, stop: Stop | None = None) -> list[Found]:
+        """Return the `limit` chunks, of those `allowed`, with the nearest sentence, best first; may raise `Stopped`."""
+        length = float(np.linalg.norm(query))
+        if not self._header.live or not length or limit < 1:
+            return []
+        return nearest(self._views(allowed), np.asarray(query / length, np.float32), limit, stop)
+
+    def vectors(self, chunk: ChunkId) -> Floats:
+        """Return the vectors (n, dimensions) of a chunk's sentences in the order of the text; (0, …) without any."""
+        for part, dead in zip(self._parts(), self._dead, strict=True):
+            for run in np.flatnonzero((part.runs["chunk"] == chunk) & ~dead):
+                return _of_run(part, int(run))
+        return np.empty((0, self._header.dimensions), np.float32)
+
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
+        """Return the vectors (n, dimensions) of the sentences of each of these chunks that has them."""
+        wanted = np.fromiter(chunks, np.int64)
+        found: dict[ChunkId, Floats] = {}
+        for part, flags in zip(self._parts(), self._allowed_flags(wanted), strict=True):
+            for run in np.flatnonzero(flags).tolist():
+                found[ChunkId(int(part.runs["chunk"][run]))] = _of_run(part, run)
+        return found
+
+    def sentence_scores(self, query: Floats, chunk: ChunkId) -> Floats:
+        """Return the cosine (n,) of the query, a vector of length one, with each sentence of a chunk."""
+        return np.asarray(self.vectors(chunk) @ query, np.float32)
+
+    def chunk_vectors(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
+        """Return the mean of its sentences' vectors for each of these chunks that has them; its length is below one."""
+        means = ((chunk, self.vectors(chunk)) for chunk in chunks)
+        return {chunk: np.asarray(vectors.mean(axis=0), np.float32) for chunk, vectors in means if len(vectors)}
+
+    def chunks(self) -> dict[ChunkId, int]:
+        """Return every chunk that has vectors, with their number."""
+        found: dict[ChunkId, int] = {}
+        for part, dead in zip(self._parts(), self._dead, strict=True):
+            runs = part.runs[~dead]
+            found.update(zip(map(ChunkId, runs["chunk"].tolist()), runs["count"].tolist(), strict=True))
+        return found
+
+    def all_rows(self) -> Generator[tuple[ChunkId, ShardPart]]:
+        """Yield every chunk with its rows, in the order of the files."""
+        for part, dead in zip(self._parts(), self._dead, strict=True):
+            for run in np.flatnonzero(~dead):
+                chunk, first, count = part.runs[run].tolist()
+                rows = slice(first, first + count)
+                yield ChunkId(chunk), ShardPart(part.runs[run : run + 1], part.scales[rows], part.codes[rows])
+
+    def damaged(self) -> Sequence[str]:
+        """Return the names of the files that are not as they were written; reads all of them."""
+        return [
+            shard_file(self._folder, record.name).name
+            for record, (shard, _) in self._shards.items()
+            if not is_as_written(shard, record.rows, record.runs, record.sums)
+        ]
+
+    def _mapped(self, header: ShardHeader) -> dict[ShardRecord, tuple[Shard, ShardPart]]:
+        """Map the shards of a header, each only once; only runs that are new are looked through."""
+        known = {record.name: shard for record, (shard, _) in self._shards.items()}
+        mapped = {}
+        for record in header.shards:
+            shard = known.get(record.name) or Shard(shard_file(self._folder, record.name), header.layout)
+            mapped[record] = self._shards.get(record) or (
+                shard,
+                checked_part(shard, record.rows, record.runs, record.sums),
+            )
+        return mapped
+
+    def _parts(self) -> list[ShardPart]:
+        return [part for _, part in self._shards.values()]
+
+    def _views(self, allowed: Chunks | None) -> list[View]:
+        flags = [~dead for dead in self._dead] if allowed is None else self._allowed_flags(allowed)
+        return [
+            View(part.runs, part.scales, shard.bits[:, : part.rows], part.codes, None if some.all() else some)
+            for (shard, part), some in zip(self._shards.values(), flags, strict=True)
+        ]
+
+    def _allowed_flags(self, allowed: Chunks) -> list[Flags]:
+        """Return a flag for each run of each shard; those of the set that was asked for last are remembered."""
+        if isinstance(allowed, frozenset) and allowed == self._allowed:
+            return self._allowed_runs
+        wanted = allowed if isinstance(allowed, np.ndarray) else np.fromiter(allowed, np.int64, len(allowed))
+        known = np.zeros(int(wanted.max(initial=0)) + 2, np.bool_)
+        known[wanted] = True
+        last = len(known) - 1  # no chunk that is asked for
+        pairs = zip(self._parts(), self._dead, strict=True)
+        flags = [known[np.minimum(part.runs["chunk"], last)] & ~dead for part, dead in pairs]
+        if isinstance(allowed, frozenset):
+            self._allowed, self._allowed_runs = allowed, flags
+        return flags
+
+
+def _of_run(part: ShardPart, run: int) -> Floats:
+    first, count = int(part.runs["first"][run]), int(part.runs["count"][run])
+    return restored(part.scales[first : first + count], part.codes[first : first + count])

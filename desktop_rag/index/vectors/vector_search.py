@@ -1,0 +1,159 @@
+"""The nearest sentences to a query: all of them compared exactly while they are few, else chosen by their signs first.
+
+Of many rows, those whose sign bits differ least from the query's are found by counting bits, 8 times faster than
+by multiplying; some thousands of them are then compared by their codes. Arrays are taken in blocks that stay in the
+processor's cache, and a `Stop` ends the search between two of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.index.records import ChunkId
+from desktop_rag.index.vectors.shards import Bits, Runs, sign_bits
+from desktop_rag.index.vectors.vector_codes import Codes, Floats
+from desktop_rag.stop import Stop
+
+EXACT_ROWS = 300_000  # up to so many rows that may answer, all are compared
+CANDIDATES = 8_000  # rows chosen by their signs
+_PER_CHUNK = 8  # candidates for each chunk asked for, at least
+_BLOCK = 1_024  # rows converted and multiplied at a time
+_BITS_BLOCK = 16_384  # rows whose bits are counted at a time
+_LOOK = 16  # blocks between two looks at the stop
+_SAMPLE = 16  # every so-manieth distance tells how many rows are how near
+_NEVER = 255
+
+Numbers = npt.NDArray[np.int64]
+Found = tuple[ChunkId, int, float]  # chunk, number of its best sentence, cosine
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The published rows of a shard; `allowed` (a flag for each run) is None when every run may answer."""
+
+    runs: Runs
+    scales: Floats
+    bits: Bits
+    codes: Codes
+    allowed: npt.NDArray[np.bool_] | None
+
+    @property
+    def rows(self) -> int:
+        """Return the number of rows."""
+        return len(self.scales)
+
+    def allowed_rows(self) -> int:
+        """Return how many rows may answer."""
+        if self.allowed is None:
+            return self.rows
+        return int(self.runs["count"][self.allowed].sum(dtype=np.int64))
+
+    def row_flags(self) -> npt.NDArray[np.bool_] | None:
+        """Return which rows may answer; None for all."""
+        return None if self.allowed is None else np.repeat(self.allowed, self.runs["count"])
+
+
+class _Scored(NamedTuple):
+    """Some rows of a shard in ascending order, with their cosines."""
+
+    view: View
+    rows: Numbers
+    scores: Floats
+
+
+def nearest(views: Sequence[View], direction: Floats, limit: int, stop: Stop | None = None) -> list[Found]:
+    """Return the chunks whose best sentence is nearest to `direction`, a vector of length one; may raise `Stopped`."""
+    count = sum(view.allowed_rows() for view in views)
+    wanted = max(CANDIDATES, _PER_CHUNK * limit)
+    while count > max(EXACT_ROWS, 2 * wanted):
+        picked = _alike(views, direction, wanted, count, stop)
+        found = _best([_scored(view, rows, direction, stop) for view, rows in zip(views, picked, strict=True)], limit)
+        if len(found) >= limit:
+            return found
+        wanted *= 4
+    return _best([_scored(view, _allowed_rows(view), direction, stop) for view in views], limit)
+
+
+def _best(scored: Sequence[_Scored], limit: int) -> list[Found]:
+    """Return the best row of each of the best `limit` chunks."""
+    parts = [part for part in scored if len(part.rows)]
+    if not parts or limit < 1:
+        return []
+    runs = [_runs_of(part.view, part.rows) for part in parts]
+    scores = np.concatenate([part.scores for part in parts])
+    # A run never lies in two shards: each begins where the number of the run changes, and where a shard begins.
+    begins = [np.concatenate([[True], np.diff(run) != 0]) for run in runs]
+    firsts = np.flatnonzero(np.concatenate(begins))
+    best = np.maximum.reduceat(scores, firsts)
+    sizes = np.diff(np.append(firsts, len(scores)))
+    equal = np.flatnonzero(scores == np.repeat(best, sizes))
+    at = equal[np.searchsorted(equal, firsts)]  # the first sentence of each run that is its best
+    chunks = np.concatenate([part.view.runs["chunk"][run] for part, run in zip(parts, runs, strict=True)])[at]
+    numbers = (part.rows - part.view.runs["first"][run] for part, run in zip(parts, runs, strict=True))
+    ordinals = np.concatenate(list(numbers))[at]
+    top = np.arange(len(best)) if limit >= len(best) else np.argpartition(-best, limit)[:limit]
+    top = top[np.lexsort((chunks[top], -best[top]))]
+    found = zip(chunks[top].tolist(), ordinals[top].tolist(), best[top].tolist(), strict=True)
+    return [(ChunkId(chunk), ordinal, score) for chunk, ordinal, score in found]
+
+
+def _runs_of(view: View, rows: Numbers) -> Numbers:
+    """Return the number of the run to which each row belongs."""
+    if len(rows) == view.rows:
+        return np.repeat(np.arange(len(view.runs)), view.runs["count"])
+    return np.searchsorted(view.runs["first"], rows, side="right") - 1
+
+
+def _allowed_rows(view: View) -> Numbers:
+    flags = view.row_flags()
+    return np.arange(view.rows) if flags is None else np.flatnonzero(flags)
+
+
+def _scored(view: View, rows: Numbers, direction: Floats, stop: Stop | None) -> _Scored:
+    """Compare rows of a shard by their codes."""
+    scores = np.empty(len(rows), np.float32)
+    block = np.empty((min(_BLOCK, len(rows)), len(direction)), np.float32)
+    whole = len(rows) == view.rows
+    for start in range(0, len(rows), _BLOCK):
+        if stop is not None and not start % (_LOOK * _BLOCK):
+            stop.check()
+        end = min(len(rows), start + _BLOCK)
+        np.copyto(block[: end - start], view.codes[start:end] if whole else view.codes[rows[start:end]])
+        np.dot(block[: end - start], direction, out=scores[start:end])
+    scores *= view.scales[: len(rows)] if whole else view.scales[rows]
+    return _Scored(view, rows, scores)
+
+
+def _alike(views: Sequence[View], direction: Floats, wanted: int, count: int, stop: Stop | None) -> list[Numbers]:
+    """Return about `wanted` of the `count` allowed rows of the shards, those whose signs differ least."""
+    signs = sign_bits(np.sign(direction).astype(np.int8)[None])[:, 0]
+    distances = [_distances(view, signs, stop) for view in views]
+    sample = np.concatenate([some[::_SAMPLE] for some in distances])
+    near = np.cumsum(np.bincount(sample, minlength=_NEVER + 1))
+    # Of the rows at the farthest distance that still counts only some may be needed, but all are taken.
+    farthest = min(int(np.searchsorted(near, wanted / _SAMPLE)), _NEVER - 1)
+    return [np.flatnonzero(some <= farthest) for some in distances]
+
+
+def _distances(view: View, signs: Bits, stop: Stop | None) -> npt.NDArray[np.uint8]:
+    """Return in how many dimensions the sign of each row is another one; `_NEVER` for rows that may not answer.
+
+    Counted modulo 256: a row with nearly opposite signs may look near, and is found out by its codes.
+    """
+    if stop is not None:
+        stop.check()
+    distances = np.zeros(view.rows, np.uint8)
+    differing, counts = np.empty(_BITS_BLOCK, np.uint64), np.empty(_BITS_BLOCK, np.uint8)
+    for start in range(0, view.rows, _BITS_BLOCK):
+        end = min(view.rows, start + _BITS_BLOCK)
+        for word, sign in zip(view.bits, signs, strict=True):
+            np.bitwise_xor(word[start:end], sign, out=differing[: end - start])
+            np.bitwise_count(differing[: end - start], out=counts[: end - start])
+            distances[start:end] += counts[: end - start]
+    flags = view.row_flags()
+    if flags is not None:
+        distances[~flags] = _NEVER
+    return distances

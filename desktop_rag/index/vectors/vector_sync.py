@@ -1,0 +1,166 @@
+"""Keeps the vector files in step with the catalog: encodes what has no vector, replays what is missing."""
+
+import logging
+import shutil
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.encoders import EncoderRow
+from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_texts
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.records import ChunkId
+from desktop_rag.index.vectors.available_encoders import encoder_name, folder_of
+from desktop_rag.index.vectors.vector_codes import packed
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.index.vectors.vector_writer import VectorWriter
+from desktop_rag.stop import Stop
+
+logger = logging.getLogger(__name__)
+
+SENTENCES = 256  # a step: about half a second of one core; fewer are padded more (9 % at 96, 5 % at 256)
+CHUNKS = 16  # looked at in a step, for each thread
+REPLAY_BATCH = 256  # changes a step when the files are behind the catalog
+
+
+class VectorSync:
+    """The encoder and the vector files of one library; loads the encoder when the first sentence needs it."""
+
+    def __init__(self, folder: Path, encoder: Path, ledger: ChangeLog, lineage: str) -> None:
+        self._folder = folder
+        self._encoder_folder = encoder
+        self._ledger = ledger
+        self._lineage = lineage
+        self._encoder: Encoder | None = None
+        self._row: EncoderRow | None = None  # of the encoder, in the catalog
+        self._writer: VectorWriter | None = None
+        self._replaced = self._is_replaced()
+        self._drop_if_ahead()
+
+    def rebuild(self) -> None:
+        """Make the files anew from the catalog."""
+        self.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """Close the files; what was not published comes again."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def encode_some(self, stop: Stop, threads: int = 1) -> int:
+        """Encode about `SENTENCES` sentences for each thread, newest chunks first; raises `EncoderError`.
+
+        Return how many sentences have got a vector, be it that of an equal sentence elsewhere.
+        """
+        if self._replaced:
+            self._ready_encoder()
+        chunks = self._ledger.waiting_chunks(CHUNKS * threads)
+        if not chunks:
+            self._ledger.promote()
+            return 0
+        encoder, row = self._ready_encoder()
+        texts = [{sentence_hash(text): text for text in sentence_texts(chunk)} for chunk in chunks]
+        rows = self._ledger.known_rows(row, (digest for hashes in texts for digest in hashes))
+        taken = _until([sum(digest not in rows for digest in hashes) for hashes in texts], SENTENCES * threads)
+        missing = {digest: text for hashes in texts[:taken] for digest, text in hashes.items() if digest not in rows}
+        if missing:
+            rows |= packed(missing, encoder.encode(list(missing.values()), stop, threads))
+        self._ledger.keep_rows(row, chunks[:taken], rows)
+        return sum(len(chunk.sentences) for chunk in chunks[:taken])
+
+    def keep(self, chunk: ChunkId, encoder: str, rows: bytes) -> None:
+        """Keep vectors of some of a chunk's sentences that the searcher encoded on demand; may raise `EncoderError`."""
+        if self._row is None and encoder == encoder_name(self._encoder_folder):
+            self._ready_encoder()  # it has not made any vector yet
+        self._ledger.keep_blob(encoder, chunk, rows)
+
+    def follow(self) -> bool:
+        """Bring the files nearer to the catalog and publish them; return whether they were behind."""
+        writer = self._open_writer()
+        if writer is None:
+            return False
+        changes = self._ledger.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
+        try:
+            if changes.sequence == writer.watermark.sequence:
+                return writer.reveal()
+            self._ledger.secure(changes.sequence)
+            writer.remove((*changes.removed, *changes.added))  # encoded again: old rows must not answer any more
+            vectors = self._ledger.whole_vectors(changes.added)
+            writer.append([(chunk, vectors[chunk]) for chunk in changes.added if chunk in vectors])
+            writer.publish(changes.sequence)
+        except LibraryError:
+            self.close()  # the files are opened afresh, or made anew if they are gone
+            raise
+        return True
+
+    def purge(self, sequence: int) -> bool:
+        """Leave no byte of what was removed up to a change in the files; return whether they had come that far."""
+        writer = self._open_writer()
+        if writer is None:
+            shutil.rmtree(self._folder, ignore_errors=True)  # nothing has a vector any more
+            return True
+        return writer.watermark.sequence >= sequence and writer.wipe()
+
+    def settle(self) -> bool:
+        """Look after the files while there is nothing else to do; return whether there is more of it.
+
+        Erases what older encoders left, verifies the files once, and rewrites those with many removed rows.
+        """
+        if self._ledger.forget_vectors():
+            return True
+        if self._writer is None:
+            return False
+        verified = self._writer.verify_some()
+        if verified is not None:
+            if not verified:
+                logger.warning("the vector files are damaged and are written anew from the catalog")
+                self._writer.begin_anew()
+            return True
+        try:
+            return self._writer.compact_some()
+        except LibraryError:
+            self.close()
+            raise
+
+    def _open_writer(self) -> VectorWriter | None:
+        encoder = self._ledger.encoder()
+        if self._writer is not None and encoder is not None and self._writer.encoder != encoder.name:
+            self.close()
+        if self._writer is None and encoder is not None:
+            self._writer = VectorWriter.open(self._folder, encoder.name, encoder.dimensions, self._lineage)
+        return self._writer
+
+    def _drop_if_ahead(self) -> None:
+        """Delete files that hold more than the catalog: the numbers of what it lost will be given to other changes."""
+        with closing(VectorReader.open(self._folder)) as reader:
+            ahead = reader.watermark.sequence > self._ledger.last_sequence()
+        if ahead:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _is_replaced(self) -> bool:
+        """Return whether the encoder is another one than made the vectors, without loading it."""
+        serving, name = self._ledger.encoder(), encoder_name(self._encoder_folder)
+        return serving is not None and name not in ("", serving.name)
+
+    def _ready_encoder(self) -> tuple[Encoder, EncoderRow]:
+        if self._encoder is None or self._row is None:
+            encoder = Encoder.load(self._encoder_folder)
+            serving = self._ledger.encoder()
+            beside = serving is not None and folder_of(serving.name, self._encoder_folder) is not None
+            self._row = self._ledger.employ(encoder.id, encoder.dimensions, beside=beside)
+            self._encoder = encoder
+            self._replaced = False
+        return self._encoder, self._row
+
+
+def _until(counts: Sequence[int], sentences: int) -> int:
+    """Return how many chunks together have about that many sentences to encode, at least one."""
+    total = 0
+    for taken, count in enumerate(counts):
+        if taken and total + count > sentences:
+            return taken
+        total += count
+    return len(counts)

@@ -1,0 +1,311 @@
+"""Writes the vector files: appends and removes, publishes at once what belongs together, and begins anew beside."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from desktop_rag.index.records import ChunkId, Watermark
+from desktop_rag.index.vectors.compaction import Move, planned
+from desktop_rag.index.vectors.shard_header import (
+    Flags,
+    ShardHeader,
+    ShardRecord,
+    border,
+    fresh_name,
+    read_dead,
+    read_header,
+    shard_file,
+    sweep,
+    write_dead,
+    write_header,
+)
+from desktop_rag.index.vectors.shards import (
+    CAPACITY,
+    RUN,
+    Runs,
+    Shard,
+    ShardFile,
+    ShardPart,
+    checked_part,
+    checksums,
+    is_as_written,
+)
+from desktop_rag.index.vectors.vector_codes import row_type
+from desktop_rag.paths import private_folder
+
+
+class VectorWriter:
+    """The one writer; nothing is seen by readers, or survives a crash, before `publish`.
+
+    What is written adds to what is published, but after `begin_anew`: then it is to replace it.
+    """
+
+    def __init__(self, folder: Path, header: ShardHeader, runs: list[Runs], dead: list[Flags]) -> None:
+        self._folder = folder
+        self._header = header  # what is published, or would be if nothing else were to be added
+        self._runs = runs  # those of each shard …
+        self._dead = dead  # … and which of them are removed
+        self._dead_changed = False
+        self._tail: ShardFile | None = None
+        self._hidden = False
+        self._unverified: list[ShardRecord] = list(header.shards)
+        self._move: Move | None = None
+
+    @classmethod
+    def open(cls, folder: Path, encoder: str, dimensions: int, lineage: str, capacity: int = CAPACITY) -> Self:
+        """Open the vectors of this encoder and catalog.
+
+        Where there are none the writer begins anew: its watermark is (0, lineage), and everything must be appended.
+        Files of the same catalog go on to answer until the new ones have caught up with it, see `reveal`.
+        """
+        with border("opened"):
+            private_folder(folder)
+            header = read_header(folder)
+            if header is not None and (header.encoder, header.lineage, header.dimensions) == (
+                encoder,
+                lineage,
+                dimensions,
+            ):
+                with suppress(OSError, ValueError):
+                    runs = [_read_runs(folder, header, shard) for shard in header.shards]
+                    dead = read_dead(folder, header)
+                    sweep(folder, header)
+                    return cls(folder, header, runs, dead)
+            useful = header is not None and header.lineage == lineage and header.encoder != encoder
+            fresh = ShardHeader(encoder=encoder, lineage=lineage, dimensions=dimensions, capacity=capacity)
+            writer = cls(folder, fresh, [], [])
+            writer._hidden = useful
+            if not useful:
+                write_header(folder, fresh)
+                sweep(folder, fresh)
+        return writer
+
+    @property
+    def encoder(self) -> str:
+        """Return the name of the encoder that makes the vectors."""
+        return self._header.encoder
+
+    @property
+    def watermark(self) -> Watermark:
+        """Return how far the vectors follow the catalog."""
+        return Watermark(self._header.sequence, self._header.lineage)
+
+    def begin_anew(self) -> None:
+        """Write everything once more from the catalog; what is published answers until `reveal`."""
+        self.close()
+        old = self._header
+        self._header = ShardHeader(
+            encoder=old.encoder, lineage=old.lineage, dimensions=old.dimensions, capacity=old.capacity
+        )
+        self._runs, self._dead, self._dead_changed, self._unverified = [], [], False, []
+        self._hidden = True
+
+    def append(self, chunks: Sequence[tuple[ChunkId, bytes]]) -> None:
+        """Write the rows of chunks: those of all sentences of each, in order, as the catalog keeps them."""
+        with border("written"):
+            waiting: list[tuple[ChunkId, bytes]] = []
+            room = self._room()
+            for chunk, data in chunks:
+                count = len(data) // self._row_bytes
+                if count > self._header.capacity:
+                    raise ValueError(f"chunk {chunk} has {count} sentences")
+                if count > room:
+                    self._write(waiting)
+                    self._begin_shard()
+                    waiting, room = [], self._header.capacity
+                waiting.append((chunk, data))
+                room -= count
+            self._write(waiting)
+
+    def remove(self, chunks: Iterable[ChunkId]) -> None:
+        """Mark all sentences of these chunks as removed; unknown chunks are passed over."""
+        wanted = np.fromiter(chunks, np.int64)
+        if not len(wanted):
+            return
+        for runs, dead in zip(self._runs, self._dead, strict=True):
+            gone = np.isin(runs["chunk"], wanted) & ~dead
+            if gone.any():
+                dead |= gone
+                self._dead_changed = True
+
+    def publish(self, sequence: int) -> None:
+        """Let readers see everything done so far, as the state of the catalog at change `sequence`."""
+        with border("written"):
+            if self._tail is not None:
+                self._tail.sync()
+            header = replace(self._header, sequence=sequence, live=self._live())
+            if self._hidden:
+                self._header = header
+                return
+            self._show(header)
+
+    def reveal(self) -> bool:
+        """Let what was begun anew take the place of what is published; return whether anything was."""
+        if not self._hidden:
+            return False
+        with border("written"):
+            self._dead_changed = any(dead.any() for dead in self._dead)
+            self._show(self._header)
+            self._hidden = False
+            sweep(self._folder, self._header)
+        return True
+
+    def verify_some(self) -> bool | None:
+        """Look whether a shard that was there at the beginning is as it was written; None when all have been."""
+        if not self._unverified:
+            return None
+        record = self._unverified.pop()
+        with suppress(OSError, ValueError):
+            shard = Shard(shard_file(self._folder, record.name), self._header.layout)
+            return is_as_written(shard, record.rows, record.runs, record.sums)
+        return False
+
+    def compact_some(self) -> bool:
+        """Bring the rewriting of shards with many removed rows a little further; return whether there is more to do.
+
+        Everything that was appended or removed must have been published.
+        """
+        if self._hidden:
+            return False
+        with border("written"):
+            if self._move is None:
+                self._move = self._planned_move()
+            if self._move is None:
+                return False
+            if self._move.step():
+                return True
+            move, self._move = self._move, None
+            self._take_over(move)
+        return True
+
+    def wipe(self) -> bool:
+        """Overwrite removed rows with zeros; return whether that was possible: not before `reveal`."""
+        if self._hidden:
+            return False
+        with border("written"):
+            self.close()
+            shards = list(self._header.shards)
+            for index, record in enumerate(shards):
+                if self._dead[index].any():
+                    shards[index] = self._wiped(record, self._runs[index][self._dead[index]])
+            self._show(replace(self._header, shards=tuple(shards)))
+            sweep(self._folder, self._header)
+        return True
+
+    def close(self) -> None:
+        """Close the files; what was not published is forgotten."""
+        if self._tail is not None:
+            self._tail.close()
+        if self._move is not None:
+            self._move.close()
+        self._tail = self._move = None
+
+    @property
+    def _row_bytes(self) -> int:
+        return row_type(self._header.dimensions).itemsize
+
+    def _room(self) -> int:
+        """Return how many rows the last shard still takes."""
+        return self._header.capacity - self._header.shards[-1].rows if self._header.shards else 0
+
+    def _begin_shard(self) -> None:
+        if self._tail is not None:
+            self._tail.sync()
+            self._tail.close()
+        name = fresh_name()
+        self._tail = None
+        self._tail = ShardFile(shard_file(self._folder, name), self._header.layout)
+        self._header = replace(self._header, shards=(*self._header.shards, ShardRecord(name)))
+        self._runs.append(np.empty(0, RUN))
+        self._dead.append(np.empty(0, np.bool_))
+
+    def _write(self, chunks: Sequence[tuple[ChunkId, bytes]]) -> None:
+        """Write rows for which the last shard has room."""
+        if not chunks:
+            return
+        header, last = self._header, self._header.shards[-1]
+        rows = np.frombuffer(b"".join(data for _, data in chunks), row_type(header.dimensions))
+        runs = np.empty(len(chunks), RUN)
+        runs["chunk"] = [chunk for chunk, _ in chunks]
+        runs["count"] = [len(data) // self._row_bytes for _, data in chunks]
+        runs["first"] = last.rows + np.cumsum(runs["count"]) - runs["count"]
+        part = ShardPart(runs, np.ascontiguousarray(rows["scale"]), np.ascontiguousarray(rows["codes"]))
+        try:
+            if self._tail is None:
+                self._tail = ShardFile(shard_file(self._folder, last.name), header.layout)
+            self._tail.write(last.rows, last.runs, part)
+        except OSError:
+            self.close()
+            raise
+        grown = replace(
+            last, rows=last.rows + part.rows, runs=last.runs + len(runs), sums=checksums(part, before=last.sums)
+        )
+        self._header = replace(header, shards=(*header.shards[:-1], grown))
+        self._runs[-1] = np.concatenate([self._runs[-1], runs])
+        self._dead[-1] = np.concatenate([self._dead[-1], np.zeros(len(runs), np.bool_)])
+
+    def _wiped(self, record: ShardRecord, removed: Runs) -> ShardRecord:
+        path, layout = shard_file(self._folder, record.name), self._header.layout
+        with closing(ShardFile(path, layout)) as file:
+            for _, first, count in removed.tolist():
+                file.wipe(first, count)
+            file.sync()
+        part = Shard(path, layout).part(record.rows, record.runs)
+        return replace(record, sums=checksums(part))
+
+    def _live(self) -> int:
+        pairs = zip(self._runs, self._dead, strict=True)
+        return int(sum(runs["count"][~dead].sum(dtype=np.int64) for runs, dead in pairs))
+
+    def _show(self, header: ShardHeader) -> None:
+        """Make a header the one that counts, with the marks of removed runs as they are now."""
+        old = self._header.dead
+        if self._dead_changed:
+            name, total = write_dead(self._folder, self._dead)
+            header = replace(header, dead=name, dead_sum=total)
+        write_header(self._folder, header)
+        self._header, self._dead_changed = header, False
+        if old and old != header.dead:
+            with suppress(OSError):
+                (self._folder / old).unlink()
+
+    def _planned_move(self) -> Move | None:
+        sealed = self._header.shards[:-1]
+        alive = [~dead for dead in self._dead]
+        live = [int(runs["count"][flags].sum()) for runs, flags in zip(self._runs, alive, strict=True)]
+        picked = planned(sealed, live, self._header.capacity)
+        if not picked:
+            return None
+        layout = self._header.layout
+        sources = [
+            (Shard(shard_file(self._folder, sealed[index].name), layout), self._runs[index], alive[index])
+            for index in picked
+        ]
+        name = fresh_name()
+        return Move(picked, name, sources, ShardFile(shard_file(self._folder, name), layout))
+
+    def _take_over(self, move: Move) -> None:
+        """Publish what a move has made in place of what it was made from."""
+        header = self._header
+        gone = np.concatenate([self._dead[index] for index in move.picked])[move.taken]
+        kept = [index for index in range(len(header.shards)) if index not in move.picked]
+        shards = [header.shards[index] for index in kept]
+        runs, dead = [self._runs[index] for index in kept], [self._dead[index] for index in kept]
+        if move.record.rows:  # before the last one, which grows
+            shards.insert(-1, move.record)
+            runs.insert(-1, move.runs)
+            dead.insert(-1, gone)
+        self._runs, self._dead, self._dead_changed = runs, dead, True
+        self._unverified = [record for record in self._unverified if record in shards]
+        self._show(replace(header, shards=tuple(shards), live=self._live()))
+        sweep(self._folder, self._header)
+
+
+def _read_runs(folder: Path, header: ShardHeader, record: ShardRecord) -> Runs:
+    """Return the runs of a shard; raises OSError or ValueError when they are not as they were written."""
+    shard = Shard(shard_file(folder, record.name), header.layout)
+    return checked_part(shard, record.rows, record.runs, record.sums).runs.copy()
