@@ -9,7 +9,7 @@ import sys
 
 CHILD_VERBS = {
     "_indexer": "desktop_rag.index.indexer.indexer_process",
-    "_searcher": "desktop_rag.retrieval.searcher",
+    "_searcher": "desktop_rag.retrieval.service.searcher",
     "_reader": "desktop_rag.documents.sandbox.reader_child",
     "_painter": "desktop_rag.documents.render.painter",
     "_tesseract": "desktop_rag.documents.ocr.tesseract",

@@ -47,8 +47,8 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import data_home, log_folder, private_folder, resources, settings_file
-from desktop_rag.retrieval.client import SearcherClient
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 

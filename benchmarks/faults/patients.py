@@ -28,8 +28,8 @@ from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient, connect
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 SETTLE_SECONDS = 600.0  # a machine may be busy with other work
@@ -76,7 +76,7 @@ class Patient:
         self._names: list[str] = []  # of all notes that ever were
         self._count = 0
         self._seed = seed
-        self._engine: Engine | None = None
+        self._engine: SearchEngine | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -273,7 +273,7 @@ class Patient:
         verdict = Verdict([], [], [], [], [])
         stop = Stop()
         if self._engine is None:
-            self._engine = Engine(self.library.folder, encoder_folder())
+            self._engine = SearchEngine(self.library.folder, encoder_folder())
         for name in sorted(self.texts):
             self._look_for(self._engine, name, verdict, stop)
         if meaning:
@@ -293,7 +293,7 @@ class Patient:
             self._engine.close()
             self._engine = None
 
-    def _look_for(self, engine: Engine, name: str, verdict: Verdict, stop: Stop) -> None:
+    def _look_for(self, engine: SearchEngine, name: str, verdict: Verdict, stop: Stop) -> None:
         path, word = self.documents / name, self.words[name]
         hits = engine.search(SearchRequest(f'"{word}"', Mode.KEYWORD), stop).hits
         strange = [hit.path for hit in hits if hit.path != path or word not in hit.snippet.text.lower()]
@@ -308,7 +308,7 @@ class Patient:
             if "\n".join(lines).strip() != self.texts[name].strip():
                 verdict.wrong.append(f"{name} is shown with another text")
 
-    def _mean(self, engine: Engine, name: str, verdict: Verdict, stop: Stop) -> None:
+    def _mean(self, engine: SearchEngine, name: str, verdict: Verdict, stop: Stop) -> None:
         sentence = self.chance.choice(self.texts[name].strip().split("\n")[2:])
         hits = engine.search(SearchRequest(sentence, Mode.SEMANTIC, 1), stop).hits
         if not hits:

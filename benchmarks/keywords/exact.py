@@ -28,10 +28,10 @@ from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_reader, keyword_writer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, Watermark
-from desktop_rag.retrieval.candidates import Candidates
-from desktop_rag.retrieval.exact import exact_search
-from desktop_rag.retrieval.hits import Scope
-from desktop_rag.retrieval.query_tree import Either, Phrase
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.query.tree import Either, Phrase
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.substring import exact_search
 from desktop_rag.stop import Stop
 
 TOP = 50

@@ -13,8 +13,8 @@ from pathlib import Path
 from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
 from benchmarks.report import OURS, Measurement
 from desktop_rag.errors import BenchError, QueryError
-from desktop_rag.retrieval.client import SearcherClient
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
 _SUBJECTS = {OURS: Mode.KEYWORD, "ours, hybrid": Mode.HYBRID}

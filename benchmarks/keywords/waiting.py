@@ -22,8 +22,8 @@ from benchmarks.libraries.live import LiveLibrary
 from benchmarks.measuring import cpu_seconds_of
 from benchmarks.report import OURS, Measurement
 from desktop_rag.evaluation.running_library import all_searchable, settled
-from desktop_rag.retrieval.client import SearcherClient
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
 GOALS = {

@@ -31,8 +31,8 @@ from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.client import SearcherClient
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
 SMALL_FILES, RENAMED_FILES = 10_000, 5_000

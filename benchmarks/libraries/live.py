@@ -15,8 +15,8 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import RunningLibrary, settled
 from desktop_rag.index.indexer_address import Address
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 LOOK_SECONDS = 0.01
 LONGEST_SECONDS = 7200.0
@@ -28,7 +28,7 @@ class LiveLibrary(RunningLibrary):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self._engine = Engine(folder)
+        self._engine = SearchEngine(folder)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

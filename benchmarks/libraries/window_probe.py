@@ -28,8 +28,8 @@ from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import DocumentCard
+from desktop_rag.retrieval.api import DocumentCard
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Theme, load
 from desktop_rag.stop import Stop
 
@@ -359,7 +359,7 @@ def _is_read(tab: DocumentTab) -> bool:
 
 def _documents(library: Path) -> tuple[DocumentCard, ...]:
     """Return the first documents of the library; they are few, and nothing is measured meanwhile."""
-    with closing(Engine(library)) as engine:
+    with closing(SearchEngine(library)) as engine:
         found = (engine.describe(ContentId(number), Stop()) for number in range(1, _MOST_DOCUMENTS + 1))
         return tuple(card for card in found if card is not None and card.path is not None)
 

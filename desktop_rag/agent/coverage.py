@@ -11,7 +11,7 @@ from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.hits import LibraryFacts, Mode, SearchRequest
+from desktop_rag.retrieval.api import LibraryFacts, Mode, SearchRequest
 from desktop_rag.stop import Stop
 
 LOOKED_UP = 24  # words and phrases of all queries that are looked up one by one

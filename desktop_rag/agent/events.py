@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import Filter
+from desktop_rag.retrieval.api import Filter
 
 
 @dataclass(frozen=True, slots=True)

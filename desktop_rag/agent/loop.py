@@ -45,7 +45,7 @@ from desktop_rag.agent.transcript import Conversation
 from desktop_rag.agent.turns import Turns
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
 from desktop_rag.llm.chat import ChatModel, ToolCall, ToolMessage, TurnEnded, UserMessage
-from desktop_rag.retrieval.hits import Filter, LibraryFacts, Retriever, Scope
+from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 

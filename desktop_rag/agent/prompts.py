@@ -3,7 +3,7 @@
 from desktop_rag.agent.tools.tool import plural
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import resources
-from desktop_rag.retrieval.hits import LibraryFacts, Scope
+from desktop_rag.retrieval.api import LibraryFacts, Scope
 
 COVERED = 0.995  # share of sentences with vectors from which on the library counts as fully indexed
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from desktop_rag.agent.events import Route
-from desktop_rag.retrieval.dates import period
-from desktop_rag.retrieval.hits import Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.tree import FileField
 
 SHORT = 14  # words of a question that one look may answer
 

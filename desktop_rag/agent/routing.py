@@ -20,9 +20,9 @@ from desktop_rag.agent.tools.narrowing import FIELDS
 from desktop_rag.agent.tools.tool import shorten
 from desktop_rag.errors import ModelError, QueryError, Stopped
 from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TokenUsage, TurnEnded, UserMessage
-from desktop_rag.retrieval.dates import period
-from desktop_rag.retrieval.hits import DocumentQuery, Facet, Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import DocumentQuery, Facet, Filter
+from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 
 PATIENCE = 8.0  # seconds for a decision that should take one

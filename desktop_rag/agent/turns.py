@@ -18,7 +18,7 @@ from desktop_rag.agent.toolkits.toolkit import Task
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, Stopped
 from desktop_rag.llm.chat import ChatRequest, ToolCall, ToolMessage, ToolSpec, TurnEnded, UserMessage
-from desktop_rag.retrieval.hits import LibraryFacts
+from desktop_rag.retrieval.api import LibraryFacts
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
 SAME_AGAIN = 3  # repeated calls in a row that end the search

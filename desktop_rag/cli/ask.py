@@ -20,7 +20,7 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 

@@ -13,7 +13,7 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
 from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
 from desktop_rag.index.keywords.keyword_engine import KeywordEngine
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 

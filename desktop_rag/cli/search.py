@@ -8,8 +8,8 @@ from rich.text import Text
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, expect_catalog
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
@@ -29,10 +29,10 @@ def search(library: Library, query: str, mode: str, limit: int, output: Output, 
     return FOUND if result.hits else NOTHING
 
 
-def open_engine(library: Library) -> Engine:
+def open_engine(library: Library) -> SearchEngine:
     """Return the search engine of a library in this process; raises `LibraryError` when there is none yet."""
     expect_catalog(library)
-    return Engine(library.folder, chosen_encoder())
+    return SearchEngine(library.folder, chosen_encoder())
 
 
 def result_json(result: SearchResult) -> dict[str, Json]:

@@ -7,9 +7,9 @@ from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, print
 from desktop_rag.cli.search import open_engine, place_text, print_trouble
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.explanation import BestLine, Explanation, InSearch
-from desktop_rag.retrieval.hits import Mode, SearchRequest
-from desktop_rag.retrieval.telling import Bearing, told
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.explain.explanation import BestLine, Explanation, InSearch
+from desktop_rag.retrieval.explain.render import Bearing, told
 from desktop_rag.stop import Stop
 
 _STYLES = {Bearing.HELPS: "green", Bearing.HINDERS: "yellow", Bearing.PLAIN: ""}

@@ -15,7 +15,7 @@ from desktop_rag.gui.viewer.bookmark_control import BookmarkControl
 from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.retrieval.client import SearcherClient
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
 
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
-from desktop_rag.retrieval.hits import DocumentCard
+from desktop_rag.retrieval.api import DocumentCard
 
 
 def _tr(text: str) -> str:

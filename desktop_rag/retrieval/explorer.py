@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Protocol
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.explanation import Explanation
-from desktop_rag.retrieval.hits import Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.explain.explanation import Explanation
 from desktop_rag.stop import Stop
 
 

@@ -8,11 +8,11 @@ from pathlib import PurePath
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, FilePlace
-from desktop_rag.retrieval.candidates import Candidates
-from desktop_rag.retrieval.file_conditions import fulfils
-from desktop_rag.retrieval.filters import condition
-from desktop_rag.retrieval.hits import Facet, Facets, Filter
-from desktop_rag.retrieval.query_tree import FileField, Node
+from desktop_rag.retrieval.api import Facet, Facets, Filter
+from desktop_rag.retrieval.query.file_conditions import fulfils
+from desktop_rag.retrieval.query.filters import condition
+from desktop_rag.retrieval.query.tree import FileField, Node
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
 MOST = 12  # values of a list, the most frequent ones

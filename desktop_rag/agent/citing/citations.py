@@ -18,7 +18,7 @@ from desktop_rag.agent.citing.verification import telling
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.hits import DocumentCard, Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.sentences import split_sentences
 

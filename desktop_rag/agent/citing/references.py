@@ -8,7 +8,7 @@ from pathlib import Path
 
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import ChunkText, DocumentCard, Hit
+from desktop_rag.retrieval.api import ChunkText, DocumentCard, Hit
 
 REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
 

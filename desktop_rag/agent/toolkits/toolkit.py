@@ -11,7 +11,7 @@ from desktop_rag.agent.steering import Steering
 from desktop_rag.agent.tools.tool import Tool, ToolContext
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
-from desktop_rag.retrieval.hits import Filter, LibraryFacts, Retriever, Scope
+from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 

@@ -14,7 +14,7 @@ from desktop_rag.agent.tools.phrasing import any_of, plain_query
 from desktop_rag.agent.tools.search import remarks, source_of
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, quoted, shorten
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import ChunkText, Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import ChunkText, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 TOP_K, MOST = 5, 20

@@ -22,7 +22,7 @@ from desktop_rag.agent.tools.phrasing import plain_query
 from desktop_rag.agent.tools.search import QUERIES, RESULTS, remarks, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted, shorten
 from desktop_rag.llm.chat import ToolSpec
-from desktop_rag.retrieval.hits import Mode, Passage, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, Passage, Scope, SearchRequest
 from desktop_rag.stop import Stop
 
 REFERENCE_NAMES = ("reference_id", "reference", "ref", "id")

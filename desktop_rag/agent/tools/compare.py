@@ -13,7 +13,7 @@ from desktop_rag.agent.tools.search import search_library, source_of
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import Mode, Scope
+from desktop_rag.retrieval.api import Mode, Scope
 from desktop_rag.stop import Stop
 
 LEAST, MOST = 2, 4

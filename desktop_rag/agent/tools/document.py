@@ -10,7 +10,7 @@ from desktop_rag.agent.tools.lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search import source_of
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import Passage
+from desktop_rag.retrieval.api import Passage
 from desktop_rag.stop import Stop
 
 PATTERNS = 10

@@ -10,7 +10,7 @@ from desktop_rag.agent.tools.narrowing import PROPERTIES, facet_line, narrow
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import DocumentCard, DocumentList, DocumentQuery, Order
+from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
 from desktop_rag.stop import Stop
 
 PAGE = 20

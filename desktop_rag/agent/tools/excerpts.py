@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.documents.document import Span
-from desktop_rag.retrieval.hits import ChunkText
+from desktop_rag.retrieval.api import ChunkText
 from desktop_rag.text.sentences import split_sentences
 
 MARK = "..."

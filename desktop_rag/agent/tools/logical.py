@@ -10,7 +10,7 @@ from desktop_rag.agent.tools.search import remarks
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import ToolSpec
-from desktop_rag.retrieval.hits import ClauseCount, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 RESULTS, MOST = 5, 20

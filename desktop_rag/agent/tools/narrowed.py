@@ -8,7 +8,7 @@ from desktop_rag.agent.tools.search import QUERIES, RESULTS, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import ToolSpec
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 
 MODES = tuple(mode.value for mode in (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC, Mode.EXACT, Mode.KEYWORD))

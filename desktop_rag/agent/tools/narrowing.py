@@ -8,9 +8,9 @@ from datetime import date
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.tool import ToolContext, quoted, shorten
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.dates import period
-from desktop_rag.retrieval.hits import Facet, Facets, Filter, Scope
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets, Filter, Scope
+from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.tree import FileField
 
 WITHIN = 20  # references a call may name
 VALUES = 5  # of one condition

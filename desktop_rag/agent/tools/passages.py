@@ -10,7 +10,7 @@ from desktop_rag.agent.tools.search import source_of
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.hits import ChunkText, Hit
+from desktop_rag.retrieval.api import ChunkText, Hit
 from desktop_rag.stop import Stop
 
 READ_BEFORE = "This chunk has been read before"  # A-RAG, section 3.3

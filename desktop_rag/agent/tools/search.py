@@ -13,7 +13,7 @@ from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plura
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 QUERIES = 5

@@ -10,7 +10,7 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.hits import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
 QUOTED = 60  # characters of a query or name shown in a summary

@@ -31,7 +31,7 @@ from desktop_rag.evaluation.qa.evidence import Bereft, Evidence, locate
 from desktop_rag.evaluation.qa.questions import Question
 from desktop_rag.evaluation.qa.records import Cited, Opened, Record, Search, System
 from desktop_rag.llm.chat import ChatModel
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 

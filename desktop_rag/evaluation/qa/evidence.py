@@ -7,8 +7,8 @@ from pathlib import Path
 
 from desktop_rag.evaluation.qa.questions import Gold, Question
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import ClauseCount, DocumentList, DocumentQuery, Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import ClauseCount, DocumentList, DocumentQuery, Retriever, SearchRequest, SearchResult
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 LAST = 1 << 40  # a line beyond every document's end
@@ -79,7 +79,7 @@ def _sha256(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-class Bereft(Engine):
+class Bereft(SearchEngine):
     """A library from which some contents are taken away: no search or list shows them, so nothing can open them."""
 
     hidden: frozenset[ContentId] = frozenset()

@@ -28,8 +28,8 @@ from desktop_rag.evaluation.retrieval.systems import (
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.keywords.keyword_engine import KeywordEngine
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +75,16 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
     )
 
 
-def _engine(plan: Plan, made: PassageLibrary, say: Say) -> Engine:
+def _engine(plan: Plan, made: PassageLibrary, say: Say) -> SearchEngine:
     if plan.engine is KeywordEngine.COLUMNAR:
-        return Engine(made.library, plan.encoder)
+        return SearchEngine(made.library, plan.encoder)
     vectors = FloatVectors(made, Encoder.load(plan.encoder), say)
-    return Engine(made.library, plan.encoder, keywords=stock_keywords(made, say), vectors=vectors)
+    return SearchEngine(made.library, plan.encoder, keywords=stock_keywords(made, say), vectors=vectors)
 
 
-def _unrounded(encoder: Path, made: PassageLibrary, say: Say) -> Engine:
+def _unrounded(encoder: Path, made: PassageLibrary, say: Say) -> SearchEngine:
     """Return search with float32 vectors by an encoder in float32: what sentence-transformers would compute."""
-    return Engine(made.library, encoder, vectors=FloatVectors(made, Encoder.load(encoder), say))
+    return SearchEngine(made.library, encoder, vectors=FloatVectors(made, Encoder.load(encoder), say))
 
 
 def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Say) -> dict[str, System]:

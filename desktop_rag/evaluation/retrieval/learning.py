@@ -1,4 +1,4 @@
-"""Learns how much each piece of evidence weighs when the best passages are looked at again (`retrieval/reranking`).
+"""Learns how much each piece of evidence weighs when the best passages are looked at again (`retrieval/ranking/reranking`).
 
 Pairwise logistic regression (Burges et al. 2005, RankNet, with a linear model): of two passages of one question the
 more relevant one shall have the greater sum. Every collection counts alike, and within it every question. What is
@@ -20,9 +20,9 @@ from desktop_rag.evaluation.metrics import Difference, difference
 from desktop_rag.evaluation.retrieval.asking import Plan
 from desktop_rag.evaluation.retrieval.passages import indexed
 from desktop_rag.evaluation.retrieval.systems import searched
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.fusion import MEANING, SENTENCE
-from desktop_rag.retrieval.reranking import WEIGHTS, Evidence
+from desktop_rag.retrieval.ranking.fusion import MEANING, SENTENCE
+from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 RIDGE = 1e-3  # keeps weights small that the pairs say little about
@@ -31,7 +31,7 @@ FIRST, SECOND = 0.9, 0.999  # moments of Adam (Kingma and Ba 2015)
 DEPTH = 10
 
 Floats = npt.NDArray[np.float64]
-HYBRID = Evidence(1 - MEANING, MEANING * SENTENCE, MEANING * (1 - SENTENCE), 0.0, 0.0, 0.0, 0.0)
+HYBRID = RerankFeatures(1 - MEANING, MEANING * SENTENCE, MEANING * (1 - SENTENCE), 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ class Trial:
 class Learned:
     """What all collections together teach, and how it was tried."""
 
-    weights: Evidence
+    weights: RerankFeatures
     trials: tuple[Trial, ...]
 
 
@@ -86,7 +86,7 @@ def learn(collections: Sequence[Collection], plan: Plan, say: Say) -> Learned:
     return Learned(fitted(pools), tuple(trials))
 
 
-def fitted(pools: Mapping[str, Mapping[str, Pool]]) -> Evidence:
+def fitted(pools: Mapping[str, Mapping[str, Pool]]) -> RerankFeatures:
     """Return the weights under which relevant passages most often stand before others; raises `BenchError`."""
     pairs, counts = [], []
     for some in pools.values():
@@ -95,7 +95,7 @@ def fitted(pools: Mapping[str, Mapping[str, Pool]]) -> Evidence:
         counts += [np.full(len(found), 1 / (len(found) * len(of_questions))) for found in of_questions]
     if not pairs:
         raise BenchError("No question has both a passage that answers it and one that does not among its best.")
-    return Evidence(*_logistic(np.concatenate(pairs), np.concatenate(counts)).tolist())
+    return RerankFeatures(*_logistic(np.concatenate(pairs), np.concatenate(counts)).tolist())
 
 
 def _logistic(pairs: Floats, counts: Floats) -> Floats:
@@ -120,7 +120,7 @@ def _pairs(pool: Pool) -> Floats:
 def _pools(collection: Collection, plan: Plan, say: Say) -> dict[str, Pool]:
     made = indexed(collection, plan.keep, say)
     found: dict[str, Pool] = {}
-    with closing(Engine(made.library, plan.encoder)) as engine:
+    with closing(SearchEngine(made.library, plan.encoder)) as engine:
         for number, question in enumerate(collection.questions):
             if number % 50 == 0:
                 say(f"Looking at the passages of question {number + 1:,} of {len(collection.questions):,}")
@@ -133,7 +133,7 @@ def _pools(collection: Collection, plan: Plan, say: Say) -> dict[str, Pool]:
     return found
 
 
-def _each(pools: Mapping[str, Pool], weights: Evidence) -> dict[str, float]:
+def _each(pools: Mapping[str, Pool], weights: RerankFeatures) -> dict[str, float]:
     return {question: pool.ndcg(weights) for question, pool in pools.items()}
 
 

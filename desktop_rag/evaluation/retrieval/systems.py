@@ -16,7 +16,7 @@ from desktop_rag.evaluation.datasets import Passage
 from desktop_rag.evaluation.retrieval.passages import PassageLibrary
 from desktop_rag.evaluation.retrieval.vector_cache import Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.retrieval.hits import Mode, Retriever, SearchRequest
+from desktop_rag.retrieval.api import Mode, Retriever, SearchRequest
 from desktop_rag.stop import Stop
 
 BM25 = "BM25 (bm25s)"

@@ -14,7 +14,7 @@ from desktop_rag.gui.conversation.code_colors import load_languages
 from desktop_rag.gui.conversation.keeper import Run
 from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.worker import StreamWorker
-from desktop_rag.retrieval.hits import Retriever, Scope
+from desktop_rag.retrieval.api import Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 

@@ -33,7 +33,7 @@ from desktop_rag.gui.conversation.markdown import load_parser
 from desktop_rag.gui.conversation.run_acts import RunActs
 from desktop_rag.gui.conversation.source_watch import Notes, SourceWatch
 from desktop_rag.gui.conversation.turn_view import RunAct
-from desktop_rag.retrieval.hits import Filter, Retriever, Scope
+from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 

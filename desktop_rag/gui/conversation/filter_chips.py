@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.gui.conversation.source_chips import Chip, FlowRow
 from desktop_rag.gui.foreign import one_line, tool_tip
 from desktop_rag.gui.theme import text_font
-from desktop_rag.retrieval.hits import Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import FileField
 
 
 class FilterChip(Chip):

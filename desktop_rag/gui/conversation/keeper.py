@@ -10,7 +10,7 @@ from desktop_rag.agent.store import ConversationStore
 from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.errors import ConversationError
 from desktop_rag.llm.chat import AssistantMessage
-from desktop_rag.retrieval.hits import Filter
+from desktop_rag.retrieval.api import Filter
 
 
 @dataclass(slots=True, eq=False)

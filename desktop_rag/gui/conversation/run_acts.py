@@ -15,7 +15,7 @@ from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.fork_dialog import ForkDialog
 from desktop_rag.gui.conversation.keeper import Run
 from desktop_rag.gui.conversation.turn_view import RunAct
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Settings
 
 

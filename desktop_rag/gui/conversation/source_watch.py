@@ -14,7 +14,7 @@ from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.viewer.events import Standing
 from desktop_rag.gui.viewer.opening import resolve
 from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.retrieval.hits import DocumentCard, Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 
 Notes = Mapping[tuple[str, str], str]  # by hash and path of what was cited

@@ -29,7 +29,7 @@ from desktop_rag.gui.conversation.source_watch import Notes
 from desktop_rag.gui.conversation.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline import Timeline
 from desktop_rag.gui.icons import IconButton
-from desktop_rag.retrieval.hits import Filter
+from desktop_rag.retrieval.api import Filter
 
 
 class RunAct(Enum):

@@ -24,8 +24,8 @@ from desktop_rag.gui.row_painting import draw_text, line_height
 from desktop_rag.gui.search.filter_words import period
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.wording import number
-from desktop_rag.retrieval.hits import Facet, Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Facet, Filter
+from desktop_rag.retrieval.query.tree import FileField
 
 MOST_BARS = 36
 _BARS_HEIGHT = 44

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.hits import Facets, Filter, Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchRequest, SearchResult
 
 
 @dataclass(frozen=True, slots=True)

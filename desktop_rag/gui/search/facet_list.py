@@ -15,8 +15,8 @@ from desktop_rag.gui.search.filter_words import filter_label
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import GRID, current_colors, text_font
 from desktop_rag.gui.wording import number
-from desktop_rag.retrieval.hits import Facet, Facets, Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets, Filter
+from desktop_rag.retrieval.query.tree import FileField
 
 FACET_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _INDENT = 14

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rag.gui.search.date_histogram import DateHistogram
 from desktop_rag.gui.search.facet_list import FacetList
-from desktop_rag.retrieval.hits import Facets, Filter
+from desktop_rag.retrieval.api import Facets, Filter
 
 
 class FacetPanel(QWidget):

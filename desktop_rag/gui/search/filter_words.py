@@ -4,8 +4,8 @@ from PySide6.QtCore import QLocale
 
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.wording import language
-from desktop_rag.retrieval.hits import Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import FileField
 
 
 def filter_label(chosen: Filter) -> str:

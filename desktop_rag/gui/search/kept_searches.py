@@ -8,7 +8,7 @@ import msgspec
 
 from desktop_rag.index.library import Library
 from desktop_rag.paths import private_folder, write_durably
-from desktop_rag.retrieval.hits import Filter, Mode
+from desktop_rag.retrieval.api import Filter, Mode
 
 MOST_RECENT = 50
 

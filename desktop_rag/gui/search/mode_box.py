@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 
 
 def names_of(mode: Mode) -> tuple[str, str]:

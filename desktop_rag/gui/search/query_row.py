@@ -11,7 +11,7 @@ from desktop_rag.gui.search.kept_searches import KeptSearches, SavedSearch, Sear
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.search.query_field import QueryField
 from desktop_rag.gui.theme import GRID
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 
 _SHOWN_RECENT = 12
 _LONGEST = 60

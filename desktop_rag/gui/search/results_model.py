@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.gui import wording
 from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.gui.search.shown_snippet import shown_snippet
-from desktop_rag.retrieval.hits import Hit
+from desktop_rag.retrieval.api import Hit
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _MOST_PLACES = 12  # that a tool tip names

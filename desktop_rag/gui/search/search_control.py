@@ -11,8 +11,8 @@ from desktop_rag.gui.search.events import Found
 from desktop_rag.gui.search.kept_searches import KeptSearches, Search, load, store
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.searching import Searching
+from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
-from desktop_rag.retrieval.hits import Hit, SearchRequest
 
 LIMIT = 60  # and so many more each time the list is to go on
 RELATED = 30

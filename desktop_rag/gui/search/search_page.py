@@ -31,8 +31,8 @@ from desktop_rag.gui.shortcuts import Listing, shown_keys
 from desktop_rag.gui.theme import GRID, set_role
 from desktop_rag.gui.wording import lines, number
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.hits import Facets, Filter, Hit, Mode, SearchResult
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
+from desktop_rag.retrieval.query.tree import FileField
 
 _FACETS_WIDTH = 190
 _NARROW = 620  # pixels: below, the lists to choose from are shown on demand

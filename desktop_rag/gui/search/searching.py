@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.search.events import Counted, Found, NotUnderstood, Related
+from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
-from desktop_rag.retrieval.hits import Hit, SearchRequest
 from desktop_rag.stop import Stop
 
 PAUSE_MS = 90  # after the last letter, before the library is asked

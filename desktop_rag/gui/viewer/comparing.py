@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from desktop_rag.gui.viewer.events import DiffPiece, Fate, PassageCompared
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.retrieval.hits import DocumentCard, Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 
 AROUND = 2  # lines looked at above and below the place, for what was put in or taken out there

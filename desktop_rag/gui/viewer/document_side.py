@@ -20,7 +20,7 @@ from desktop_rag.gui.viewer.page_desk import PageDesk
 from desktop_rag.gui.viewer.side_panel import SidePage, SidePanel
 from desktop_rag.gui.viewer.thumbnails import Thumbnails
 from desktop_rag.index.records import ContentId, DocumentLayout
-from desktop_rag.retrieval.hits import Retriever
+from desktop_rag.retrieval.api import Retriever
 
 _WIDE = 600  # pixels from which panel and document stand beside each other
 _SIDE, _ABOVE = 0.3, 0.38  # the panel's share at first

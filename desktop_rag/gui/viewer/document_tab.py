@@ -33,7 +33,7 @@ from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.tool_row import ToolRow
 from desktop_rag.gui.viewer.view import Match
 from desktop_rag.gui.viewer.ways import PRINTED, Way
-from desktop_rag.retrieval.hits import DocumentCard, Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 
 class DocumentTab(QWidget):

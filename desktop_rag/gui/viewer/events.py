@@ -6,7 +6,7 @@ from enum import StrEnum
 from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, DocumentLayout
-from desktop_rag.retrieval.hits import DocumentCard
+from desktop_rag.retrieval.api import DocumentCard
 
 Mark = tuple[int, int, int]  # line from 1, first character, the character after the last
 

@@ -11,7 +11,7 @@ from desktop_rag.gui.viewer.find_bar import FindBar
 from desktop_rag.gui.viewer.opening import find_in
 from desktop_rag.gui.viewer.view import Match
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.hits import Retriever
+from desktop_rag.retrieval.api import Retriever
 
 
 class Finding(QObject):

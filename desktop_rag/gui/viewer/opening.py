@@ -20,7 +20,7 @@ from desktop_rag.gui.viewer.events import (
 from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, DocumentLayout
-from desktop_rag.retrieval.hits import DocumentCard, LineWindow, Passage, Retriever
+from desktop_rag.retrieval.api import DocumentCard, LineWindow, Passage, Retriever
 from desktop_rag.stop import Stop
 
 LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would hold the window for seconds

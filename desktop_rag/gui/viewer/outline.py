@@ -14,7 +14,7 @@ from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.viewer.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.index.records import ContentId, DocumentLayout
-from desktop_rag.retrieval.hits import Retriever
+from desktop_rag.retrieval.api import Retriever
 from desktop_rag.stop import Stop
 
 MOST_ENTRIES = 5_000

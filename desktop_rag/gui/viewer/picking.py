@@ -15,7 +15,7 @@ from desktop_rag.gui.viewer.document_body import DocumentBody
 from desktop_rag.gui.viewer.events import DocumentFound, TextGathered
 from desktop_rag.gui.viewer.opening import gather_text
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.retrieval.hits import Retriever
+from desktop_rag.retrieval.api import Retriever
 
 _MOST_LINES = 400  # nobody quotes more by pressing a button
 _LONGEST_BOOKMARK = 5_000  # characters; it is found again by its first words anyway

@@ -6,7 +6,7 @@ from pathlib import Path
 from desktop_rag.agent.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.hits import DocumentCard
+from desktop_rag.retrieval.api import DocumentCard
 
 _UNKNOWN = ContentId(0)  # no content has this number; the hash says which one is meant
 

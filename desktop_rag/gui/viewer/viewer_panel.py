@@ -29,7 +29,7 @@ from desktop_rag.gui.viewer.target import (
     target_of_source,
 )
 from desktop_rag.gui.viewer.ways import PRINTED
-from desktop_rag.retrieval.hits import DocumentCard, Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 if TYPE_CHECKING:
     from desktop_rag.documents.render.painter_client import Painter

@@ -11,7 +11,7 @@ from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.row_painting import line_height
 from desktop_rag.gui.theme import GRID, current_colors, text_font
-from desktop_rag.retrieval.telling import Bearing, Remark
+from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
 
 _SIGN = 16
 
@@ -57,7 +57,7 @@ class RemarkList(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.show_remarks(())
 
-    def show_remarks(self, remarks: Sequence[Remark]) -> None:
+    def show_remarks(self, remarks: Sequence[ExplanationSentence]) -> None:
         """Replace the sentences."""
         inside = QWidget(self)
         column = QVBoxLayout(inside)
@@ -75,7 +75,7 @@ class RemarkList(QScrollArea):
         """Return what is said, in order."""
         return tuple(label.text() for label in self._inside.findChildren(PlainLabel))
 
-    def _row(self, remark: Remark, parent: QWidget) -> QHBoxLayout:
+    def _row(self, remark: ExplanationSentence, parent: QWidget) -> QHBoxLayout:
         names = {Bearing.HELPS: self.tr("For it"), Bearing.HINDERS: self.tr("Against it"), Bearing.PLAIN: ""}
         label = PlainLabel(one_line(remark.sentence), parent=parent)
         label.setMinimumHeight(line_height(text_font()))  # else the list is thought higher than it is

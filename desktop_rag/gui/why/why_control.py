@@ -12,9 +12,9 @@ from desktop_rag.agent.events import Source
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.why.why_dialog import WhyDialog
-from desktop_rag.retrieval.explanation import Explanation
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.explain.explanation import Explanation
 from desktop_rag.retrieval.explorer import Explorer
-from desktop_rag.retrieval.hits import SearchRequest
 from desktop_rag.stop import Stop
 
 

@@ -25,9 +25,9 @@ from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
-from desktop_rag.retrieval.explanation import BestLine, Explanation
-from desktop_rag.retrieval.hits import SearchRequest
-from desktop_rag.retrieval.telling import Bearing, Remark, told
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
+from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, told
 
 _TYPING_MS = 300  # of quiet before what is typed is asked about
 
@@ -76,7 +76,7 @@ class WhyDialog(QDialog):
     def show_error(self, sentence: str) -> None:
         """Say why nothing can be said."""
         self._forget()
-        self.remarks.show_remarks((Remark(sentence, Bearing.HINDERS),))
+        self.remarks.show_remarks((ExplanationSentence(sentence, Bearing.HINDERS),))
 
     def _arrange(self) -> None:
         self.path.setPlaceholderText(self.tr("A file or folder; drop it here"))
@@ -147,7 +147,7 @@ class WhyDialog(QDialog):
         self._pause.stop()
         if self._known is None:
             hint = self.tr("Choose a file, or drop one here, and read why it is found or not.")
-            self.remarks.show_remarks((Remark(hint),))
+            self.remarks.show_remarks((ExplanationSentence(hint),))
             return
         query, mode = self.query.text().strip(), self.mode.mode()
         asked = query or self._request.filters

@@ -17,7 +17,7 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 
 
 def said(text: str) -> None:

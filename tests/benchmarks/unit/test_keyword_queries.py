@@ -8,8 +8,8 @@ import pytest
 from benchmarks.keywords.keyword_queries import Kind, drawn, plain_words
 from benchmarks.keywords.load import as_typed, stored_queries
 from desktop_rag.errors import BenchError
-from desktop_rag.retrieval.query import parse
-from desktop_rag.retrieval.query_tree import leaves
+from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.tree import leaves
 
 PASSAGES = [
     "The quiet lighthouse keeper counted seventeen passing schooners before breakfast on Tuesday morning",

@@ -21,7 +21,7 @@ from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.fork_dialog import ForkDialog
 from desktop_rag.gui.conversation.turn_view import RunAct
 from desktop_rag.gui.icons import IconButton
-from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
@@ -37,7 +37,7 @@ class Table:
         self.panel = ConversationsPanel()
         self.library = SmallLibrary(folder)
         self.library.add({"lease.md": LEASE})
-        self.engine = Engine(self.library.layout.folder)
+        self.engine = SearchEngine(self.library.layout.folder)
         self.store = self.library.layout.conversations
         self.control = ConversationControl(
             self.pane, self.panel, self.engine, self.store, lambda: self.settings, self.pane

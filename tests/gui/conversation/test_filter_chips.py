@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Routed, RunUsage
 from desktop_rag.gui.conversation.filter_chips import FilterChip
 from desktop_rag.gui.conversation.turn_view import TurnView
-from desktop_rag.retrieval.hits import Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.gui.conversation.test_conversation_control import Table, endpoint, table

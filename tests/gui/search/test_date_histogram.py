@@ -4,8 +4,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.search.date_histogram import MOST_BARS, Bar, DateHistogram, bars_of
 from desktop_rag.gui.search.filter_words import filter_label
-from desktop_rag.retrieval.hits import Facet, Filter
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Facet, Filter
+from desktop_rag.retrieval.query.tree import FileField
 
 MODIFIED = FileField.MODIFIED
 

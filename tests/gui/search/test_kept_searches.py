@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from desktop_rag.gui.search.kept_searches import MOST_RECENT, KeptSearches, Search, load, store
-from desktop_rag.retrieval.hits import Filter, Mode
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Filter, Mode
+from desktop_rag.retrieval.query.tree import FileField
 
 RENT = Search("rent", Mode.KEYWORD, (Filter(FileField.EXT, ".pdf"),))
 

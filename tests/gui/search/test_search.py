@@ -22,7 +22,7 @@ from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.searching import Searching
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.stop import Stop
 from tests.gui.tab_order import tab_stops
 from tests.gui.test_end_to_end import ask, drop, wait_until_ready

@@ -2,7 +2,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.search.search_help import SearchHelp
-from desktop_rag.retrieval.query import parse
+from desktop_rag.retrieval.query.parser import parse
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from desktop_rag.gui.search.results_model import DocumentRow
 from desktop_rag.gui.search.shown_snippet import shown_snippet
 from desktop_rag.gui.theme import text_font
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import Hit, Mode, Snippet, Why
+from desktop_rag.retrieval.api import Hit, MatchReason, Mode, Snippet
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_the_short_names_of_the_ways_to_search_have_room(qapp: QApplication) -> 
 
 def _row(title: str, name: str) -> DocumentRow:
     span = Span(1, 1, 0, 1)
-    snippet, why = Snippet("", (), span), Why()
+    snippet, why = Snippet("", (), span), MatchReason()
     path = Path("/") / name
     hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", title, 0, None, "", span, 1.0, snippet, why)
     return DocumentRow(hit, 1, title, name, "/", "")

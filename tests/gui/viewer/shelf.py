@@ -9,12 +9,11 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
-from desktop_rag.retrieval.find import Finder
-from desktop_rag.retrieval.hits import (
+from desktop_rag.retrieval.api import (
     ChunkText,
     ClauseCount,
-    Difference,
     DocumentCard,
+    DocumentDiff,
     DocumentList,
     DocumentQuery,
     Facets,
@@ -25,6 +24,7 @@ from desktop_rag.retrieval.hits import (
     SearchRequest,
     SearchResult,
 )
+from desktop_rag.retrieval.reading.find import Finder
 from desktop_rag.stop import Stop
 
 
@@ -123,10 +123,10 @@ class Shelf:
         cards = tuple(_card(book) for book in self.books if not query.words or query.words in str(book.path))
         return DocumentList(len(cards), cards[query.skip : query.skip + query.limit], Facets(len(self.books)))
 
-    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         self._answer(stop)
         same = self._book(one).lines == self._book(other).lines
-        return Difference((), 0, float(same))
+        return DocumentDiff((), 0, float(same))
 
     def _answer(self, stop: Stop) -> None:
         self.asked.set()

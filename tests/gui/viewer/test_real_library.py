@@ -11,7 +11,7 @@ from desktop_rag.gui.theme import Look
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer.ways import Way
-from desktop_rag.retrieval.client import SearcherClient
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from tests.integration.retrieval.conftest import SmallLibrary
 
 LEASE = "# Lease\n\nThe rent is **840** euros,\nraised [once](https://a.b) a year.\n\n" + "Filler.\n\n" * 2_000

@@ -19,8 +19,8 @@ from desktop_rag.gui.viewer.events import DocumentFound, Fate, LinesRead, Passag
 from desktop_rag.gui.viewer.opening import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
@@ -32,7 +32,7 @@ class Answering:
 
     library: SmallLibrary
     folder: FolderId
-    engine: Engine
+    engine: SearchEngine
     answered: Answered
 
     @property
@@ -63,7 +63,7 @@ class Answering:
 def answering(tmp_path: Path) -> Iterator[Answering]:
     library = SmallLibrary(tmp_path)
     folder = library.add({"lease.md": LEASE, "other.md": "Cats sleep all day."})
-    with closing(Engine(library.layout.folder)) as engine:
+    with closing(SearchEngine(library.layout.folder)) as engine:
         question, model = "When does the tenant pay the rent?", ExtractiveModel()
         *_, last = answer(question, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
         assert isinstance(last, Answered)

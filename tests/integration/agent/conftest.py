@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 
 
@@ -19,7 +19,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallLibrary]:
 
 
 @pytest.fixture(scope="module")
-def engine(library: SmallLibrary) -> Iterator[Engine]:
-    engine = Engine(library.layout.folder, encoder_folder())
+def engine(library: SmallLibrary) -> Iterator[SearchEngine]:
+    engine = SearchEngine(library.layout.folder, encoder_folder())
     yield engine
     engine.close()

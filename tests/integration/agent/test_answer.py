@@ -24,9 +24,9 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.client import SearcherClient
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, CallStyle, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
@@ -35,12 +35,12 @@ from tests.integration.retrieval.conftest import SmallLibrary
 SEARCH = Call("search", '{"queries": ["rent due", "deposit"]}')
 
 
-def ask(engine: Engine, model: ChatModel, question: str = "When is the rent due?") -> list[AgentEvent]:
+def ask(engine: SearchEngine, model: ChatModel, question: str = "When is the rent due?") -> list[AgentEvent]:
     kit = toolkit("full")
     return list(answer(question, Conversation(), kit, model, engine, Limits(), Scope(), Stop()))
 
 
-def over(script: Sequence[ScriptEntry], engine: Engine) -> tuple[list[AgentEvent], list[SeenRequest]]:
+def over(script: Sequence[ScriptEntry], engine: SearchEngine) -> tuple[list[AgentEvent], list[SeenRequest]]:
     with ScriptedEndpoint(script) as endpoint:
         events = ask(engine, OpenAIChat(Profile("test", endpoint.base_url, "scripted"), ""))
         return events, endpoint.requests
@@ -55,7 +55,7 @@ def quoting(request: SeenRequest) -> Turn:
     return Turn(text=["On the first day. [", name, f" L{number} ", '"rent on the first day of each month"', "]"])
 
 
-def test_an_endpoint_searches_and_its_answer_is_proved(engine: Engine) -> None:
+def test_an_endpoint_searches_and_its_answer_is_proved(engine: SearchEngine) -> None:
     for style in CallStyle:
         events, requests = over([Turn(text="Let me look.", calls=[SEARCH], style=style), quoting], engine)
         answered = events[-1]
@@ -69,7 +69,7 @@ def test_an_endpoint_searches_and_its_answer_is_proved(engine: Engine) -> None:
         assert set(requests[0].tool_names) == {spec.name for spec in toolkit("full").specs()}
 
 
-def test_the_endpoints_usage_fills_the_meter(engine: Engine) -> None:
+def test_the_endpoints_usage_fills_the_meter(engine: SearchEngine) -> None:
     events, _ = over([Turn(calls=[SEARCH], usage=(900, 12)), Turn(text="Done.", usage=(1_400, 8))], engine)
     answered = events[-1]
     assert isinstance(answered, Answered)
@@ -80,7 +80,7 @@ def test_the_endpoints_usage_fills_the_meter(engine: Engine) -> None:
     assert not measured[-1].context.estimated
 
 
-def test_arguments_no_tool_understands_go_back_to_the_model(engine: Engine) -> None:
+def test_arguments_no_tool_understands_go_back_to_the_model(engine: SearchEngine) -> None:
     calls = [Call("search", '{"queries": ['), Call("browse", "{}"), Call("open", '{"reference": "turn1search99"}')]
     events, requests = over([Turn(calls=calls), Turn(text="I see.")], engine)
     assert isinstance(events[-1], Answered)
@@ -90,21 +90,21 @@ def test_arguments_no_tool_understands_go_back_to_the_model(engine: Engine) -> N
     assert "not valid JSON" in json.dumps(answers[0])
 
 
-def test_a_cut_connection_keeps_the_partial_answer(engine: Engine) -> None:
+def test_a_cut_connection_keeps_the_partial_answer(engine: SearchEngine) -> None:
     events, _ = over([Turn(text=["The rent ", "is"], cut=True)], engine)
     failed = events[-1]
     assert isinstance(failed, RunFailed)
     assert failed.text == "The rent is"
 
 
-def test_a_wrong_key_ends_the_run_with_what_to_do(engine: Engine) -> None:
+def test_a_wrong_key_ends_the_run_with_what_to_do(engine: SearchEngine) -> None:
     with ScriptedEndpoint([], key="right") as endpoint:
         events = ask(engine, OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "wrong"))
     assert isinstance(events[-1], RunFailed)
     assert events[-1].message
 
 
-def test_stop_ends_a_waiting_run_at_once(engine: Engine) -> None:
+def test_stop_ends_a_waiting_run_at_once(engine: SearchEngine) -> None:
     hold = threading.Event()
     with ScriptedEndpoint([Turn(text=["The rent ", "never"], hold_text=hold)]) as endpoint:
         model, stop = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), ""), Stop()
@@ -123,7 +123,7 @@ def test_stop_ends_a_waiting_run_at_once(engine: Engine) -> None:
     assert ended - pressed < 2  # 0.2 s on a machine that does nothing else
 
 
-def test_the_built_in_model_answers_from_a_real_library(engine: Engine) -> None:
+def test_the_built_in_model_answers_from_a_real_library(engine: SearchEngine) -> None:
     for question, words in (
         ("On which day is the rent paid?", "first day of each month"),
         ("How long does a cat sleep?", "sixteen hours"),
@@ -143,7 +143,7 @@ def test_the_built_in_model_answers_from_a_real_library(engine: Engine) -> None:
         ]
 
 
-def test_the_built_in_model_admits_what_is_not_there(engine: Engine) -> None:
+def test_the_built_in_model_admits_what_is_not_there(engine: SearchEngine) -> None:
     answered = ask(engine, ExtractiveModel(), "Who composed the Brandenburg concertos?")[-1]
     assert isinstance(answered, Answered)
     assert not answered.found

@@ -13,8 +13,8 @@ from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.gold import GoldPassage
 from desktop_rag.agent.tools.tool import ToolResult
 from desktop_rag.agent.transcript import Conversation
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE
@@ -27,7 +27,7 @@ QUESTIONS = {
 }
 
 
-def run(engine: Engine, kit: Toolkit, question: str) -> list[AgentEvent]:
+def run(engine: SearchEngine, kit: Toolkit, question: str) -> list[AgentEvent]:
     return list(answer(question, Conversation(), kit, ExtractiveModel(), engine, Limits(), Scope(), Stop()))
 
 
@@ -36,7 +36,7 @@ def titles(result: ToolResult) -> Sequence[str]:
 
 
 @pytest.mark.parametrize("kit", SEARCHING)
-def test_the_built_in_model_answers_in_every_toolkit(engine: Engine, kit: str) -> None:
+def test_the_built_in_model_answers_in_every_toolkit(engine: SearchEngine, kit: str) -> None:
     chosen = toolkit(kit)
     for question, words in QUESTIONS.items():
         events = run(engine, chosen, question)
@@ -49,14 +49,14 @@ def test_the_built_in_model_answers_in_every_toolkit(engine: Engine, kit: str) -
         assert not any(event.failed for event in events if isinstance(event, ToolReturned))
 
 
-def test_what_no_document_holds_is_not_found_in_any_toolkit(engine: Engine) -> None:
+def test_what_no_document_holds_is_not_found_in_any_toolkit(engine: SearchEngine) -> None:
     for kit in SEARCHING:
         answered = run(engine, toolkit(kit), "Who won the zeppelin race of Lakehurst in 1937?")[-1]
         assert isinstance(answered, Answered)
         assert not answered.found, kit
 
 
-def test_the_oracle_answers_from_the_given_lines_alone(engine: Engine) -> None:
+def test_the_oracle_answers_from_the_given_lines_alone(engine: SearchEngine) -> None:
     hit = engine.search(SearchRequest("deposit", Mode.KEYWORD, 1), Stop()).hits[0]
     line = 1 + LEASE[: LEASE.index("The deposit")].count("\n")
     answered = run(engine, oracle([GoldPassage(hit.content, line, line)]), "How high is the deposit?")[-1]
@@ -67,14 +67,14 @@ def test_the_oracle_answers_from_the_given_lines_alone(engine: Engine) -> None:
     assert refused.message == NO_GOLD
 
 
-def test_direct_searches_nothing(engine: Engine) -> None:
+def test_direct_searches_nothing(engine: SearchEngine) -> None:
     events = run(engine, toolkit("direct"), "How high is the deposit?")
     assert not any(isinstance(event, ToolCalled) for event in events)
     assert isinstance(events[-1], Answered)
     assert not events[-1].found
 
 
-def test_keyword_search_scores_by_count_and_length(engine: Engine) -> None:
+def test_keyword_search_scores_by_count_and_length(engine: SearchEngine) -> None:
     result = Desk(engine, "a-rag").call("keyword_search", keywords=["rent", "Deposit"])
     scores = [evidence.score for evidence in result.evidence]
     chunks = engine.read_chunks(tuple(source.chunk for source in result.sources if source.chunk), Stop())
@@ -84,14 +84,14 @@ def test_keyword_search_scores_by_count_and_length(engine: Engine) -> None:
     assert "cats" not in result.text.lower()
 
 
-def test_snippets_are_whole_sentences_of_the_chunk(engine: Engine) -> None:
+def test_snippets_are_whole_sentences_of_the_chunk(engine: SearchEngine) -> None:
     result = Desk(engine, "a-rag").call("keyword_search", keywords=["kitten"])
     assert result.text.endswith("\n... Feed your kitten four times a day until it is six months old. ...")
     [evidence] = result.evidence
     assert CATS.split("\n")[evidence.first_line - 1] == evidence.lines[0]
 
 
-def test_meaning_is_found_without_a_shared_word(engine: Engine) -> None:
+def test_meaning_is_found_without_a_shared_word(engine: SearchEngine) -> None:
     desk = Desk(engine, "a-rag")
     result = desk.call("semantic_search", query="how often to give food to a young feline", top_k=1)
     assert "Feed your kitten four times a day" in result.text
@@ -101,7 +101,7 @@ def test_meaning_is_found_without_a_shared_word(engine: Engine) -> None:
     assert "has been read before" in desk.call("chunk_read", chunk_ids=[name, f"{name}+1", f"{name}-1"]).text
 
 
-def test_find_by_meaning_stays_in_its_document(engine: Engine) -> None:
+def test_find_by_meaning_stays_in_its_document(engine: SearchEngine) -> None:
     desk = Desk(engine, "agentic-rag")
     desk.call("search", queries=["rent of the flat"])
     reference = next(s.reference for s in desk.call("search", queries=["lease"]).sources if s.path.endswith("lease.md"))
@@ -121,11 +121,11 @@ def test_find_by_meaning_stays_in_its_document(engine: Engine) -> None:
         ("rent AND NOT (tenant OR percent OR landlord)", "- NOT tenant: "),
     ],
 )
-def test_a_logical_search_that_fails_is_legible(engine: Engine, query: str, told: str) -> None:
+def test_a_logical_search_that_fails_is_legible(engine: SearchEngine, query: str, told: str) -> None:
     assert told in Desk(engine, "logical-rag").call("search", query=query).text
 
 
-def test_logical_searches_follow_the_query_to_the_letter(engine: Engine) -> None:
+def test_logical_searches_follow_the_query_to_the_letter(engine: SearchEngine) -> None:
     desk = Desk(engine, "logical-rag")
     assert set(titles(desk.call("search", query="rent NOT percent"))) == {"Lease agreement"}
     assert len(desk.call("search", query="kitten budget").sources) == 2
@@ -134,7 +134,7 @@ def test_logical_searches_follow_the_query_to_the_letter(engine: Engine) -> None
     assert "cannot be understood" in desk.call("search", query='"rent').text
 
 
-def test_the_hybrid_baseline_joins_words_and_meaning_by_ranks(engine: Engine) -> None:
+def test_the_hybrid_baseline_joins_words_and_meaning_by_ranks(engine: SearchEngine) -> None:
     result = Desk(engine, "agentic-hybrid").call("search", query="what does the tenant pay", max_results=3)
     scores = [evidence.score for evidence in result.evidence]
     assert scores == sorted(scores, reverse=True)

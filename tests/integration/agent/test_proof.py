@@ -12,8 +12,8 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile, Unsourced
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
@@ -21,13 +21,15 @@ from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Tur
 SEARCH = Turn(calls=[Call("search", '{"queries": ["raise the rent"], "mode": "keyword"}')])
 
 
-def ask(engine: Engine, model: ChatModel, question: str, unsourced: Unsourced = Unsourced.MARK) -> list[AgentEvent]:
+def ask(
+    engine: SearchEngine, model: ChatModel, question: str, unsourced: Unsourced = Unsourced.MARK
+) -> list[AgentEvent]:
     kit, start = toolkit("full"), Conversation()
     return list(answer(question, start, kit, model, engine, Limits(), Scope(), Stop(), unsourced=unsourced))
 
 
 def over(
-    script: Sequence[ScriptEntry], engine: Engine, unsourced: Unsourced = Unsourced.MARK
+    script: Sequence[ScriptEntry], engine: SearchEngine, unsourced: Unsourced = Unsourced.MARK
 ) -> tuple[list[AgentEvent], list[SeenRequest]]:
     with ScriptedEndpoint(script) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "")
@@ -55,7 +57,7 @@ def standings(answered: Answered) -> list[str]:
     return [claim.standing for claim in answered.claims]
 
 
-def test_a_wrong_figure_is_put_right_by_the_endpoint_itself(engine: Engine) -> None:
+def test_a_wrong_figure_is_put_right_by_the_endpoint_itself(engine: SearchEngine) -> None:
     mended = Turn(text="The rent may rise once a year, with 3 months' notice [turn1search1 L4].")
     events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {lease}."), mended], engine)
     assert "do not say 6" in requests[2].last_text
@@ -64,7 +66,7 @@ def test_a_wrong_figure_is_put_right_by_the_endpoint_itself(engine: Engine) -> N
     assert "3 months" in last(events).text
 
 
-def test_what_it_insists_on_is_shown_as_unverified(engine: Engine) -> None:
+def test_what_it_insists_on_is_shown_as_unverified(engine: SearchEngine) -> None:
     wrong = "The rent may rise with 6 months' notice {lease}."
     events, requests = over([SEARCH, saying(wrong), Turn(text="The rent may rise with 7 months' notice.")], engine)
     assert len(requests) == 3
@@ -75,7 +77,7 @@ def test_what_it_insists_on_is_shown_as_unverified(engine: Engine) -> None:
     assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
 
 
-def test_what_it_remembers_is_left_out_where_that_is_wanted(engine: Engine) -> None:
+def test_what_it_remembers_is_left_out_where_that_is_wanted(engine: SearchEngine) -> None:
     words = "The landlord may raise the rent once a year {lease}. In most cities that is usual."
     events, _ = over([SEARCH, saying(words)], engine, Unsourced.FORBID)
     answered = last(events)
@@ -87,7 +89,7 @@ def test_what_it_remembers_is_left_out_where_that_is_wanted(engine: Engine) -> N
     "question",
     ["When is the rent paid?", "How much is the deposit?", "How long does a cat sleep?", "When is the next meeting?"],
 )
-def test_the_built_in_model_says_nothing_that_is_not_borne_out(engine: Engine, question: str) -> None:
+def test_the_built_in_model_says_nothing_that_is_not_borne_out(engine: SearchEngine, question: str) -> None:
     answered = last(ask(engine, ExtractiveModel(), question))
     if answered.found:
         assert set(standings(answered)) == {"verified"}
@@ -96,7 +98,7 @@ def test_the_built_in_model_says_nothing_that_is_not_borne_out(engine: Engine, q
         assert answered.coverage is not None
 
 
-def test_nothing_found_names_the_words_that_stand_nowhere(engine: Engine) -> None:
+def test_nothing_found_names_the_words_that_stand_nowhere(engine: SearchEngine) -> None:
     answered = last(ask(engine, ExtractiveModel(), "Which zeppelin flies to Samarkand?"))
     assert not answered.found
     assert answered.coverage is not None

@@ -15,8 +15,8 @@ from desktop_rag.cli.index import is_settled
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import encoder_folder, resources
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
@@ -26,18 +26,18 @@ LANDLORD, AUTHORITY = "2026-04-28 Letter from the landlord.txt", "2025-10-02 Har
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     library, stop = Library(tmp_path_factory.mktemp("sample")), Stop()
     with closing(LibraryClient(library)) as client:
         client.add([resources() / "sample"], stop)
         with closing(client.follow(stop)) as statuses:
             assert any(is_settled(status) for status in statuses)
-    engine = Engine(library.folder, encoder_folder())
+    engine = SearchEngine(library.folder, encoder_folder())
     yield engine
     engine.close()
 
 
-def ask(sample: Engine, question: str) -> Answered:
+def ask(sample: SearchEngine, question: str) -> Answered:
     kit = toolkit("full")
     last = list(answer(question, Conversation(), kit, ExtractiveModel(), sample, Limits(), Scope(), Stop()))[-1]
     assert isinstance(last, Answered)
@@ -81,7 +81,7 @@ def stands(citation: Citation, file: str, words: str) -> bool:
         ("Are overnight stays permitted?", LEASE, "Overnight stays are not permitted"),
     ],
 )
-def test_the_first_quotation_answers(sample: Engine, question: str, file: str, words: str) -> None:
+def test_the_first_quotation_answers(sample: SearchEngine, question: str, file: str, words: str) -> None:
     answered = ask(sample, question)
     assert answered.found
     assert stands(answered.citations[0], file, words), answered.text
@@ -110,7 +110,7 @@ def test_the_first_quotation_answers(sample: Engine, question: str, file: str, w
     ],
 )
 def test_several_questions_are_answered_in_their_order(
-    sample: Engine, question: str, proofs: tuple[tuple[str, str], ...]
+    sample: SearchEngine, question: str, proofs: tuple[tuple[str, str], ...]
 ) -> None:
     answered = ask(sample, question)
     places = [
@@ -124,11 +124,11 @@ def test_several_questions_are_answered_in_their_order(
     "question",
     ["Who composed the Brandenburg concertos?", "What is the telephone number of the harbour authority?"],
 )
-def test_what_the_sample_does_not_say_is_not_answered(sample: Engine, question: str) -> None:
+def test_what_the_sample_does_not_say_is_not_answered(sample: SearchEngine, question: str) -> None:
     assert not ask(sample, question).found
 
 
-def test_a_document_is_summarised_in_its_own_sentences(sample: Engine) -> None:
+def test_a_document_is_summarised_in_its_own_sentences(sample: SearchEngine) -> None:
     answered = ask(sample, "Summarise the lease agreement")
     assert answered.found
     assert {Path(citation.path).name for citation in answered.citations} == {LEASE}
@@ -137,7 +137,7 @@ def test_a_document_is_summarised_in_its_own_sentences(sample: Engine) -> None:
     assert "lines (100%) of 1 document" in answered.text
 
 
-def test_what_changed_between_two_documents_is_quoted_from_both(sample: Engine) -> None:
+def test_what_changed_between_two_documents_is_quoted_from_both(sample: SearchEngine) -> None:
     answered = ask(sample, "What are the differences between the March 12 and the May 14 board meeting?")
     assert {Path(citation.path).name for citation in answered.citations} == {MARCH, MAY}
     assert {citation.verdict for citation in answered.citations} <= {"verbatim", "paraphrase"}

@@ -22,7 +22,7 @@ from desktop_rag.agent.tools.gold import GoldPassage
 from desktop_rag.agent.transcript import Conversation
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, Json, ScriptedEndpoint, SeenRequest, Turn

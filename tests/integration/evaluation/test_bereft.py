@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_rag.evaluation.qa.evidence import Bereft
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 

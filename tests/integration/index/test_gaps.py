@@ -5,8 +5,8 @@ import pytest
 
 from desktop_rag.index.catalog.unsearchable_files import UnreadFile, UnsearchableFiles, gaps
 from desktop_rag.index.records import FileState
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -53,7 +53,7 @@ def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
 def test_the_engine_tells_the_gaps_of_what_is_searched(library: SmallLibrary) -> None:
     home = library.add({"a.md": "Rent is due."})
     library.catalog.set_offline(home)
-    engine = Engine(library.layout.folder)
+    engine = SearchEngine(library.layout.folder)
     try:
         assert engine.facts(Scope(), Stop()).gaps.offline == (library.files / "home",)
         assert engine.facts(Scope(contents=(library.content("a.md"),)), Stop()).gaps == UnsearchableFiles()

@@ -13,8 +13,8 @@ from desktop_rag.cli.program import run_verb
 from desktop_rag.errors import EncoderError
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder, settings_file
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder, load
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary, library
@@ -74,7 +74,7 @@ def test_a_library_goes_over_to_an_encoder_of_other_dimensions(library: SmallLib
     other = write_encoder(tmp_path / "elsewhere" / "other")
     library.encode()
     library.encode(other)
-    engine = Engine(library.layout.folder, other)
+    engine = SearchEngine(library.layout.folder, other)
     result = engine.search(SearchRequest("A cat sleeps up to sixteen hours a day.", Mode.SEMANTIC, 3), Stop())
     hybrid = engine.search(SearchRequest("deposit paid back", Mode.HYBRID, 3), Stop())
     engine.close()
@@ -86,7 +86,7 @@ def test_a_library_goes_over_to_an_encoder_of_other_dimensions(library: SmallLib
 def test_while_new_vectors_are_made_the_shipped_encoder_answers(library: SmallLibrary, tmp_path: Path) -> None:
     other = write_encoder(tmp_path / "elsewhere" / "other")
     library.encode()
-    engine = Engine(library.layout.folder, other)
+    engine = SearchEngine(library.layout.folder, other)
     result = engine.search(SearchRequest("how often to feed a young cat", Mode.SEMANTIC, 3), Stop())
     engine.close()
     assert result.hits[0].path.name == "cats.md"

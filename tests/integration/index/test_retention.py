@@ -12,8 +12,8 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 from tests.integration.index.running import add, process_of, ready, settled, wait_until, wrong_in
@@ -126,7 +126,7 @@ def test_a_deleted_file_that_an_answer_cites_is_not_found_but_can_be_read(
     client.keep_cited([digest(TEXT)], Stop())
     (documents / "cited.txt").unlink()
     wait_until(client, ready(1))
-    with closing(Engine(library.folder)) as engine:
+    with closing(SearchEngine(library.folder)) as engine:
         for mode in Mode:
             hits = engine.search(SearchRequest("xylophone", mode=mode), Stop()).hits
             assert [hit.path.name for hit in hits if hit.path.name == "cited.txt"] == []
@@ -159,7 +159,7 @@ def test_a_forgotten_folder_leaves_no_byte_of_its_text_in_the_library(
     library.catalog.with_name("catalog.sqlite.damaged-1").write_bytes(b"the xylophone of an older catalog")
     forget(client, known)
     assert holds_mark(library.folder) == []
-    with closing(Engine(library.folder)) as engine:
+    with closing(SearchEngine(library.folder)) as engine:
         assert engine.search(SearchRequest("xylophone", mode=Mode.KEYWORD), Stop()).hits == ()
         assert engine.search(SearchRequest("oar", mode=Mode.KEYWORD), Stop()).hits
     assert wrong_in(library) == []

@@ -16,8 +16,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileStat, FolderId, Watermark
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Mode, Scope, SearchRequest, SearchResult
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 LEASE = """# Lease agreement
@@ -140,14 +140,14 @@ def library(tmp_path: Path) -> Iterator[SmallLibrary]:
 
 
 @pytest.fixture
-def engine(library: SmallLibrary) -> Iterator[Engine]:
-    engine = Engine(library.layout.folder)
+def engine(library: SmallLibrary) -> Iterator[SearchEngine]:
+    engine = SearchEngine(library.layout.folder)
     yield engine
     engine.close()
 
 
 @pytest.fixture
-def ask(engine: Engine) -> Ask:
+def ask(engine: SearchEngine) -> Ask:
     """Return a function that searches by words unless told otherwise."""
 
     def search(

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.client import SearcherClient
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Facet, Facets, Filter, Mode, SearchRequest
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest
+from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary, names
 
 
-def found(engine: Engine, query: str, *filters: Filter, mode: Mode = Mode.KEYWORD) -> set[str]:
+def found(engine: SearchEngine, query: str, *filters: Filter, mode: Mode = Mode.KEYWORD) -> set[str]:
     return set(names(engine.search(SearchRequest(query, mode, filters=filters), Stop())))
 
 
-def facets(engine: Engine, query: str, *filters: Filter, mode: Mode = Mode.KEYWORD) -> Facets:
+def facets(engine: SearchEngine, query: str, *filters: Filter, mode: Mode = Mode.KEYWORD) -> Facets:
     return engine.facets(SearchRequest(query, mode, filters=filters), Stop())
 
 
@@ -30,20 +30,20 @@ def counts(listed: tuple[Facet, ...]) -> dict[str, int]:
 MARKDOWN, PYTHON = Filter(FileField.EXT, ".md"), Filter(FileField.EXT, ".py")
 
 
-def test_filters_stand_beside_the_query(engine: Engine) -> None:
+def test_filters_stand_beside_the_query(engine: SearchEngine) -> None:
     assert found(engine, "rent") == {"lease.md", "rent.py"}
     assert found(engine, "rent", PYTHON) == {"rent.py"}
     assert found(engine, "rent OR budget", MARKDOWN, PYTHON) == {"lease.md", "rent.py"}
     assert found(engine, "", MARKDOWN) == {"lease.md", "cats.md"}
 
 
-def test_filters_of_several_fields_all_hold(engine: Engine, library: SmallLibrary) -> None:
+def test_filters_of_several_fields_all_hold(engine: SearchEngine, library: SmallLibrary) -> None:
     papers = Filter(FileField.FOLDER, str(library.files / "home" / "papers"))
     assert found(engine, "rent OR budget", papers) == {"lease.md", "minutes.txt"}
     assert found(engine, "rent OR budget", papers, MARKDOWN) == {"lease.md"}
 
 
-def test_a_date_filter_takes_a_year_a_month_or_a_range(engine: Engine) -> None:
+def test_a_date_filter_takes_a_year_a_month_or_a_range(engine: SearchEngine) -> None:
     year = time.localtime().tm_year
     assert found(engine, "rent", Filter(FileField.MODIFIED, str(year)))
     assert not found(engine, "rent", Filter(FileField.MODIFIED, "1999"))
@@ -52,7 +52,7 @@ def test_a_date_filter_takes_a_year_a_month_or_a_range(engine: Engine) -> None:
         found(engine, "rent", Filter(FileField.MODIFIED, "soon"))
 
 
-def test_documents_are_counted_by_what_they_share(engine: Engine) -> None:
+def test_documents_are_counted_by_what_they_share(engine: SearchEngine) -> None:
     rent = facets(engine, "rent OR budget OR cat")
     assert rent.documents == 4
     assert counts(rent.types) == {".md": 2, ".txt": 1, ".py": 1}
@@ -64,30 +64,30 @@ def test_documents_are_counted_by_what_they_share(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_every_mode_can_be_counted(engine: Engine, library: SmallLibrary, mode: Mode) -> None:
+def test_every_mode_can_be_counted(engine: SearchEngine, library: SmallLibrary, mode: Mode) -> None:
     library.encode()
     assert counts(facets(engine, "landlord", mode=mode).types)[".md"] >= 1
 
 
-def test_a_list_counts_as_if_its_own_filter_were_not_set(engine: Engine) -> None:
+def test_a_list_counts_as_if_its_own_filter_were_not_set(engine: SearchEngine) -> None:
     rent = facets(engine, "rent", PYTHON)
     assert rent.documents == 1
     assert counts(rent.types) == {".md": 1, ".py": 1}
     assert counts(rent.folders) == {"home": 1, "src": 1}
 
 
-def test_a_chosen_folder_shows_what_lies_in_it(engine: Engine, library: SmallLibrary) -> None:
+def test_a_chosen_folder_shows_what_lies_in_it(engine: SearchEngine, library: SmallLibrary) -> None:
     papers = Filter(FileField.FOLDER, str(library.files / "home" / "papers"))
     shown = facets(engine, "rent OR budget", papers).folders
     assert [(facet.label, facet.level) for facet in shown] == [("home", 0), ("papers", 1), ("old", 2), ("src", 1)]
 
 
-def test_several_roots_are_closed_at_first(engine: Engine, library: SmallLibrary) -> None:
+def test_several_roots_are_closed_at_first(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add({"deep/er/rent.txt": "The rent of the second house."}, root="work")
     assert counts(facets(engine, "rent").folders) == {"home": 2, "work": 1}
 
 
-def test_old_and_new_documents_are_counted_by_years(engine: Engine, library: SmallLibrary) -> None:
+def test_old_and_new_documents_are_counted_by_years(engine: SearchEngine, library: SmallLibrary) -> None:
     folder = library.add({}, root="archive")
     for year in (2015, 2019):
         path = library.files / "archive" / f"{year}.txt"
@@ -102,11 +102,11 @@ def test_old_and_new_documents_are_counted_by_years(engine: Engine, library: Sma
     assert list(dates) == sorted(dates)
 
 
-def test_the_language_is_a_field_of_the_query_language(engine: Engine) -> None:
+def test_the_language_is_a_field_of_the_query_language(engine: SearchEngine) -> None:
     assert found(engine, "rent language:xx") == set()
 
 
-def test_a_word_that_is_being_typed_finds_what_it_may_become(engine: Engine) -> None:
+def test_a_word_that_is_being_typed_finds_what_it_may_become(engine: SearchEngine) -> None:
     def typed(query: str) -> set[str]:
         return set(names(engine.search(SearchRequest(query, Mode.KEYWORD, unfinished=True), Stop())))
 
@@ -118,7 +118,7 @@ def test_a_word_that_is_being_typed_finds_what_it_may_become(engine: Engine) -> 
     assert typed("b") == set()
 
 
-def test_a_misspelled_query_gets_a_better_one(engine: Engine) -> None:
+def test_a_misspelled_query_gets_a_better_one(engine: SearchEngine) -> None:
     def better(query: str, mode: Mode = Mode.KEYWORD) -> str:
         return engine.search(SearchRequest(query, mode), Stop()).suggestion
 
@@ -138,7 +138,7 @@ def client(library: SmallLibrary) -> Iterator[SearcherClient]:
     client.close()
 
 
-def test_the_child_counts_as_the_engine_does(client: SearcherClient, engine: Engine) -> None:
+def test_the_child_counts_as_the_engine_does(client: SearcherClient, engine: SearchEngine) -> None:
     request = SearchRequest("rent", Mode.KEYWORD, filters=(MARKDOWN,))
     assert client.facets(request, Stop()) == engine.facets(request, Stop())
     assert client.search(request, Stop()).hits[0].path.name == "lease.md"

@@ -5,8 +5,8 @@ import pytest
 
 from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary, names
 
@@ -221,7 +221,7 @@ class StopAfter(Stop):
     ],
 )
 def test_a_search_looks_at_the_stop_again_and_again(
-    engine: Engine, library: SmallLibrary, query: str, mode: Mode
+    engine: SearchEngine, library: SmallLibrary, query: str, mode: Mode
 ) -> None:
     library.add({f"{n}.md": f"animal number {n} is the animals{n}" for n in range(40)}, root="zoo")
     for looks in (0, 1, 3, 5):

@@ -7,8 +7,8 @@ import pytest
 from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, Scope, SearchResult
+from desktop_rag.retrieval.api import Mode, Scope, SearchResult
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
@@ -184,7 +184,7 @@ def test_a_mail_brings_its_answer_along_and_an_answer_what_it_answers(ask: Ask, 
         assert min(lifted[other], lifted["somebody2"]) > 0.1 > lifted["somebody3"]
 
 
-def test_what_belongs_to_a_mail_is_its_thread_first(engine: Engine, mails: SmallLibrary) -> None:
+def test_what_belongs_to_a_mail_is_its_thread_first(engine: SearchEngine, mails: SmallLibrary) -> None:
     chunks = mails.catalog.chunks(map(ChunkId, mails.catalog.database.values(int, "SELECT id FROM chunk")))
     (told,) = (chunk for chunk, known in chunks.items() if "somebody1" in known.text)
     hits = engine.related(told, 10, Stop()).hits

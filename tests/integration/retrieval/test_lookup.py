@@ -9,7 +9,7 @@ from desktop_rag.documents.document import Line
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, FolderId
-from desktop_rag.retrieval.engine import Engine
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 
@@ -31,7 +31,7 @@ def test_a_changed_file_is_found_by_its_path_and_its_old_text_by_its_hash(tmp_pa
     catalog = Catalog.open(library.catalog)
     folder = catalog.add_folder(b"/notes", is_file=False)
     old = put(catalog, folder, "The old words.")
-    engine = Engine(library.folder)
+    engine = SearchEngine(library.folder)
     here = engine.lookup(old, Path("/notes/note.txt"), Stop())
     new = put(catalog, folder, "The new words.")
     changed = engine.lookup(old, Path("/notes/note.txt"), Stop())

@@ -9,9 +9,9 @@ from desktop_rag.errors import Stopped
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval import on_demand, semantic
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.retrievers import on_demand_encoding, vector
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, Ask, SmallLibrary, names
 
@@ -67,7 +67,7 @@ def test_before_anything_is_encoded_words_lead_to_meaning(ask: Ask, mode: Mode) 
 
 def test_vectors_made_on_demand_are_handed_over_once(library: SmallLibrary) -> None:
     kept: list[tuple[ChunkId, str, bytes]] = []
-    engine = Engine(library.layout.folder, keep=lambda chunk, encoder, data: kept.append((chunk, encoder, data)))
+    engine = SearchEngine(library.layout.folder, keep=lambda chunk, encoder, data: kept.append((chunk, encoder, data)))
     request = SearchRequest("kitten", Mode.HYBRID)
     engine.search(request, Stop())
     assert kept
@@ -86,17 +86,17 @@ def test_vectors_made_on_demand_are_handed_over_once(library: SmallLibrary) -> N
 def test_what_was_encoded_on_demand_is_known_to_the_next_engine(
     library: SmallLibrary, encoded: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(on_demand, "BUDGET_SENTENCES", 3)
+    monkeypatch.setattr(on_demand_encoding, "BUDGET_SENTENCES", 3)
     kept: list[tuple[ChunkId, str, bytes]] = []
     request = SearchRequest("kitten feeding", Mode.HYBRID)
-    with closing(Engine(library.layout.folder, keep=lambda *one: kept.append(one))) as engine:
+    with closing(SearchEngine(library.layout.folder, keep=lambda *one: kept.append(one))) as engine:
         first = engine.search(request, Stop())
     assert first.coverage == 0.0
     assert library.catalog.unencoded({chunk for chunk, _, _ in kept})  # only some sentences of them
     library.keep(kept)
     before = set(encoded)
     encoded.clear()
-    with closing(Engine(library.layout.folder)) as engine:
+    with closing(SearchEngine(library.layout.folder)) as engine:
         assert engine.search(request, Stop()).hits[0].chunk == first.hits[0].chunk
     asked_anew = {"kitten feeding", "Keeping cats", "Lease agreement"}
     assert set(encoded) & before <= asked_anew
@@ -113,14 +113,14 @@ def test_vectors_of_an_earlier_encoder_answer_while_it_is_at_hand(
         (folder / "encoder.json").write_text(json.dumps(description | {"id": folder.name}), "utf-8")
     library.encode(earlier)
     request = SearchRequest("How long does a feline rest?", Mode.SEMANTIC)
-    with closing(Engine(library.layout.folder, renewed)) as engine:
+    with closing(SearchEngine(library.layout.folder, renewed)) as engine:
         found = engine.search(request, Stop())
         assert found.hits[0].path.name == "cats.md"
-        assert (found.coverage, found.note) == (1.0, semantic.EARLIER)
+        assert (found.coverage, found.note) == (1.0, vector.EARLIER)
         assert engine.search(SearchRequest("cat", Mode.KEYWORD), Stop()).note == ""
         shutil.rmtree(earlier)
-    with closing(Engine(library.layout.folder, renewed)) as engine:
-        assert engine.search(request, Stop()).note == semantic.RENEWED
+    with closing(SearchEngine(library.layout.folder, renewed)) as engine:
+        assert engine.search(request, Stop()).note == vector.RENEWED
         copy = VectorSync(library.layout.vectors, renewed, library.ledger, library.catalog.lineage())
         while copy.encode_some(Stop()) or copy.follow():
             pass
@@ -145,7 +145,7 @@ def test_conditions_and_scope_hold_for_meaning(ask: Ask, library: SmallLibrary) 
 
 def test_without_an_encoder_words_answer_and_a_note_says_why(library: SmallLibrary, tmp_path: Path) -> None:
     library.encode()
-    engine = Engine(library.layout.folder, tmp_path / "nowhere")
+    engine = SearchEngine(library.layout.folder, tmp_path / "nowhere")
     for mode in (Mode.SEMANTIC, Mode.HYBRID):
         result = engine.search(SearchRequest("deposit", mode), Stop())
         assert result.hits[0].path.name == "lease.md"
@@ -165,7 +165,7 @@ def test_new_vectors_and_removed_folders_are_seen_at_once(ask: Ask, library: Sma
     assert "owl.md" not in names(ask("nocturnal bird", Mode.SEMANTIC))
 
 
-def test_a_stopped_search_ends(library: SmallLibrary, engine: Engine) -> None:
+def test_a_stopped_search_ends(library: SmallLibrary, engine: SearchEngine) -> None:
     stop = Stop()
     stop.set()
     for mode in Mode:
@@ -178,8 +178,8 @@ def test_in_a_language_the_encoder_only_spells_words_decide(ask: Ask, library: S
     library.encode()
     result = ask("مشروب القهوة العربية", Mode.HYBRID)
     assert names(result)[0] == "kaffee.md"
-    assert result.note == semantic.STRANGE
-    assert ask("مشروب القهوة العربية", Mode.RERANKED).note == semantic.STRANGE
+    assert result.note == vector.STRANGE
+    assert ask("مشروب القهوة العربية", Mode.RERANKED).note == vector.STRANGE
     assert ask("Wie hoch ist die Miete, die wir zahlen?", Mode.HYBRID).note == ""
     assert ask("IL-6 4711", Mode.HYBRID).note == ""
     assert ask("مشروب القهوة العربية", Mode.KEYWORD).note == ""

@@ -6,13 +6,13 @@ import pytest
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import LibraryFacts, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import LibraryFacts, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary
 
 
-def test_lines_are_read_from_one(engine: Engine, library: SmallLibrary) -> None:
+def test_lines_are_read_from_one(engine: SearchEngine, library: SmallLibrary) -> None:
     content = library.content("papers/lease.md")
     window = engine.read_lines(content, 3, 2, Stop())
     assert window.lines == tuple(LEASE.split("\n")[2:4])
@@ -24,7 +24,7 @@ def test_lines_are_read_from_one(engine: Engine, library: SmallLibrary) -> None:
     assert engine.read_lines(content, -3, 1, Stop()).lines == ("# Lease agreement",)
 
 
-def test_lines_bring_their_marks_and_the_layout_has_none(engine: Engine, library: SmallLibrary) -> None:
+def test_lines_bring_their_marks_and_the_layout_has_none(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add({"marked.md": "# Rent\n\nOne *paragraph*.\n\nIt is **840** euros.\n"}, root="marked")
     content = library.content("marked.md", root="marked")
     window = engine.read_lines(content, 5, 1, Stop())
@@ -35,12 +35,12 @@ def test_lines_bring_their_marks_and_the_layout_has_none(engine: Engine, library
     assert [entry.title for entry in structure.outline] == ["Rent"]
 
 
-def test_a_document_that_is_gone_is_an_error(engine: Engine) -> None:
+def test_a_document_that_is_gone_is_an_error(engine: SearchEngine) -> None:
     with pytest.raises(LibraryError, match="no longer"):
         engine.read_lines(ContentId(99), 1, 1, Stop())
 
 
-def test_chunks_are_read_whole_and_in_the_order_asked(engine: Engine, library: SmallLibrary, ask: Ask) -> None:
+def test_chunks_are_read_whole_and_in_the_order_asked(engine: SearchEngine, library: SmallLibrary, ask: Ask) -> None:
     chunks = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
     asked = (*reversed(chunks), ChunkId(999))
     found = engine.read_chunks(asked, Stop())
@@ -50,13 +50,13 @@ def test_chunks_are_read_whole_and_in_the_order_asked(engine: Engine, library: S
         assert chunk.chunks_in_content == len(chunks)
 
 
-def test_chunks_of_removed_folders_are_not_read(engine: Engine, library: SmallLibrary) -> None:
+def test_chunks_of_removed_folders_are_not_read(engine: SearchEngine, library: SmallLibrary) -> None:
     chunks = library.catalog.chunk_ids_of(library.content("cats.md"))
     library.catalog.remove_folder(library.catalog.folders()[0].id)
     assert engine.read_chunks(chunks, Stop()) == ()
 
 
-def test_patterns_are_found_in_one_document(engine: Engine, library: SmallLibrary) -> None:
+def test_patterns_are_found_in_one_document(engine: SearchEngine, library: SmallLibrary) -> None:
     content = library.content("papers/lease.md")
     passages = engine.find(content, ("RENT", "of each\nmonth", "nothing"), 1, Stop())
     assert [passage.pattern for passage in passages] == ["RENT", "of each\nmonth"]
@@ -66,7 +66,7 @@ def test_patterns_are_found_in_one_document(engine: Engine, library: SmallLibrar
     assert {lines[line - 1][start:end] for line, start, end in first.marks} == {"rent"}
 
 
-def test_a_card_describes_a_document(engine: Engine, library: SmallLibrary) -> None:
+def test_a_card_describes_a_document(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add({"copy.md": CATS}, root="other")
     card = engine.describe(library.content("cats.md"), Stop())
     assert card is not None
@@ -77,7 +77,7 @@ def test_a_card_describes_a_document(engine: Engine, library: SmallLibrary) -> N
     assert engine.describe(ContentId(99), Stop()) is None
 
 
-def test_a_changed_file_is_looked_up_by_its_path(engine: Engine, library: SmallLibrary) -> None:
+def test_a_changed_file_is_looked_up_by_its_path(engine: SearchEngine, library: SmallLibrary) -> None:
     card = engine.describe(library.content("cats.md"), Stop())
     assert card is not None
     assert card.path is not None
@@ -87,7 +87,7 @@ def test_a_changed_file_is_looked_up_by_its_path(engine: Engine, library: SmallL
     assert engine.lookup("00" * 32, Path("/nowhere"), Stop()) is None
 
 
-def test_the_content_of_a_removed_folder_has_no_path(engine: Engine, library: SmallLibrary) -> None:
+def test_the_content_of_a_removed_folder_has_no_path(engine: SearchEngine, library: SmallLibrary) -> None:
     content = library.content("cats.md")
     library.catalog.remove_folder(library.catalog.folders()[0].id)
     card = engine.describe(content, Stop())
@@ -96,13 +96,13 @@ def test_the_content_of_a_removed_folder_has_no_path(engine: Engine, library: Sm
     assert engine.read_lines(content, 1, 1, Stop()).lines == ("# Keeping cats",)
 
 
-def test_a_layout_has_a_kind_for_each_line(engine: Engine, library: SmallLibrary) -> None:
+def test_a_layout_has_a_kind_for_each_line(engine: SearchEngine, library: SmallLibrary) -> None:
     layout = engine.layout(library.content("cats.md"), Stop())
     assert LineKind(layout.kinds[0] & 15) is LineKind.HEADING
     assert len(layout.kinds) == 5
 
 
-def test_facts_count_what_can_be_searched(engine: Engine, library: SmallLibrary) -> None:
+def test_facts_count_what_can_be_searched(engine: SearchEngine, library: SmallLibrary) -> None:
     other = library.add({"copy.md": CATS}, root="other")
     facts = engine.facts(Scope(), Stop())
     assert (facts.files, facts.contents, facts.coverage) == (5, 4, 0.0)
@@ -114,7 +114,7 @@ def test_facts_count_what_can_be_searched(engine: Engine, library: SmallLibrary)
 
 
 def test_a_library_that_does_not_exist_yet_is_empty(tmp_path: Path) -> None:
-    engine = Engine(tmp_path / "none")
+    engine = SearchEngine(tmp_path / "none")
     assert engine.facts(Scope(), Stop()) == LibraryFacts(0, 0, 0, 1.0)
     assert engine.search(SearchRequest("rent"), Stop()).hits == ()
     assert engine.describe(ContentId(1), Stop()) is None
@@ -129,7 +129,7 @@ def test_a_library_that_does_not_exist_yet_is_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh leaves a bad file open
-def test_a_damaged_keyword_index_leaves_meaning(engine: Engine, library: SmallLibrary) -> None:
+def test_a_damaged_keyword_index_leaves_meaning(engine: SearchEngine, library: SmallLibrary) -> None:
     library.encode()
     for path in library.layout.keywords.glob("contents"):
         path.write_bytes(b"garbage")
@@ -140,7 +140,7 @@ def test_a_damaged_keyword_index_leaves_meaning(engine: Engine, library: SmallLi
         engine.search(SearchRequest("feline rest", Mode.KEYWORD), Stop())
 
 
-def test_a_copy_of_another_catalog_answers_nothing(engine: Engine, library: SmallLibrary, ask: Ask) -> None:
+def test_a_copy_of_another_catalog_answers_nothing(engine: SearchEngine, library: SmallLibrary, ask: Ask) -> None:
     assert ask("rent").hits
     library.catalog.database.execute("UPDATE meta SET value = 'restored' WHERE key = 'lineage'")
     assert ask("rent").hits == ()

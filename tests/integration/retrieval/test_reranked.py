@@ -1,8 +1,8 @@
 """Mode `hybrid+rerank`: the best passages are looked at once more."""
 
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Mode
-from desktop_rag.retrieval.reranking import DEPTH
+from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.ranking.reranking import DEPTH
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
@@ -38,7 +38,7 @@ def test_without_vectors_words_are_looked_at_alone(ask: Ask, library: SmallLibra
     assert names(ask("notice period", Mode.RERANKED))[0] == "lease.md"
 
 
-def test_what_speaks_for_each_passage_can_be_learned_from(library: SmallLibrary, engine: Engine) -> None:
+def test_what_speaks_for_each_passage_can_be_learned_from(library: SmallLibrary, engine: SearchEngine) -> None:
     library.add(FILES, root="trip")
     library.encode()
     found = dict(engine.evidence("notice period", Stop()))

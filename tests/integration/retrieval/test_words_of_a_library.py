@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.file_names import words_of
-from desktop_rag.retrieval.engine import Engine
-from desktop_rag.retrieval.hits import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
@@ -132,7 +132,9 @@ def test_a_file_is_found_by_its_name(library: SmallLibrary, ask: Ask) -> None:
     assert names(ask("content:final")) == []
 
 
-def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(library: SmallLibrary, engine: Engine) -> None:
+def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(
+    library: SmallLibrary, engine: SearchEngine
+) -> None:
     folder = library.add({"notes.txt": "Some words."}, "more")
     written = library.keywords.watermark
 
@@ -153,7 +155,7 @@ def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(library: 
     assert library.keywords.watermark == written
 
 
-def test_the_beginning_of_a_name_is_enough_while_typing(library: SmallLibrary, engine: Engine) -> None:
+def test_the_beginning_of_a_name_is_enough_while_typing(library: SmallLibrary, engine: SearchEngine) -> None:
     library.add({"Wohnungsübergabe.txt": "Some words."}, "more")
     request = SearchRequest("wohnungsub", Mode.KEYWORD, unfinished=True)
     assert names(engine.search(request, Stop())) == ["Wohnungsübergabe.txt"]

@@ -30,12 +30,12 @@ from desktop_rag.llm.chat import (
     ToolCall,
     TurnEnded,
 )
-from desktop_rag.retrieval.hits import (
+from desktop_rag.retrieval.api import (
     Change,
     ChunkText,
     ClauseCount,
-    Difference,
     DocumentCard,
+    DocumentDiff,
     DocumentList,
     DocumentQuery,
     Facet,
@@ -44,6 +44,7 @@ from desktop_rag.retrieval.hits import (
     Hit,
     LibraryFacts,
     LineWindow,
+    MatchReason,
     Mode,
     Passage,
     Retriever,
@@ -51,9 +52,8 @@ from desktop_rag.retrieval.hits import (
     SearchRequest,
     SearchResult,
     Snippet,
-    Why,
 )
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
@@ -194,7 +194,7 @@ class FakeRetriever:
         shares = tuple(fits[card.content] for card in cards)
         return DocumentList(len(found), cards, self.facets(SearchRequest(""), stop), shares)
 
-    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> Difference:
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         self._check(stop)
         mine, theirs = (self._documents[content].text.split("\n") for content in (one, other))
         changes = [
@@ -202,7 +202,7 @@ class FakeRetriever:
             for kind, a, b, c, d in SequenceMatcher(None, mine, theirs).get_opcodes()
             if kind != "equal"
         ]
-        return Difference(tuple(changes[:most]), len(changes), 0.5)
+        return DocumentDiff(tuple(changes[:most]), len(changes), 0.5)
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         self._check(stop)
@@ -235,7 +235,7 @@ class FakeRetriever:
             span=span,
             score=score,
             snippet=snippet,
-            why=Why(keyword_rank=rank),
+            why=MatchReason(keyword_rank=rank),
         )
 
     def _chunk(self, chunk: ChunkId) -> ChunkText:

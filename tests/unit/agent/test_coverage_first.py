@@ -9,7 +9,7 @@ from desktop_rag.agent.extractive.model import ExtractiveModel
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import TokenUsage, UserMessage
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
 from tests.unit.agent.test_loop import of

@@ -26,7 +26,7 @@ from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.errors import ContextOverflow, LibraryError, ModelRefused, StreamCut
 from desktop_rag.index.records import FolderId
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, ToolMessage, UserMessage
-from desktop_rag.retrieval.hits import Scope
+from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document

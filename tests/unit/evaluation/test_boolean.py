@@ -5,8 +5,8 @@ import pytest
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, Passage, Question
 from desktop_rag.evaluation.retrieval.boolean import as_query, boolean_questions
-from desktop_rag.retrieval.query import parse
-from desktop_rag.retrieval.query_tree import All, Either, Not, Word
+from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.tree import All, Either, Not, Word
 
 
 def test_operators_and_brackets_keep_their_meaning() -> None:

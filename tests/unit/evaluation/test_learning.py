@@ -3,7 +3,7 @@ import pytest
 
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.retrieval.learning import Pool, fitted
-from desktop_rag.retrieval.reranking import WEIGHTS, Evidence
+from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
 
 PIECES = len(WEIGHTS)
 
@@ -32,8 +32,8 @@ def test_every_collection_counts_alike() -> None:
 def test_ndcg_is_that_of_the_weighted_order() -> None:
     rows = np.eye(3, PIECES)
     found = Pool(rows, np.array([0.0, 2.0, 1.0]), (2, 1))
-    assert found.ndcg(Evidence(0, 3, 1, 0, 0, 0, 0)) == pytest.approx(1.0)
-    assert found.ndcg(Evidence(3, 2, 1, 0, 0, 0, 0)) < 0.8
+    assert found.ndcg(RerankFeatures(0, 3, 1, 0, 0, 0, 0)) == pytest.approx(1.0)
+    assert found.ndcg(RerankFeatures(3, 2, 1, 0, 0, 0, 0)) < 0.8
 
 
 def test_without_anything_to_compare_nothing_is_learned() -> None:

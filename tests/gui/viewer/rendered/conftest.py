@@ -13,7 +13,7 @@ from desktop_rag.gui.viewer.opening import marks_by_line
 from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.index.records import ContentId, DocumentLayout
-from desktop_rag.retrieval.hits import DocumentCard, LineWindow
+from desktop_rag.retrieval.api import DocumentCard, LineWindow
 
 CONTENT = ContentId(1)
 

@@ -3,7 +3,7 @@ from pathlib import Path
 from desktop_rag.agent.citing.references import References, readable
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import Hit, SearchRequest
+from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import FakeRetriever
 

@@ -11,7 +11,7 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.phrasing import plain_query
 from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.documents.document import Document
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 

@@ -7,7 +7,7 @@ from desktop_rag.agent.citing.references import References
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolCall
-from desktop_rag.retrieval.hits import Retriever, Scope
+from desktop_rag.retrieval.api import Retriever, Scope
 from desktop_rag.stop import Stop
 
 

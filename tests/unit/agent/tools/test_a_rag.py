@@ -4,7 +4,7 @@ import pytest
 
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.arguments import MAX_CHARACTERS
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
 from tests.unit.agent.tools.desk import Desk
 

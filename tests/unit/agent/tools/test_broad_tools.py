@@ -3,8 +3,8 @@
 import pytest
 
 from desktop_rag.documents.document import Document
-from desktop_rag.retrieval.hits import Filter, Mode, Order
-from desktop_rag.retrieval.query_tree import FileField
+from desktop_rag.retrieval.api import Filter, Mode, Order
+from desktop_rag.retrieval.query.tree import FileField
 from tests.unit.agent.conftest import FakeRetriever, document
 from tests.unit.agent.tools.desk import Desk
 

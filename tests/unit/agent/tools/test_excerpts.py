@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from desktop_rag.agent.tools.excerpts import LONGEST, of_span, with_keywords
 from desktop_rag.documents.document import Span
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.hits import ChunkText
+from desktop_rag.retrieval.api import ChunkText
 
 
 def chunk(text: str, first_line: int = 1, start: int = 0) -> ChunkText:

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 from tests.unit.agent.conftest import FakeRetriever
 from tests.unit.agent.tools.desk import Desk
 

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.agent.tools.phrasing import any_of, has_boolean_words, has_operators, plain_query
-from desktop_rag.retrieval.query import parse
-from desktop_rag.retrieval.query_tree import is_logical
+from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.tree import is_logical
 
 
 @pytest.mark.parametrize("query", ["rent AND lease", "rent NOT deposit", "(a OR b) AND c", 'OR "x"', "title:a AND b"])

@@ -2,7 +2,7 @@ import pytest
 
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ToolCall
-from desktop_rag.retrieval.hits import Mode
+from desktop_rag.retrieval.api import Mode
 from tests.unit.agent.conftest import FakeRetriever, document
 from tests.unit.agent.tools.desk import Desk
 

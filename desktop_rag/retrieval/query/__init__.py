@@ -1,0 +1,1 @@
+"""The query language: tokens, tree, conditions on files, and the query to the keyword index."""

@@ -1,0 +1,300 @@
+"""The query language: AND OR NOT ( ), + -, "phrases", "near words"~5, fields, ^boosts, wild*cards, fuzzy~1, =Spelled.
+
+AND binds more tightly than OR, and both more tightly than words that merely stand side by side. A condition on
+files (`ext:pdf`) always has to hold, whatever the default operator. Anything else typed is words, so a question
+in plain language is a query too.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.query.date_ranges import Period, period, side_of_range, similar
+from desktop_rag.retrieval.query.tokenizer import QueryToken, QueryTokenKind, bare, tokens
+from desktop_rag.retrieval.query.tree import (
+    Boosted,
+    Either,
+    FileFact,
+    FileField,
+    Fuzzy,
+    Modified,
+    Node,
+    Not,
+    Phrase,
+    Prefer,
+    Spelled,
+    TextField,
+    Wildcard,
+    Word,
+    is_about_files,
+    is_spelled,
+    join_all,
+    split,
+)
+
+MAX_DEPTH = 40
+MAX_LEAVES = 512
+MAX_DISTANCE = 2
+MAX_SLOP = 100
+
+_PIECE = re.compile(r"[\w*?]+")
+_WILDCARD = re.compile(r"\w+(?:[*?]\w*)+")
+
+_Field = TextField | FileField
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query understood: `words` is looked for in texts, `files` is a condition on where the text lies."""
+
+    text: str
+    words: Node | None
+    files: Node | None
+
+
+def parse(text: str, *, default_and: bool = False, today: date | None = None) -> Query:
+    """Read a query; raise `QueryError` with the place and a repaired query when it cannot be understood."""
+    parser = _Parser(text, default_and=default_and, today=today or date.today())
+    words, files = split(parser.parse())
+    return Query(text, words, files)
+
+
+@dataclass(frozen=True, slots=True)
+class _Required:
+    """A clause marked with +; exists only until its sequence is put together."""
+
+    node: Node
+
+
+_Clause = Node | _Required | None
+
+
+class _Parser:
+    def __init__(self, text: str, *, default_and: bool, today: date) -> None:
+        self._text = text
+        self._default_and = default_and
+        self._today = today
+        self._tokens = list(tokens(text))
+        self._next = 0
+        if len(self._tokens) > MAX_LEAVES:
+            position = self._tokens[MAX_LEAVES].position
+            message = f"This query has more than {MAX_LEAVES} words."
+            raise QueryError(message, position, text[:position].rstrip())
+
+    def parse(self) -> Node | None:
+        node = self._sequence(TextField.ANY, depth=0)
+        if (extra := self._peek()) is not None:
+            without = self._text[: extra.position] + self._text[extra.position + 1 :]
+            raise QueryError("This bracket closes nothing.", extra.position, without)
+        return node
+
+    def _peek(self) -> QueryToken | None:
+        return self._tokens[self._next] if self._next < len(self._tokens) else None
+
+    def _accept(self, *kinds: QueryTokenKind) -> QueryToken | None:
+        token = self._peek()
+        if token is None or token.kind not in kinds:
+            return None
+        self._next += 1
+        return token
+
+    def _sequence(self, field: _Field, depth: int) -> Node | None:
+        clauses: list[_Clause] = []
+        while (token := self._peek()) is not None and token.kind is not QueryTokenKind.CLOSE:
+            clauses.append(self._either(field, depth))
+        return _put_together(clauses, default_and=self._default_and)
+
+    def _either(self, field: _Field, depth: int) -> _Clause:
+        clauses = [self._both(field, depth)]
+        while operator := self._accept(QueryTokenKind.OR):
+            self._need_operand(operator)
+            clauses.append(self._both(field, depth))
+        if len(clauses) == 1:
+            return clauses[0]
+        parts = tuple(node for clause in clauses if (node := _plain(clause)) is not None)
+        return Either(parts) if len(parts) > 1 else next(iter(parts), None)
+
+    def _both(self, field: _Field, depth: int) -> _Clause:
+        clauses = [self._clause(field, depth)]
+        while operator := self._accept(QueryTokenKind.AND):
+            self._need_operand(operator)
+            clauses.append(self._clause(field, depth))
+        if len(clauses) == 1:
+            return clauses[0]
+        return join_all(tuple(node for clause in clauses if (node := _plain(clause)) is not None))
+
+    def _need_operand(self, operator: QueryToken) -> None:
+        token = self._peek()
+        if token is None or token.kind in {QueryTokenKind.CLOSE, QueryTokenKind.AND, QueryTokenKind.OR}:
+            raise self._dangling(operator, "Something must follow")
+
+    def _dangling(self, operator: QueryToken, problem: str) -> QueryError:
+        start, end = operator.position, operator.position + len(operator.text)
+        without = f"{self._text[:start].rstrip()} {self._text[end:].lstrip()}".strip()
+        message = f"{problem} {operator.text}. To look for the word itself, write it in small letters."
+        return QueryError(message, start, without)
+
+    def _clause(self, field: _Field, depth: int) -> _Clause:
+        negated = required = False
+        while prefix := self._accept(QueryTokenKind.NOT, QueryTokenKind.PROHIBIT, QueryTokenKind.REQUIRE):
+            if prefix.kind is QueryTokenKind.REQUIRE:
+                required = True
+                continue
+            negated = not negated
+            if prefix.kind is QueryTokenKind.NOT:
+                self._need_operand(prefix)
+        node = self._operand(field, depth)
+        if node is None:
+            return None
+        if negated:
+            return Not(node)
+        return _Required(node) if required else node
+
+    def _operand(self, field: _Field, depth: int) -> Node | None:
+        while named := self._accept(QueryTokenKind.FIELD):
+            field = _field_named(named.text)
+        token = self._peek()
+        if token is None:
+            return None
+        if token.kind in {QueryTokenKind.AND, QueryTokenKind.OR}:
+            raise self._dangling(token, "Something must stand before")
+        self._next += 1
+        match token.kind:
+            case QueryTokenKind.OPEN:
+                return self._group(token, field, depth)
+            case QueryTokenKind.PHRASE:
+                return self._phrase(token, field)
+            case QueryTokenKind.RANGE:
+                return self._range(token, field)
+            case QueryTokenKind.WORD:
+                return self._word(token, field)
+            case QueryTokenKind.SPELLED:
+                if isinstance(field, FileField):
+                    return self._file_condition(token, field)
+                return Spelled(token.text, field, token.boost)
+            case _:
+                self._next -= 1  # an operator or bracket that the caller reports or consumes
+                return None
+
+    def _group(self, opened: QueryToken, field: _Field, depth: int) -> Node | None:
+        if depth >= MAX_DEPTH:
+            raise QueryError("There are too many brackets inside each other.", opened.position)
+        node = self._sequence(field, depth + 1)
+        closed = self._accept(QueryTokenKind.CLOSE)
+        if closed is None:
+            raise QueryError("This bracket is never closed.", opened.position, self._text + ")")
+        return Boosted(node, closed.boost) if node is not None and closed.boost != 1.0 else node
+
+    def _phrase(self, token: QueryToken, field: _Field) -> Node | None:
+        if isinstance(field, FileField):
+            return self._file_condition(token, field)
+        if token.tilde == -1:
+            at = token.position + len(token.text) + 2
+            suggestion = f"{self._text[:at]}~5{self._text[at + 1 :]}"
+            raise QueryError("Say how many words may stand between, for example ~5.", at, suggestion)
+        if not bare(token.text):
+            return None
+        return Phrase(token.text, min(token.tilde or 0, MAX_SLOP), field, token.boost)
+
+    def _word(self, token: QueryToken, field: _Field) -> Node | None:
+        if isinstance(field, FileField):
+            return self._file_condition(token, field)
+        text = bare(token.text)
+        stars_only = token.text.strip("*") == ""
+        if not text or stars_only:
+            return None
+        if text.startswith("*"):
+            suggestion = f"{self._text[: token.position]}{text.strip('*')}*{self._after(token)}"
+            raise QueryError("A word cannot begin with *.", token.position, suggestion)
+        if "*" in text or (token.tilde is not None and not text.isalnum()):
+            pieces = (piece.lstrip("*?") for piece in _PIECE.findall(text))
+            return join_all(tuple(self._piece(token, piece, field) for piece in pieces if piece))
+        return self._piece(token, text, field)
+
+    def _piece(self, token: QueryToken, text: str, field: TextField) -> Node:
+        if _WILDCARD.fullmatch(text):
+            return Wildcard(text, field, token.boost)
+        return self._fuzzy(token, text, field) if token.tilde else Word(text, field, token.boost)
+
+    def _fuzzy(self, token: QueryToken, text: str, field: TextField) -> Node:
+        distance = MAX_DISTANCE if token.tilde is None or token.tilde < 0 else token.tilde
+        if distance > MAX_DISTANCE:
+            at = token.position + len(token.text)
+            suggestion = f"{self._text[: at + 1]}{MAX_DISTANCE}{self._text[at + 1 + len(str(distance)) :]}"
+            raise QueryError(f"At most {MAX_DISTANCE} letters of a word may differ.", at, suggestion)
+        return Fuzzy(text, distance, field, token.boost)
+
+    def _after(self, token: QueryToken) -> str:
+        return self._text[token.position + len(token.text) :]
+
+    def _file_condition(self, token: QueryToken, field: FileField) -> Node | None:
+        text = token.text.strip()
+        if field is FileField.MODIFIED:
+            return self._modified(self._period(text, token.position, period(text, self._today)), token)
+        return FileFact(field, text) if text else None
+
+    def _period(self, text: str, position: int, found: Period | None) -> Period:
+        if found is None:
+            start = self._text.index(text, position)
+            meant, better = self._meant(text, start)
+            suggestion = f"{self._text[:start]}{better}{self._text[start + len(meant) :]}"
+            raise QueryError(f"“{text}” is not a date; write 2024, 2024-03-15, today or last week.", start, suggestion)
+        return found
+
+    def _meant(self, text: str, start: int) -> tuple[str, str]:
+        """Return what stands from `start` on for a misspelled date, perhaps more words than `text`, and a date."""
+        for words in (3, 2, 1):
+            found = re.match(rf"\w+(?:\s+(?!(?:TO|OR|AND|NOT)\b)\w+){{{words - 1}}}", self._text[start:])
+            if found and (better := similar(found.group())):
+                return found.group(), better
+        return text, f"{self._today:%Y-%m-%d}"
+
+    def _range(self, token: QueryToken, field: _Field) -> Node:
+        if field is not FileField.MODIFIED:
+            suggestion = f"{self._text[: token.position]}modified:{self._text[token.position :]}"
+            raise QueryError("Only modified: takes a range.", token.position, suggestion)
+        low, high = re.split(r"\s+TO\s+", token.text[1:-1].strip(), maxsplit=1)
+        since = self._period(low, token.position, side_of_range(low, self._today))
+        at_high = self._text.rindex(high, 0, token.position + len(token.text))
+        until = self._period(high, at_high, side_of_range(high, self._today))
+        first = since.end if token.text[0] == "{" else since.first
+        end = until.end if token.text[-1] == "]" else until.first
+        return self._modified(Period(first, end), token, f"[{high} TO {low}]")
+
+    def _modified(self, days: Period, token: QueryToken, turned: str = "") -> Modified:
+        if days.empty:
+            suggestion = self._text.replace(token.text, turned, 1)
+            raise QueryError("This range ends before it begins.", token.position, suggestion)
+        return Modified(days.since_ns, days.until_ns)
+
+
+def _field_named(name: str) -> _Field:
+    return TextField(name) if name in set(TextField) else FileField(name)
+
+
+def _plain(clause: _Clause) -> Node | None:
+    return clause.node if isinstance(clause, _Required) else clause
+
+
+def _put_together(clauses: list[_Clause], *, default_and: bool) -> Node | None:
+    """Join clauses that stand side by side, as + - and the default operator say."""
+    required: list[Node] = []
+    optional: list[Node] = []
+    conditions: list[Node] = []
+    for clause in clauses:
+        node = _plain(clause)
+        if node is None:
+            continue
+        if isinstance(node, Not) or is_about_files(node):
+            conditions.append(node)
+        elif isinstance(clause, _Required) or default_and or is_spelled(node):
+            required.append(node)
+        else:
+            optional.append(node)
+    wish = Either(tuple(optional)) if len(optional) > 1 else next(iter(optional), None)
+    core = join_all(tuple(required))
+    if core is not None and wish is not None:
+        core = Prefer(core, wish)
+    core = core or wish
+    return join_all((*(() if core is None else (core,)), *conditions))

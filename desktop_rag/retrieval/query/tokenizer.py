@@ -1,0 +1,222 @@
+"""Cuts a query into tokens: brackets, operators, fields, ranges, phrases and words with their ^boost and ~number."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import Enum, auto
+
+from desktop_rag.errors import QueryError
+from desktop_rag.retrieval.query.tree import FileField, TextField
+
+FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
+_RELATED = {
+    "author": "author", "body": "content", "by": "author", "date": "modified", "directory": "folder", "dir": "folder",
+    "extension": "ext", "file": "path", "filename": "path", "filetype": "ext", "heading": "title", "in": "folder",
+    "intitle": "title", "lang": "language", "name": "path", "subject": "title", "text": "content", "time": "modified",
+    "type": "ext",
+}  # fmt: skip
+
+_FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")
+_SIDE = r"([^\s\[\]{}](?:[^\[\]{}]{0,40}?[^\s\[\]{}])?)"  # of a range: “2023” or “last month”
+_RANGE = re.compile(rf"[\[{{]\s*{_SIDE}\s+TO\s+{_SIDE}\s*[\]}}]")
+_SUFFIX = re.compile(r"\^(?P<boost>\d{1,6}(?:\.\d{1,6})?)|~(?P<tilde>\d{0,6})(?!\w)")
+_WORD = re.compile(r'(?:[^\s()\[\]{}"^~“”„«»]|\^(?!\d)(?=\S)|~(?!\d|[\s)^]|$))+')
+_VALUE = re.compile(r'[^\s()"]+')
+_LATELY = r"(?:this|last|past)\s{1,9}(?:\d+\s{1,9})?(?:day|week|month|quarter|year)s?(?!\w)"
+_PERIOD = re.compile(rf'(?:[<>]=?\s{{0,9}})?{_LATELY}|[<>]=?\s{{0,9}}[^\s()"\[\]<>=]+', re.IGNORECASE)
+_QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»"}
+_SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
+
+
+class QueryTokenKind(Enum):
+    """What a token is."""
+
+    OPEN = auto()
+    CLOSE = auto()
+    AND = auto()
+    OR = auto()
+    NOT = auto()
+    REQUIRE = auto()
+    PROHIBIT = auto()
+    FIELD = auto()
+    RANGE = auto()
+    PHRASE = auto()
+    WORD = auto()
+    SPELLED = auto()
+
+
+_OPERATORS = {"AND": QueryTokenKind.AND, "OR": QueryTokenKind.OR, "NOT": QueryTokenKind.NOT}
+
+
+@dataclass(frozen=True, slots=True)
+class QueryToken:
+    """One piece of the query and where it begins; `tilde` is -1 for a bare `~`."""
+
+    kind: QueryTokenKind
+    text: str
+    position: int
+    boost: float = 1.0
+    tilde: int | None = None
+
+
+def tokens(query: str) -> Iterator[QueryToken]:
+    """Yield the tokens of `query`; raise `QueryError` for an open quote, an unknown field or a broken range."""
+    at = 0
+    named: str | None = None  # the field that was just named …
+    groups: list[str | None] = []  # … and those of the brackets that are open
+    while at < len(query):
+        token = _period(query, at) if groups and groups[-1] == FileField.MODIFIED and named is None else None
+        token, at = (token, at + len(token.text)) if token is not None else _next_token(query, at, named)
+        if token is None:
+            continue
+        if token.kind is QueryTokenKind.OPEN:
+            groups.append(named or (groups[-1] if groups else None))
+        elif token.kind is QueryTokenKind.CLOSE and groups:
+            groups.pop()
+        named = token.text if token.kind is QueryTokenKind.FIELD else None
+        yield token
+
+
+def bare(text: str) -> str:
+    """Return a word without the punctuation of the sentence around it; empty if nothing is left to look for."""
+    word = text.strip(_SENTENCE_MARKS)
+    meaningful = any(char.isalnum() or unicodedata.category(char) in {"So", "Sc"} for char in word)
+    return word if meaningful else ""
+
+
+def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | None, int]:
+    char = query[at]
+    if char.isspace():
+        return None, at + 1
+    if char in _QUOTES:
+        return _phrase(query, at)
+    if char == "(":
+        return QueryToken(QueryTokenKind.OPEN, char, at), at + 1
+    if char == ")":
+        return _with_suffix(query, QueryToken(QueryTokenKind.CLOSE, char, at), at + 1)
+    about_files = named in set(FileField)
+    if char in "[{":
+        return _range(query, at, expected=about_files)
+    if named == FileField.MODIFIED and (days := _period(query, at)) is not None:
+        return days, at + len(days.text)
+    if about_files and (value := _VALUE.match(query, at)):
+        return QueryToken(QueryTokenKind.WORD, value.group(), at), value.end()
+    if char == "=" and (spelled := _spelled(query, at)) is not None:
+        return spelled
+    if char in "+-" and _is_prefix(query, at):
+        return QueryToken(QueryTokenKind.REQUIRE if char == "+" else QueryTokenKind.PROHIBIT, char, at), at + 1
+    if (field := _field(query, at)) is not None:
+        return field, at + len(field.text) + 1
+    return _word(query, at)
+
+
+def _is_prefix(query: str, at: int) -> bool:
+    starts = at == 0 or query[at - 1].isspace() or query[at - 1] == "("
+    following = query[at + 1 : at + 2]
+    # A digit after the sign makes it a number: “at -5 degrees” forbids nothing.
+    return starts and bool(following) and (following.isalpha() or following in _QUOTES or following in "(=")
+
+
+def _period(query: str, at: int) -> QueryToken | None:
+    """Return what is written as several words, or compared, where a date is expected."""
+    found = _PERIOD.match(query, at)
+    return QueryToken(QueryTokenKind.WORD, found.group(), at) if found is not None else None
+
+
+def _spelled(query: str, at: int) -> tuple[QueryToken, int] | None:
+    """Return what a leading = asks for letter by letter; None where the sign is punctuation."""
+    if at > 0 and not query[at - 1].isspace() and query[at - 1] not in "(:+-":
+        return None
+    if query[at + 1 : at + 2] in _QUOTES and at + 1 < len(query):
+        token, end = _phrase(query, at + 1)
+    else:
+        found = _WORD.match(query, at + 1)
+        if found is None or found.group()[0] in "=<>!":
+            return None
+        token, end = _with_suffix(query, QueryToken(QueryTokenKind.WORD, found.group(), at), found.end())
+        token = replace(token, text=token.text.rstrip(_SENTENCE_MARKS))
+    if token is None or not bare(token.text):
+        return None
+    if token.tilde is not None:
+        raise QueryError(
+            "= asks for this very spelling; leave out the ~.", query.rindex("~", at, end), _without(query, at, end)
+        )
+    return replace(token, kind=QueryTokenKind.SPELLED, position=at), end
+
+
+def _without(query: str, at: int, end: int) -> str:
+    return query[:at] + re.sub(r"~\d*$", "", query[at:end]) + query[end:]
+
+
+def _word(query: str, at: int) -> tuple[QueryToken | None, int]:
+    found = _WORD.match(query, at)
+    if found is None:
+        return None, at + 1  # a stray bracket, ^ or ~ is punctuation
+    text, end = found.group(), found.end()
+    if text in _OPERATORS:
+        return QueryToken(_OPERATORS[text], text, at), end
+    return _with_suffix(query, QueryToken(QueryTokenKind.WORD, text, at), end)
+
+
+def _phrase(query: str, at: int) -> tuple[QueryToken | None, int]:
+    ends = [end for close in _QUOTES[query[at]] if (end := query.find(close, at + 1)) >= 0]
+    if not ends:
+        opens = at == 0 or query[at - 1].isspace() or query[at - 1] in "(:+-="
+        if query[at] != '"' or not opens:
+            return None, at + 1  # a stray mark, inches: punctuation
+        raise QueryError("This quotation mark is never closed.", at, query + '"')
+    end = min(ends)
+    return _with_suffix(query, QueryToken(QueryTokenKind.PHRASE, query[at + 1 : end], at), end + 1)
+
+
+def _with_suffix(query: str, token: QueryToken, at: int) -> tuple[QueryToken, int]:
+    boost, tilde = token.boost, token.tilde
+    while found := _SUFFIX.match(query, at):
+        if found["boost"] is not None:
+            boost = float(found["boost"])
+            if not boost:
+                raise QueryError("A boost must be more than 0.", at, f"{query[:at]}^0.5{query[found.end() :]}")
+        else:
+            tilde = int(found["tilde"]) if found["tilde"] else -1
+        at = found.end()
+    return QueryToken(token.kind, token.text, token.position, boost, tilde), at
+
+
+def _range(query: str, at: int, *, expected: bool) -> tuple[QueryToken | None, int]:
+    found = _RANGE.match(query, at)
+    if found is not None and (expected or not any(" " in side for side in found.groups())):
+        return QueryToken(QueryTokenKind.RANGE, found.group(), at), found.end()
+    if expected:
+        raise QueryError("A range is written [from TO to], with * for an open side.", at, f"{query[:at]}[2024 TO 2025]")
+    return None, at + 1
+
+
+def _field(query: str, at: int) -> QueryToken | None:
+    found = _FIELD.match(query, at)
+    if found is None:
+        return None
+    name = found.group(1).lower()
+    if name in FIELDS:
+        return QueryToken(QueryTokenKind.FIELD, name, at)
+    rest = query[found.end() :]
+    if len(name) == 1 or rest.startswith(("/", "\\")) or not (rest[0].isalnum() or rest[0] in '"(['):
+        return None  # a drive letter, a web address, a smiley: words that happen to hold a colon
+    raise _unknown_field(query, found.group(1), at)
+
+
+def _unknown_field(query: str, name: str, at: int) -> QueryError:
+    near = _similar_field(name.lower())
+    if near:
+        repaired = f"{query[:at]}{near}{query[at + len(name) :]}"
+        return QueryError(f"There is no field “{name}:”. Did you mean “{near}:”?", at, repaired)
+    known = ", ".join(f"{field}:" for field in FIELDS)
+    repaired = f"{query[: at + len(name)]} {query[at + len(name) + 1 :]}"
+    return QueryError(f"There is no field “{name}:”. The fields are {known}.", at, repaired)
+
+
+def _similar_field(name: str) -> str:
+    """Return the field that a name stands for, is the beginning of, or is a misspelling of; empty if there is none."""
+    begun = [field for field in FIELDS if len(name) > 2 and field.startswith(name)]
+    return next(iter([*filter(None, [_RELATED.get(name)]), *begun, *get_close_matches(name, FIELDS, 1, 0.6)]), "")

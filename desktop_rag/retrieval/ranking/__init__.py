@@ -1,0 +1,1 @@
+"""Ranking: fusion, link boost, re-ranking, and hits from ranked chunks."""

@@ -1,0 +1,125 @@
+"""Turns ranked chunks into hits: joined with the catalog, one for equal texts, few of one file, with a snippet."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil
+from pathlib import Path
+
+from desktop_rag.documents.document import Page, page_of
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.records import Chunk, Content, ContentId, FilePlace
+from desktop_rag.paths import valid_text
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, Snippet
+from desktop_rag.retrieval.query.parser import Query
+from desktop_rag.retrieval.query.tree import wanted
+from desktop_rag.retrieval.ranking.ranker import RankedChunk
+from desktop_rag.retrieval.reading.highlights import Highlighter, LiteralHighlighter
+from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.substring import keywords
+from desktop_rag.stop import Stop
+
+_BATCH = 32
+_FIRST_FETCH = 50
+_MORE = 4
+_MOST = 20_000
+
+
+def fetches(limit: int) -> Iterator[int]:
+    """Yield how many chunks to rank, more and more, until `limit` of them may be shown."""
+    fetch = max(_FIRST_FETCH, _MORE * limit)
+    while fetch < _MOST:
+        yield fetch
+        fetch *= _MORE
+    yield fetch
+
+
+class Assembly:
+    """Makes the hits of one search."""
+
+    def __init__(self, catalog: CatalogReader, candidates: Candidates, request: SearchRequest, query: Query) -> None:
+        self._catalog = catalog
+        self._candidates = candidates
+        self._limit = request.limit
+        self._mode = request.mode
+        literal = request.mode is Mode.EXACT
+        self._marker = LiteralHighlighter(keywords(query.words)) if literal else Highlighter(wanted(query.words))
+        # With less than a handful of files, the few may fill the list.
+        fair = ceil(request.limit / max(1, len(candidates.contents)))
+        self._per_file = max(request.per_file, fair) if request.per_file > 0 else request.limit
+
+    def hits(self, found: Sequence[RankedChunk], stop: Stop) -> tuple[Hit, ...]:
+        """Return up to the asked number of hits; a chunk that no visible file holds any more is passed over."""
+        hits: list[Hit] = []
+        at: dict[str, int] = {}
+        of_file: Counter[ContentId] = Counter()
+        for item, chunk, content, places in self._joined(found, stop):
+            text = chunk.text.strip()
+            if text in at:
+                hits[at[text]] = _lying_also(hits[at[text]], places)
+            elif of_file[chunk.content] < self._per_file and len(hits) < self._limit:
+                at[text] = len(hits)
+                of_file[chunk.content] += 1
+                hits.append(self._hit(len(hits) + 1, item, chunk, content, places))
+            if len(hits) == self._limit:
+                break
+        pages = self._catalog.layout_pages({hit.content for hit in hits})
+        return tuple(self._placed(hit, pages.get(hit.content, ())) for hit in hits)
+
+    def _joined(
+        self, found: Sequence[RankedChunk], stop: Stop
+    ) -> Iterator[tuple[RankedChunk, Chunk, Content, tuple[FilePlace, ...]]]:
+        for first in range(0, len(found), _BATCH):
+            stop.check()
+            some = found[first : first + _BATCH]
+            chunks = self._catalog.chunks(item.chunk for item in some)
+            places = self._candidates.places({chunk.content for chunk in chunks.values()})
+            contents = self._catalog.contents(places)
+            for item in some:
+                chunk = chunks.get(item.chunk)
+                if chunk is not None and chunk.content in places and chunk.content in contents:
+                    yield item, chunk, contents[chunk.content], places[chunk.content]
+
+    def _hit(self, rank: int, item: RankedChunk, chunk: Chunk, content: Content, places: tuple[FilePlace, ...]) -> Hit:
+        path, *also = (path_of(place) for place in places)
+        return Hit(
+            rank=rank,
+            chunk=chunk.id,
+            content=chunk.content,
+            sha256=content.sha256.hex(),
+            path=path,
+            also=tuple(also),
+            format=content.format,
+            title=content.title or valid_text(path.name),
+            modified_ns=places[0].mtime_ns,
+            page=None,
+            heading=chunk.heading,
+            span=chunk.span,
+            score=item.score,
+            snippet=self._snippet(item, chunk, content.language),
+            why=item.why,
+        )
+
+    def _placed(self, hit: Hit, pages: tuple[Page, ...]) -> Hit:
+        line = hit.snippet.span.first_line
+        return replace(hit, page=page_of(pages, line), section=self._catalog.section_of(hit.content, line))
+
+    def _snippet(self, item: RankedChunk, chunk: Chunk, language: str) -> Snippet:
+        marks = self._marker.marks(chunk.text, language)
+        by_words, by_meaning = item.why.keyword_rank, item.why.semantic_rank
+        nearer = by_meaning is not None and (by_words is None or by_meaning < by_words or self._mode is Mode.SEMANTIC)
+        if nearer and item.sentence >= 0:
+            return around_sentence(chunk, item.sentence, marks)
+        return around_marks(chunk, marks)
+
+
+def path_of(place: FilePlace) -> Path:
+    """Return where a place is, as a path."""
+    return Path(os.fsdecode(place.path))
+
+
+def _lying_also(hit: Hit, places: tuple[FilePlace, ...]) -> Hit:
+    known = {hit.path, *hit.also}
+    return replace(hit, also=(*hit.also, *(path for path in map(path_of, places) if path not in known)))

@@ -1,0 +1,1 @@
+"""Reading what was found: document list, find in document, diff, snippets."""

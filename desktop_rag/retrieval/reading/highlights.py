@@ -1,0 +1,202 @@
+"""Finds in a text what a query asked for, as the keyword index would: by stems, phrases, wildcards, near spellings.
+
+Each find carries the number of the query's part it belongs to, so that a snippet can show as many parts as possible.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
+from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
+from desktop_rag.index.keywords.whoosh_queries import side_by_side
+from desktop_rag.retrieval import folding
+from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
+from desktop_rag.retrieval.reading.text_pieces import Beginnings, cuts, pieces, promising, starts
+from desktop_rag.retrieval.retrievers.spelled import pattern_of
+
+_STOP_WEIGHT = 0.05
+_PHRASE_WEIGHT = 3.0
+
+
+class Highlight(NamedTuple):
+    """Characters of a text that match part number `part` of the query, which counts `weight`."""
+
+    start: int
+    end: int
+    part: int
+    weight: float
+
+
+class Highlighter:
+    """The wanted leaves of a query, ready to be found in many texts."""
+
+    def __init__(self, leaves: Iterable[TextLeaf]) -> None:
+        self._words: dict[str, tuple[int, float]] = {}
+        self._patterns: list[tuple[int, re.Pattern[str]]] = []
+        self._literals: list[str] = []  # what the patterns begin with
+        self._near: list[tuple[int, str, int]] = []
+        self._phrases: list[tuple[int, tuple[str, ...]]] = []
+        self._spelled: list[tuple[int, re.Pattern[str]]] = []
+        self._stems: dict[str, dict[str, tuple[int, float]]] = {}
+        self._in_pieces: dict[str, dict[str, tuple[Highlight, ...]]] = {}
+        self._beginnings: dict[str, Beginnings | None] = {}
+        self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
+        for part, leaf in enumerate(leaves):
+            self._add(part * 1000, leaf)
+        others = self._patterns or self._near or self._phrases or self._spelled
+        if others or any(weight == 1.0 for _, weight in self._words.values()):
+            self._words = {word: known for word, known in self._words.items() if known[1] == 1.0}
+
+    def _add(self, part: int, leaf: TextLeaf) -> None:
+        match leaf:
+            case Phrase(text, slop) if slop == 0 and len(found := _folded(text)) > 1:
+                self._phrases.append((part, found))
+            case Word(text) | Phrase(text):
+                for offset, term in enumerate(_folded(text)):
+                    weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0
+                    self._words.setdefault(term, (part + offset, weight))
+            case Wildcard(pattern):
+                self._patterns.append((part, wildcard_pattern(fold(pattern))))
+                self._literals.append(re.split(r"[*?]", fold(pattern))[0])
+            case Fuzzy(text, distance):
+                self._near.append((part, fold(text), distance))
+            case Spelled(text):
+                self._spelled.append((part, pattern_of(text)))
+
+    def marks(self, text: str, language: str = "") -> list[Highlight]:
+        """Return the matches in `text`, of which the language may be known, in order, none overlapping another."""
+        known = self._in_pieces.setdefault(language, {})
+        marks: list[Highlight] = []
+        found_pieces = pieces(text)
+        if unknown := found_pieces.difference(known):
+            known.update(dict.fromkeys(unknown, ()))
+            for piece in promising(unknown, self._beginnings_in(language)):
+                known[piece] = self._in_piece(piece, language)
+        for piece in found_pieces:
+            if inside := known[piece]:
+                marks += (
+                    Highlight(at + mark.start, at + mark.end, *mark[2:])
+                    for at in starts(piece, text)
+                    for mark in inside
+                )
+        for part, pattern in self._spelled:
+            marks += (Highlight(*match.span(), part, _PHRASE_WEIGHT) for match in pattern.finditer(text))
+        found = list(terms(text)) if self._phrases else []
+        for part, words in self._phrases:
+            marks += (Highlight(start, end, part, _PHRASE_WEIGHT) for start, end in _runs(found, words))
+        return without_overlaps(marks)
+
+    def _in_piece(self, piece: str, language: str) -> tuple[Highlight, ...]:
+        found = ((cut, self._part_of(cut.text, language)) for cut in cuts(piece))
+        return tuple(Highlight(cut.start, cut.end, *known) for cut, known in found if known is not None)
+
+    def _beginnings_in(self, language: str) -> Beginnings | None:
+        """Return what every term that matches begins with, None if it can begin with anything."""
+        if language not in self._beginnings:
+            some = [*map(_beginning, self._stems_in(language)), *self._literals]
+            anything = self._near or language in STEMMERS or not all(some)
+            self._beginnings[language] = None if anything else Beginnings(some)
+        return self._beginnings[language]
+
+    def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
+        key = (term, language)
+        if key not in self._known:
+            self._known[key] = self._look_up(term, language)
+        return self._known[key]
+
+    def _look_up(self, term: str, language: str) -> tuple[int, float] | None:
+        if (known := self._stems_in(language).get(stem_in(term, language))) is not None:
+            return known
+        for number, pattern in self._patterns:
+            if pattern.fullmatch(term):
+                return number, 1.0
+        for number, word, distance in self._near:
+            if abs(len(word) - len(term)) <= distance and edit_distance(word, term, distance) <= distance:
+                return number, 1.0
+        return None
+
+    def _stems_in(self, language: str) -> dict[str, tuple[int, float]]:
+        if language not in self._stems:
+            self._stems[language] = {}
+            for word, meant in self._words.items():
+                self._stems[language].setdefault(stem_in(word, language), meant)
+        return self._stems[language]
+
+
+class LiteralHighlighter:
+    """Substrings, ready to be found in many texts without regard to case and accents."""
+
+    def __init__(self, keywords: Sequence[str]) -> None:
+        self._keywords = tuple(folding.fold(keyword) for keyword in keywords if keyword)
+
+    def marks(self, text: str, language: str = "") -> list[Highlight]:
+        """Return the matches in `text` in order, none overlapping another; long keywords weigh more."""
+        del language
+        folded = folding.Folded(text)
+        found = (
+            Highlight(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))
+            for part, keyword in enumerate(self._keywords)
+            for match in re.finditer(r"\s".join(map(re.escape, keyword.split(" "))), folded.text)
+        )
+        return without_overlaps(found)
+
+
+def _beginning(stem: str) -> str:
+    """Return the letters that no English word with this stem lacks: “die” is also that of “dying”."""
+    if len(stem) < 5:
+        return stem[: 1 if len(stem) == 3 and stem.endswith("ie") else 2]
+    return stem[:3]
+
+
+def wildcard_pattern(pattern: str) -> re.Pattern[str]:
+    """Return the expression of a word with `*` and `?`."""
+    pieces = {"*": ".*", "?": "."}
+    return re.compile("".join(pieces.get(char) or re.escape(char) for char in pattern), re.DOTALL)
+
+
+def edit_distance(one: str, other: str, limit: int) -> int:
+    """Return the Levenshtein distance: how many letters differ; any number over `limit` is `limit` + 1."""
+    row = list(range(len(other) + 1))
+    for i, char in enumerate(one, start=1):
+        above, row[0] = row[0], i
+        for j, letter in enumerate(other, start=1):
+            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (char != letter))
+        if min(row) > limit:
+            return limit + 1
+    return min(row[-1], limit + 1)
+
+
+def without_overlaps(marks: Iterable[Highlight]) -> list[Highlight]:
+    """Return the marks in order of place; where two overlap, the longer one stays, and of equal ones their union.
+
+    Where words are not separated, a word is found as pairs of letters: 図書館 by 図書 and 書館.
+    """
+    kept: list[Highlight] = []
+    for mark in sorted(marks, key=lambda m: (m.start, -m.end)):
+        if mark.end <= mark.start:
+            continue
+        if kept and mark.start < kept[-1].end:
+            last = kept[-1]
+            if mark.end - mark.start > last.end - last.start:
+                kept[-1] = mark
+            elif mark.end > last.end:
+                kept[-1] = last._replace(end=mark.end)
+        else:
+            kept.append(mark)
+    return kept
+
+
+def _folded(text: str) -> tuple[str, ...]:
+    return tuple(term.text for term in terms(text, query=True))
+
+
+def _runs(found: Sequence[Term], words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the character ranges where `words` stand side by side."""
+    places: list[dict[int, Term]] = [{} for _ in words]
+    for term in found:
+        for place, word in zip(places, words, strict=True):
+            if term.text == word:
+                place[term.position] = term
+    for first, last in side_by_side(places):
+        yield places[0][first].start, places[-1][last].end

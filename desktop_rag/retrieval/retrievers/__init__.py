@@ -1,0 +1,1 @@
+"""The retrievers: keyword, substring, vector, and the candidates they may return."""

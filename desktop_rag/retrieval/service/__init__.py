@@ -1,0 +1,1 @@
+"""The searcher process and its client; the search engine both use."""

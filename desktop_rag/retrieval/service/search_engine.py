@@ -1,0 +1,402 @@
+"""The reading side of a library, in this process: search, find, read, describe."""
+
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from desktop_rag.documents.document import page_of
+from desktop_rag.errors import LibraryError
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.unsearchable_files import UnsearchableFiles, gaps
+from desktop_rag.index.folders.path_status import why as standing_of
+from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
+from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.api import (
+    ChunkText,
+    ClauseCount,
+    DocumentCard,
+    DocumentDiff,
+    DocumentList,
+    DocumentQuery,
+    Facets,
+    Hit,
+    LibraryFacts,
+    LineWindow,
+    Mode,
+    Passage,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
+from desktop_rag.retrieval.explain.clause_counts import clause_counts
+from desktop_rag.retrieval.explain.collect import Explainer
+from desktop_rag.retrieval.explain.explanation import Explanation
+from desktop_rag.retrieval.facets import count
+from desktop_rag.retrieval.query.did_you_mean import suggestion
+from desktop_rag.retrieval.query.filters import condition
+from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.tree import join_all
+from desktop_rag.retrieval.query.unfinished import unfinished
+from desktop_rag.retrieval.ranking.hit_assembly import Assembly, fetches, path_of
+from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
+from desktop_rag.retrieval.ranking.reranking import RerankFeatures
+from desktop_rag.retrieval.reading.diff import difference
+from desktop_rag.retrieval.reading.document_list import card_of, listed
+from desktop_rag.retrieval.reading.find import Finder
+from desktop_rag.retrieval.reading.related import related
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
+from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
+from desktop_rag.stop import Stop
+
+_MOST_ENTRIES = 10_000  # of an outline; a hundred thousand would hold a window while they arrive
+_PASSAGE_GONE = "This passage is no longer in the library. Search again."
+
+
+class SearchEngine:
+    """A `Retriever` over the files of a library; one thread uses it at a time.
+
+    Everything is opened when it is first needed and looked at again when its files have changed. A library that
+    does not exist yet is an empty one. `keep` takes the vectors made on demand: (chunk, encoder id, rows).
+    `keywords` and `vectors` are other copies than the library's own, to compare with.
+    """
+
+    def __init__(
+        self,
+        library: Path,
+        encoder: Path | None = None,
+        keep: Keep | None = None,
+        keywords: KeywordReader | None = None,
+        vectors: SentenceVectors | None = None,
+    ) -> None:
+        self._library = Library(library)
+        self._meaning = VectorRetriever(
+            vectors or VectorReader(self._library.vectors), encoder or encoder_folder(), keep
+        )
+        self._open_catalog: CatalogReader | None = None
+        self._opened: tuple[int, int] | None = None
+        self._keywords = keywords
+        self._finder: tuple[ContentId, Finder] | None = None
+        self._layout: tuple[ContentId, DocumentLayout] | None = None
+        self._coverage: tuple[int, float] = (-1, 1.0)
+
+    def close(self) -> None:
+        """Let go of all files."""
+        if self._open_catalog is not None:
+            self._open_catalog.close()
+        if self._keywords is not None:
+            self._keywords.close()
+        self._meaning.close()
+        self._open_catalog = self._keywords = self._finder = self._layout = None
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Return the best chunks for a query; raises `QueryError` for one that cannot be understood."""
+        started = time.perf_counter()
+        query = _understood(request)
+        catalog = self._catalog()
+        if catalog is None or request.limit < 1:
+            return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
+        with _interruptible(catalog, stop):
+            hits, ranked, candidates = self._hits(catalog, request, _narrowed(query, request), stop)
+            coverage = self._coverage_of(catalog, candidates)
+            better = self._better(catalog, request, query, hits, candidates, stop)
+        if ranked.encoder_missing:
+            coverage = 0.0
+        note = ranked.note or (self._meaning.note if request.mode.by_meaning else "")
+        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
+
+    def evidence(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
+        """Return what speaks for each of the passages that `hybrid+rerank` looks at, and where it lies: each place."""
+        catalog = self._catalog()
+        request = SearchRequest(query, Mode.RERANKED)
+        if catalog is None:
+            return []
+        understood = _understood(request)
+        with _interruptible(catalog, stop):
+            candidates = Candidates(catalog, request.scope, understood.files, stop)
+            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            ranked = ranking.rank(understood, request.mode, request.limit, candidates, stop)
+            contents = catalog.contents_of(found.chunk for found in ranked.found)
+            places = catalog.places(contents.values())
+        return [
+            (path_of(place), found.evidence)
+            for found in ranked.found
+            if found.evidence is not None and found.chunk in contents
+            for place in places.get(contents[found.chunk], ())
+        ]
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the documents that contain what a query asks for; raises `QueryError` like `search`."""
+        query = _understood(request)
+        catalog = self._catalog()
+        if catalog is None:
+            return Facets(0)
+        with _interruptible(catalog, stop):
+            candidates = Candidates(catalog, request.scope, query.files, stop)
+            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            contents = ranking.contents(query, request.mode, candidates, stop)
+            return count(catalog, candidates, contents, request.filters, stop)
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count for each part of a query by words the documents that hold it; raises `QueryError` like `search`."""
+        query = _understood(request)
+        catalog = self._catalog()
+        if catalog is None:
+            return ()
+        with _interruptible(catalog, stop):
+            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            return clause_counts(catalog, ranking, query, request, stop)
+
+    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
+        """Say why a file is found or not, by a search if there is one; raises `QueryError` like `search`."""
+        query = _understood(request) if request is not None else None
+        catalog = self._catalog()
+        if catalog is None:
+            raise LibraryError("This library is empty. Add a folder first.")
+        with _interruptible(catalog, stop):
+            standing = standing_of(catalog, os.fsencode(path))
+            content = catalog.content_at(standing.path)
+            if content is None or content not in catalog.visible_contents():
+                return Explanation(standing)
+            _, ready, total = catalog.chunk_and_sentence_counts((content,))
+            known = Explanation(standing, content, ready / total if total else 1.0)
+            if request is None or query is None:
+                return known
+            whole = _narrowed(query, request)
+            hits, _, candidates = self._hits(catalog, request, whole, stop)
+            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            explainer = Explainer(catalog, ranking, request, query, whole, stop)
+            return replace(known, in_search=explainer.explain(standing.path, content, hits, candidates))
+
+    def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
+        """Return passages of other documents that belong to a passage, one of each document."""
+        started = time.perf_counter()
+        catalog = self._catalog()
+        if catalog is None:
+            raise LibraryError(_PASSAGE_GONE)
+        request = SearchRequest("", Mode.LINKED, limit, per_file=0)
+        with _interruptible(catalog, stop):
+            known = catalog.chunks((chunk,)).get(chunk)
+            if known is None:
+                raise LibraryError(_PASSAGE_GONE)
+            candidates = Candidates(catalog, request.scope, None, stop)
+            found = related(catalog, self._meaning, known, stop)
+            hits = Assembly(catalog, candidates, request, Query("", None, None)).hits(found, stop)
+            coverage = self._coverage_of(catalog, candidates)
+        return SearchResult("", Mode.LINKED, _milliseconds(started), hits, coverage)
+
+    def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
+        """Return passages of one document that contain a pattern as a substring, ignoring case."""
+        catalog = self._readable(content)
+        if self._finder is None or self._finder[0] != content:
+            self._finder = (
+                content,
+                Finder(content, catalog.text(content), catalog.pages(content), catalog.sections(content)),
+            )
+        return self._finder[1].find(patterns, per_pattern, stop)
+
+    def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
+        """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
+        stop.check()
+        catalog = self._readable(content)
+        first = max(1, first)
+        total = catalog.contents((content,))[content].line_count
+        start, lines = catalog.placed_lines(content, first, count) if count > 0 and first <= total else (0, [])
+        end = start + sum(len(line) + 1 for line in lines)
+        marks = tuple(self._layout_of(catalog, content).structure.marks_between(start, end)) if lines else ()
+        return LineWindow(content, first, tuple(lines), total, start, marks)
+
+    def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
+        """Return whole chunks in the order asked; unknown ids and those no visible file holds are left out."""
+        stop.check()
+        catalog = self._catalog()
+        if catalog is None:
+            return ()
+        found = catalog.chunks(chunks)
+        contents = {chunk.content for chunk in found.values()}
+        visible = catalog.places(contents)
+        pages = catalog.layout_pages(visible)
+        counts = {content: len(catalog.chunk_ids_of(content)) for content in visible}
+        return tuple(
+            ChunkText(
+                chunk.id,
+                chunk.content,
+                chunk.ordinal,
+                counts[chunk.content],
+                chunk.span,
+                chunk.heading,
+                page_of(pages.get(chunk.content, ()), chunk.span.first_line),
+                tuple(chunk.text.split("\n")),
+                catalog.section_of(chunk.content, chunk.span.first_line),
+            )
+            for chunk in (found[chunk] for chunk in chunks if chunk in found)
+            if chunk.content in visible
+        )
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        """Return what is known of a document, or None if the library no longer holds it."""
+        stop.check()
+        catalog = self._catalog()
+        return card_of(catalog, content) if catalog is not None else None
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """Return documents by their names; raises `QueryError` for a filter that cannot be understood."""
+        narrowing = condition(query.filters, date.today())
+        catalog = self._catalog()
+        if catalog is None:
+            return DocumentList(0, (), Facets(0))
+        with _interruptible(catalog, stop):
+            candidates = Candidates(catalog, query.scope, narrowing, stop)
+            return listed(catalog, candidates, query, stop)
+
+    def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
+        """Return at most `most` changes from one document to another."""
+        stop.check()
+        return difference(self._readable(one), one, other, most, stop)
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
+        stop.check()
+        catalog = self._catalog()
+        if catalog is None:
+            return None
+        same: ContentId | None = None
+        with suppress(ValueError):
+            same = catalog.content_by_hash(bytes.fromhex(sha256)) if sha256 else None
+        if same is None or not catalog.places([same]):  # no file holds it any more: what lies at the path now?
+            same = (catalog.content_at(os.fsencode(path)) if path is not None else None) or same
+        return self.describe(same, stop) if same is not None else None
+
+    def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
+        """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
+        stop.check()
+        known = self._layout_of(self._readable(content), content)
+        outline = known.structure.outline[:_MOST_ENTRIES]
+        return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=()))
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        """Return how much there is to search in `scope`."""
+        stop.check()
+        catalog = self._catalog()
+        if catalog is None:
+            return LibraryFacts(0, 0, 0, 1.0)
+        candidates = Candidates(catalog, scope, None, stop)
+        chunks, ready, total = catalog.chunk_and_sentence_counts(candidates.contents)
+        files = (
+            sum(map(len, candidates.places(candidates.contents).values()))
+            if scope.contents
+            else catalog.file_count(scope.folders)
+        )
+        unseen = UnsearchableFiles() if scope.contents else gaps(catalog, scope.folders)
+        return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
+
+    def _hits(
+        self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
+    ) -> tuple[tuple[Hit, ...], RankedChunks, Candidates]:
+        """Fetch more and more chunks until enough of them may be shown."""
+        candidates = Candidates(catalog, request.scope, query.files, stop)
+        ranking = Ranker(catalog, self._current_keywords, self._meaning, published=request.published)
+        assembly = Assembly(catalog, candidates, request, query)
+        for fetch in fetches(request.limit):
+            ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
+            hits = assembly.hits(ranked.found, stop)
+            if len(hits) == request.limit or ranked.complete:
+                break
+        return hits, ranked, candidates
+
+    def _better(
+        self,
+        catalog: CatalogReader,
+        request: SearchRequest,
+        query: Query,
+        hits: tuple[Hit, ...],
+        candidates: Candidates,
+        stop: Stop,
+    ) -> str:
+        """Return a query to suggest where none of the words was found; what is asked for literally is meant so."""
+        if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
+            return ""
+        try:
+            return suggestion(query, self._current_keywords(), catalog, candidates.holders, stop)
+        except LibraryError:  # an index that cannot be read: a note says so already
+            stop.check()
+            return ""
+
+    def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
+        if candidates.narrowed:
+            _, ready, total = catalog.chunk_and_sentence_counts(candidates.contents)
+            return ready / total if total else 1.0
+        version = catalog.data_version()
+        if version != self._coverage[0]:
+            ready, total = catalog.sentence_counts()
+            self._coverage = (version, ready / total if total else 1.0)
+        return self._coverage[1]
+
+    def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
+        """Return the whole layout; whoever reads lines of a document reads more of them."""
+        if self._layout is None or self._layout[0] != content:
+            self._layout = (content, catalog.layout(content))
+        return self._layout[1]
+
+    def _readable(self, content: ContentId) -> CatalogReader:
+        catalog = self._catalog()
+        if catalog is None or content not in catalog.contents((content,)):
+            raise LibraryError("This document is no longer in the library.")
+        return catalog
+
+    def _catalog(self) -> CatalogReader | None:
+        """Return the catalog as it is now; None while there is none."""
+        try:
+            stat = self._library.catalog.stat()
+        except OSError:
+            return None
+        seen = (stat.st_dev, stat.st_ino)
+        if self._open_catalog is not None and seen != self._opened:
+            self.close()  # another catalog was put in its place
+        if self._open_catalog is None:
+            catalog = CatalogReader.open(self._library.catalog)
+            if not catalog.is_current():
+                catalog.close()  # being created just now, or about to be by the indexer in the place of an old one
+                return None
+            self._open_catalog, self._opened = catalog, seen
+        return self._open_catalog
+
+    def _current_keywords(self) -> KeywordReader:
+        if self._keywords is None:
+            self._keywords = keyword_reader(self._library.keywords)
+        self._keywords.refresh()
+        return self._keywords
+
+
+@contextmanager
+def _interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
+    """Let `stop` end the queries in the block, which then raises `Stopped`, not the error of a query that was ended."""
+    with stop.interrupting(catalog.database.interrupt):
+        stop.check()
+        try:
+            yield
+        except LibraryError:
+            stop.check()
+            raise
+
+
+def _understood(request: SearchRequest) -> Query:
+    query = parse(request.query, default_and=request.default_and)
+    return unfinished(query) if request.unfinished and request.mode is not Mode.EXACT else query
+
+
+def _narrowed(query: Query, request: SearchRequest) -> Query:
+    """Return the query with the filters that stand beside it."""
+    parts = (query.files, condition(request.filters, date.today()))
+    return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
+
+
+def _milliseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1000.0

@@ -1,0 +1,46 @@
+import os
+import queue
+import threading
+from collections.abc import Generator
+from multiprocessing.connection import Listener
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
+from desktop_rag.index.indexer_messages import Done, KeepVectors
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.serving import serve
+from desktop_rag.retrieval.service.vector_writeback import VectorWriteback
+from desktop_rag.stop import Stop
+
+
+def test_vectors_reach_an_indexer_that_runs(tmp_path: Path) -> None:
+    library = Library(tmp_path)
+    arrived: queue.SimpleQueue[object] = queue.SimpleQueue()
+
+    def handle(request: object, stop: Stop) -> Generator[Done]:
+        arrived.put(request)
+        yield Done()
+
+    with Listener(authkey=b"secret") as listener:
+        address = Address(os.fsencode(listener.address), b"secret".hex(), os.getpid())
+        library.address.write_bytes(msgspec.json.encode(address))
+        handover = VectorWriteback(library)
+        handover.keep(ChunkId(7), "encoder", b"abcd")
+        connection = SocketConnection(listener.accept())
+        serving = threading.Thread(target=serve, args=(connection, handle, REQUESTS, REPLIES))
+        serving.start()
+        assert arrived.get(timeout=10) == KeepVectors(ChunkId(7), "encoder", b"abcd")
+        handover.close()
+        serving.join(10)
+        connection.close()
+
+
+def test_without_an_indexer_vectors_are_dropped(tmp_path: Path) -> None:
+    handover = VectorWriteback(Library(tmp_path))
+    for chunk in range(200):
+        handover.keep(ChunkId(chunk), "encoder", b"abcd")
+    handover.close()
