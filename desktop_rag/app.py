@@ -16,9 +16,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from desktop_rag import __version__
-from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.agent.conversations.bookmarks import Bookmark
+from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Citation, Source
-from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.gui.activity import Activity

@@ -16,8 +16,8 @@ from PySide6.QtCore import QLocale, QObject, QTimer, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QScrollArea
 
+from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered
-from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.app import App, run_window, sample_questions
 from desktop_rag.index.indexer_messages import IndexingPhase
 from desktop_rag.paths import resources

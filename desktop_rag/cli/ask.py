@@ -6,12 +6,12 @@ from contextlib import closing
 
 import msgspec
 
-from desktop_rag.agent.costs import stage_costs
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
-from desktop_rag.agent.loop import answer
-from desktop_rag.agent.models import chat_model, fast_model
+from desktop_rag.agent.run.costs import stage_costs
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.run.model_choice import chat_model, fast_model
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output

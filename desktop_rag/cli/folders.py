@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from desktop_rag.agent.forgetting import forget as forget_folder
-from desktop_rag.agent.forgetting import prospect
-from desktop_rag.agent.store import ConversationStore
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.forgetting import forget as forget_folder
+from desktop_rag.agent.conversations.forgetting import prospect
 from desktop_rag.cli.index import PATIENCE_SECONDS, is_settled
 from desktop_rag.cli.output import FOUND, NOTHING, Output, printable, shown_path
 from desktop_rag.cli.status import ALL, problem_json

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from desktop_rag.agent.costs import StageCost
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -24,6 +23,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, one_line, shown_path, tame
 from desktop_rag.cli.proof import claims_text, coverage_lines, verdict_text
 from desktop_rag.cli.search import place_text

@@ -5,7 +5,11 @@ import importlib
 
 from desktop_rag.gui.conversation.markdown import load_parser
 
-_NEEDED = ("desktop_rag.agent.loop", "desktop_rag.agent.toolkits.registry", "desktop_rag.agent.extractive.model")
+_NEEDED = (
+    "desktop_rag.agent.run.loop",
+    "desktop_rag.agent.toolkits.registry",
+    "desktop_rag.agent.extractive.extractive_model",
+)
 _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
 
 

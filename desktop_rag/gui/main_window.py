@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidget
 
-from desktop_rag.agent.transcript import ConversationId
+from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui import icons
 from desktop_rag.gui.about_dialog import AboutDialog
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.transcript import ConversationId
+from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
-from desktop_rag.agent.transcript import ConversationId
 from desktop_rag.app import App, sample_questions
 from desktop_rag.gui.conversation.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.composer import QuestionField

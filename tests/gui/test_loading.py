@@ -12,7 +12,7 @@ before = gc.get_freeze_count()
 load_ahead(endpoint={endpoint})
 assert gc.isenabled()
 assert gc.get_freeze_count() > before + 10_000
-assert "desktop_rag.agent.loop" in sys.modules
+assert "desktop_rag.agent.run.loop" in sys.modules
 assert "markdown_it" in sys.modules
 print("openai" in sys.modules)
 """

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QPlainTextEdit, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.transcript import ConversationId, ConversationSummary
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.about_dialog import AboutDialog
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.drop_zone import DropZone, dropped_paths

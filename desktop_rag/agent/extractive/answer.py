@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.agent.citing.references import REFERENCE
-from desktop_rag.agent.citing.syntax import write_citation
-from desktop_rag.agent.extractive.candidates import Candidate
-from desktop_rag.agent.extractive.questions import Question
-from desktop_rag.agent.extractive.ranking import Ranked
-from desktop_rag.agent.extractive.words import stems
+from desktop_rag.agent.citations.citation_syntax import write_citation
+from desktop_rag.agent.citations.references import REFERENCE
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 
 MOST = 4  # sentences quoted for one question
 MOST_EACH = 2  # for each of several
@@ -33,7 +33,7 @@ KNOWS_NOTHING = (
 
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
 
-Found = tuple[Question, Sequence[Ranked]]
+Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
 
 
 def write_answer(found: Sequence[Found], searched: Sequence[str]) -> str:
@@ -46,9 +46,9 @@ def write_answer(found: Sequence[Found], searched: Sequence[str]) -> str:
     return "\n\n".join((*_paragraphs(chosen), NOTE))
 
 
-def _paragraphs(chosen: Sequence[tuple[Question, list[Ranked]]]) -> Iterator[str]:
+def _paragraphs(chosen: Sequence[tuple[AnalysedQuestion, list[RankedSentence]]]) -> Iterator[str]:
     """Yield each quotation once, and a sentence for each question without any."""
-    quoted: list[Candidate] = []
+    quoted: list[CandidateSentence] = []
     for question, best in chosen:
         if not best:
             yield f"Not found in your library: “{_plain(question.text)}”."
@@ -72,7 +72,7 @@ def _shared_out(found: Sequence[Found]) -> list[Found]:
     return shared
 
 
-def _convincing(question: Question, ranked: Sequence[Ranked], *, several: bool) -> list[Ranked]:
+def _convincing(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> list[RankedSentence]:
     """Return the sentences worth quoting, best first; none if even the best one hardly fits the question."""
     if not ranked or ranked[0].score < SCORE or _are_strangers(question, ranked):
         return []
@@ -87,7 +87,7 @@ def _convincing(question: Question, ranked: Sequence[Ranked], *, several: bool) 
     return [ranked[0], *(more for more in ranked[1 : most * 3] if more.score >= enough and more.own)][:most]
 
 
-def _are_strangers(question: Question, ranked: Sequence[Ranked]) -> bool:
+def _are_strangers(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
     """Return whether a question in English names someone, and nothing that was read speaks of any of its names.
 
     Only there a capital tells a name; an inflected form begins alike.
@@ -100,7 +100,7 @@ def _are_strangers(question: Question, ranked: Sequence[Ranked]) -> bool:
     return bool(named) and named.isdisjoint(held)
 
 
-def _not_found(searched: Sequence[str], nearest: Ranked | None) -> str:
+def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> str:
     """Say that the library does not hold the answer, what was searched, and where something similar stands."""
     text = "[not found] Not found in your library."
     if searched:
@@ -110,7 +110,7 @@ def _not_found(searched: Sequence[str], nearest: Ranked | None) -> str:
     return f"{text}\n\n{NO_MODEL}"
 
 
-def _quotation(found: Ranked) -> str:
+def _quotation(found: RankedSentence) -> str:
     """Quote a sentence, with the one before it where "he" or "this" would hang in the air."""
     candidate = found.candidate
     text, first = _cut(candidate.text), candidate.first_line
@@ -126,7 +126,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST + 1].rpartition(" ")[0] or text[:LONGEST]
 
 
-def _alike(one: Candidate, other: Candidate) -> bool:
+def _alike(one: CandidateSentence, other: CandidateSentence) -> bool:
     """Return whether two sentences say nearly the same words."""
     shared = len(one.stems & other.stems)
     return shared >= 0.8 * max(1, min(len(one.stems), len(other.stems)))

@@ -4,10 +4,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from desktop_rag.agent.citing.sentences import Shape, SourceSentence, sentences
-from desktop_rag.agent.citing.syntax import write_citation
+from desktop_rag.agent.citations.citation_syntax import write_citation
+from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
 from desktop_rag.agent.extractive.answer import NOTE
-from desktop_rag.agent.extractive.words import stems
+from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence
 
 NOTES = "Notes from the whole text, window by window.\n"  # how a message begins that a summary is written from
@@ -25,7 +25,7 @@ def key_sentences(shown: Sequence[Evidence], most: int) -> list[Evidence]:
         counts = Counter(word for sentence in every for word in set(stems(sentence.text)))
         seen: set[str] = set()
         for sentence in every:
-            if sentence.shape is Shape.HEADING or not SHORTEST <= len(sentence.text) <= LONGEST:
+            if sentence.shape is SentenceShape.HEADING or not SHORTEST <= len(sentence.text) <= LONGEST:
                 continue
             worth = _worth(sentence, counts) * (1.0 if sentence.under in seen else FIRST)
             seen.add(sentence.under)

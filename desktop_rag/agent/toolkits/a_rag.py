@@ -4,7 +4,12 @@ from dataclasses import replace
 
 from desktop_rag.agent.prompts import load_prompt, without_tools
 from desktop_rag.agent.toolkits.toolkit import UNBOUND, Toolkit
-from desktop_rag.agent.tools.a_rag import ChunkReadTool, KeywordSearchTool, NaiveEmbeddingSearchTool, SemanticSearchTool
+from desktop_rag.agent.tools.a_rag_tools import (
+    ChunkReadTool,
+    KeywordSearchTool,
+    NaiveEmbeddingSearchTool,
+    SemanticSearchTool,
+)
 
 STEPS = 20  # the most that section 5.1 tries; the person's own limit is 15 by default
 ENDING = "Answer the question"  # algorithm 1, line 15

@@ -3,9 +3,14 @@
 from dataclasses import replace
 
 from desktop_rag.agent.prompts import load_prompt, without_tools
-from desktop_rag.agent.toolkits.openings import RetrieveOnce
+from desktop_rag.agent.toolkits.pre_steps import RetrieveOnce
 from desktop_rag.agent.toolkits.toolkit import UNBOUND, Toolkit
-from desktop_rag.agent.tools.agentic_rag import FindTool, MultiQuerySearchTool, OpenTool, SingleQuerySearchTool
+from desktop_rag.agent.tools.agentic_rag_tools import (
+    AgenticRagFindTool,
+    AgenticRagOpenTool,
+    MultiQuerySearchTool,
+    SingleQuerySearchTool,
+)
 from desktop_rag.agent.tools.summarize import SummarizeTool
 
 STEPS, CONTEXT = 15, 128_000  # sections 3.2 and 3.4
@@ -13,7 +18,7 @@ STEPS, CONTEXT = 15, 128_000  # sections 3.2 and 3.4
 
 def agentic_rag() -> Toolkit:
     """Return the system of the paper: four tools, lines and results counted from 0."""
-    tools = (MultiQuerySearchTool(), FindTool(), OpenTool(), SummarizeTool())
+    tools = (MultiQuerySearchTool(), AgenticRagFindTool(), AgenticRagOpenTool(), SummarizeTool())
     return Toolkit(
         "agentic-rag",
         "AgenticRAG: searches in several wordings, then finds and opens inside documents, and sums up to make room.",
@@ -45,7 +50,7 @@ def without_semantic_find() -> Toolkit:
         whole,
         name="agentic-rag-no-semantic-find",
         summary="AgenticRAG whose find looks for literal words only.",
-        tools=(MultiQuerySearchTool(), FindTool(semantic=False), OpenTool(), SummarizeTool()),
+        tools=(MultiQuerySearchTool(), AgenticRagFindTool(semantic=False), AgenticRagOpenTool(), SummarizeTool()),
         prompt=whole.prompt.replace(" `semantic` mode finds other words for the same thing.", ""),
     )
 
@@ -57,7 +62,7 @@ def with_single_query() -> Toolkit:
         whole,
         name="agentic-rag-single-query",
         summary="AgenticRAG that searches in one wording at a time.",
-        tools=(SingleQuerySearchTool(), FindTool(), OpenTool(), SummarizeTool()),
+        tools=(SingleQuerySearchTool(), AgenticRagFindTool(), AgenticRagOpenTool(), SummarizeTool()),
         prompt=whole.prompt.replace(" Give several wordings or sub-questions at once.", ""),
     )
 

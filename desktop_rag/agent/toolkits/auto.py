@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.routing import QuestionRouter, Ways
 from desktop_rag.agent.toolkits.full import full
-from desktop_rag.agent.toolkits.openings import GIVEN, AnswerAtOnce
-from desktop_rag.agent.toolkits.toolkit import UNBOUND, Toolkit, Work
-from desktop_rag.agent.tools.chunks import ReadChunksTool
-from desktop_rag.agent.tools.narrowed import NarrowedSearchTool
+from desktop_rag.agent.toolkits.pre_steps import GIVEN, AnswerAtOnce
+from desktop_rag.agent.toolkits.routing import QuestionRouter, RouteToolkits
+from desktop_rag.agent.toolkits.toolkit import UNBOUND, PreparedRun, Toolkit
+from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
+from desktop_rag.agent.tools.read_chunks import ReadChunksTool
 from desktop_rag.agent.tools.tool import shorten
 from desktop_rag.llm.chat import UserMessage
 
@@ -28,7 +28,7 @@ class QuickLook:
 
     query: str
 
-    def open(self, work: Work) -> Generator[AgentEvent, None, bool]:
+    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Search, read, and hand the passages over together with the question."""
         question = work.task.question
         queries = list(dict.fromkeys((shorten(self.query, 300), shorten(question, 300))))
@@ -46,7 +46,7 @@ def auto() -> Toolkit:
         _SUMMARY,
         (),
         load_prompt("full"),
-        router=QuestionRouter(Ways(_quick, _agentic, _off_topic)),
+        router=QuestionRouter(RouteToolkits(_quick, _agentic, _off_topic)),
         needs_library=False,
     )
 

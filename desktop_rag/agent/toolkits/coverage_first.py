@@ -8,14 +8,14 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from desktop_rag.agent.breadth import Broad, broad
-from desktop_rag.agent.citing.references import Reference
+from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought
 from desktop_rag.agent.extractive.digest import NOTES, key_sentences
-from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import framed, load_prompt
-from desktop_rag.agent.toolkits.openings import GIVEN
-from desktop_rag.agent.toolkits.toolkit import Work
+from desktop_rag.agent.toolkits.broad_questions import Broad, broad
+from desktop_rag.agent.toolkits.pre_steps import GIVEN
+from desktop_rag.agent.toolkits.toolkit import PreparedRun
 from desktop_rag.agent.tools.tool import plural, shorten
 from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, TextDelta, TurnEnded, UserMessage
 from desktop_rag.stop import Stop
@@ -47,7 +47,7 @@ class _Notes:
 class CoverageFirst:
     """Reads broadly before a summary, compares before “what changed”, searches widely before a list."""
 
-    def open(self, work: Work) -> Generator[AgentEvent, None, bool]:
+    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare a broad question; any other goes on at once."""
         asked = broad(work.task.question)
         if asked is None:
@@ -60,7 +60,7 @@ class CoverageFirst:
         return (yield from _summarize(documents, work)) if documents else True
 
 
-def _documents(asked: Broad, work: Work) -> Generator[AgentEvent, None, list[Reference]]:
+def _documents(asked: Broad, work: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
     """Return the documents the question names, or those the person has chosen."""
     chosen = bool(work.task.scope.contents)
     arguments = {} if chosen or not asked.about else {"query": asked.about}
@@ -74,7 +74,7 @@ def _documents(asked: Broad, work: Work) -> Generator[AgentEvent, None, list[Ref
     return [reference for reference in named if reference][:DOCUMENTS]
 
 
-def _compare(documents: list[Reference], work: Work) -> Generator[AgentEvent, None, bool]:
+def _compare(documents: list[Reference], work: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Give the model what stands in only one of two documents."""
     if len(documents) < 2:
         return True
@@ -85,7 +85,7 @@ def _compare(documents: list[Reference], work: Work) -> Generator[AgentEvent, No
     return not found.evidence
 
 
-def _search_widely(asked: Broad, work: Work) -> Generator[AgentEvent, None, bool]:
+def _search_widely(asked: Broad, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Search in several ways and read the best of all; the model goes on from there."""
     if isinstance(work.task.model, ExtractiveModel) or not asked.about:
         return True  # it searches in several ways by itself
@@ -100,7 +100,7 @@ def _search_widely(asked: Broad, work: Work) -> Generator[AgentEvent, None, bool
     return True
 
 
-def _summarize(documents: list[Reference], work: Work) -> Generator[AgentEvent, None, bool]:
+def _summarize(documents: list[Reference], work: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Read the documents window by window into notes, and let the answer be written from these."""
     for reference in documents[:3]:
         yield Remark(work.budget.step, "plan", _outline(reference, work))
@@ -119,7 +119,7 @@ def _summarize(documents: list[Reference], work: Work) -> Generator[AgentEvent, 
     return False
 
 
-def _outline(reference: Reference, work: Work) -> str:
+def _outline(reference: Reference, work: PreparedRun) -> str:
     outline = work.tools.retriever.layout(reference.content, work.task.stop).structure.outline
     titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
     rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
@@ -127,7 +127,7 @@ def _outline(reference: Reference, work: Work) -> str:
     return "\n".join((head, *titles)) + rest
 
 
-def _read(reference: Reference, windows: int, notes: _Notes, work: Work) -> Generator[AgentEvent]:
+def _read(reference: Reference, windows: int, notes: _Notes, work: PreparedRun) -> Generator[AgentEvent]:
     """Note what stands in a document, in so many windows; where they do not reach, evenly over the whole of it."""
     line = 1
     for number in range(windows):
@@ -146,7 +146,7 @@ def _read(reference: Reference, windows: int, notes: _Notes, work: Work) -> Gene
         line += max(read, ahead)
 
 
-def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, work: Work) -> Generator[AgentEvent]:
+def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, work: PreparedRun) -> Generator[AgentEvent]:
     model = work.task.fast or work.task.model
     if isinstance(work.task.model, ExtractiveModel):
         kept = key_sentences(evidence, KEPT)

@@ -4,11 +4,11 @@ from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.toolkits.coverage_first import CoverageFirst
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.calculate import CalculateTool
-from desktop_rag.agent.tools.chunks import ReadChunksTool
 from desktop_rag.agent.tools.compare import CompareTool
-from desktop_rag.agent.tools.document import FindTool, OpenTool
-from desktop_rag.agent.tools.documents import ListDocumentsTool
-from desktop_rag.agent.tools.narrowed import NarrowedSearchTool
+from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
+from desktop_rag.agent.tools.find_open import FindTool, OpenTool
+from desktop_rag.agent.tools.list_documents import ListDocumentsTool
+from desktop_rag.agent.tools.read_chunks import ReadChunksTool
 from desktop_rag.agent.tools.summarize import SummarizeTool
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from desktop_rag.agent.toolkits import a_rag, agentic_rag, bounds, logical_rag
+from desktop_rag.agent.toolkits import a_rag, agentic_rag, baselines, logical_rag
 from desktop_rag.agent.toolkits.auto import auto
 from desktop_rag.agent.toolkits.full import full
 from desktop_rag.agent.toolkits.toolkit import Toolkit
@@ -31,9 +31,9 @@ _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
         "logical-rag-no-operators": logical_rag.without_operators,
         "logical-rag-syntax-only": logical_rag.syntax_only,
         "agentic-hybrid": logical_rag.agentic_hybrid,
-        "single-shot": bounds.single_shot,
-        "direct": bounds.direct,
-        "oracle": bounds.oracle,
+        "single-shot": baselines.single_shot,
+        "direct": baselines.direct,
+        "oracle": baselines.oracle,
     }
 )
 

@@ -4,12 +4,12 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.agent.budget import Budget
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import ANSWER_NOW
-from desktop_rag.agent.steering import Steering
+from desktop_rag.agent.run.budget import RunBudget
+from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.tools.tool import Tool, ToolContext
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
@@ -18,7 +18,7 @@ from desktop_rag.stop import Stop
 UNBOUND = Limits(steps=0, tool_calls=0, seconds=0, context_tokens=0, total_tokens=0)
 
 
-class Work(Protocol):
+class PreparedRun(Protocol):
     """What an opening may do with the run it opens."""
 
     @property
@@ -37,7 +37,7 @@ class Work(Protocol):
         ...
 
     @property
-    def budget(self) -> Budget:
+    def budget(self) -> RunBudget:
         """Return the limits and what was used of them; an opening that asks a model counts there."""
         ...
 
@@ -54,10 +54,10 @@ class Work(Protocol):
         ...
 
 
-class Opening(Protocol):
+class PreStep(Protocol):
     """What a system does before its model works freely."""
 
-    def open(self, work: Work) -> Generator[AgentEvent, None, bool]:
+    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare the run; return whether the model goes on with its tools, else it answers at once."""
         ...
 
@@ -84,7 +84,7 @@ class Toolkit:
     ending: str = ANSWER_NOW  # what the model is told when a limit ends its search
     result_tokens: int = 11_000  # AgenticRAG, section 3.3
     result_share: float = 0.3  # of the context that is still free
-    opening: Opening | None = None
+    opening: PreStep | None = None
     opening_tools: tuple[Tool, ...] = ()  # what only the opening calls
     router: Router | None = None
     summarizer: str = ""  # the tool that makes room when the context is full; else old results simply go
@@ -124,7 +124,7 @@ class Task:
     stop: Stop
     fast: ChatModel | None = None
     filters: tuple[Filter, ...] = ()
-    steering: Steering | None = None
+    steering: Feedback | None = None
     unsourced: Unsourced = Unsourced.MARK
     unwanted: tuple[Filter, ...] = ()  # conditions the person has taken away again
 

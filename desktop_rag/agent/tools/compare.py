@@ -4,12 +4,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from desktop_rag.agent.citing.references import Reference
+from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
-from desktop_rag.agent.tools.documents import described
-from desktop_rag.agent.tools.lines import MARGIN, number_lines
-from desktop_rag.agent.tools.search import search_library, source_of
+from desktop_rag.agent.tools.list_documents import described
+from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
+from desktop_rag.agent.tools.search_results import search_library, source_of
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.llm.chat import Evidence, ToolSpec

@@ -15,7 +15,7 @@ _Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SentenceRun:
     """Sentences in a row; `first_line` counts from 1 in the document."""
 
     first_line: int
@@ -27,7 +27,7 @@ class Excerpt:
     """What is shown of a chunk, and the lines of the document that this is."""
 
     text: str
-    runs: tuple[Run, ...]
+    runs: tuple[SentenceRun, ...]
 
 
 def with_keywords(chunk: ChunkText, keywords: Sequence[str]) -> Excerpt:
@@ -74,7 +74,7 @@ def _cut(text: str, start: int, end: int, at: int) -> _Range:
 def _excerpt(chunk: ChunkText, text: str, ranges: Sequence[_Range]) -> Excerpt:
     shown = [text[start:end].strip() for start, end in ranges]
     runs = tuple(
-        Run(chunk.span.first_line + text.count("\n", 0, text.index(part, start)), tuple(part.split("\n")))
+        SentenceRun(chunk.span.first_line + text.count("\n", 0, text.index(part, start)), tuple(part.split("\n")))
         for part, (start, _) in zip(shown, ranges, strict=True)
         if part
     )

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from desktop_rag.agent.citing.reading import Reading
-from desktop_rag.agent.citing.references import Reference, References
+from desktop_rag.agent.citations.lines_read import Reading
+from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
 from desktop_rag.index.records import ChunkId

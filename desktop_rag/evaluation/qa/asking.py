@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -21,11 +22,10 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.loop import answer
-from desktop_rag.agent.toolkits.bounds import oracle
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.tools.gold import GoldPassage
-from desktop_rag.agent.transcript import Conversation
+from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.errors import Stopped
 from desktop_rag.evaluation.qa.evidence import Bereft, Evidence, locate
 from desktop_rag.evaluation.qa.questions import Question

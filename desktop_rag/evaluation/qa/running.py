@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from desktop_rag.agent.events import AgentEvent, AnswerDelta
-from desktop_rag.agent.models import chat_model
+from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.qa.asking import ORACLE, ask

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from desktop_rag.agent.extractive.words import stems
+from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.evaluation.qa.records import Search
 
 ALIKE = 0.5  # share of the words of the shorter query that makes two queries one intent, where no judge says so

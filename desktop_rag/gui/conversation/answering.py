@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.conversation.code_colors import load_languages
@@ -73,10 +73,10 @@ class Ground:
 
     def answer(self, run: Run, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of `run`; happens in the background, where keys may be asked for."""
-        from desktop_rag.agent.budget import extended
-        from desktop_rag.agent.loop import answer
-        from desktop_rag.agent.models import chat_model, fast_model
-        from desktop_rag.agent.replay import RecordedModel
+        from desktop_rag.agent.run.budget import extended
+        from desktop_rag.agent.run.loop import answer
+        from desktop_rag.agent.run.model_choice import chat_model, fast_model
+        from desktop_rag.agent.run.replay import RecordedModel
         from desktop_rag.agent.toolkits.registry import toolkit
 
         profile = settings.profile()
@@ -104,8 +104,8 @@ class Ground:
 
     def do_again(self, run: Run, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of a recorded run as they are with today's library, without a model."""
-        from desktop_rag.agent.loop import answer
-        from desktop_rag.agent.replay import RecordedModel
+        from desktop_rag.agent.run.loop import answer
+        from desktop_rag.agent.run.replay import RecordedModel
         from desktop_rag.agent.toolkits.registry import toolkit
 
         tools = toolkit(run.toolkit or settings.toolkit)

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.agent.comparison import Comparison, RunFacts, Shared, compare_runs
-from desktop_rag.agent.transcript import Turn
+from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, Shared, compare_runs
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import wording
 from desktop_rag.gui.conversation.markdown import CITATION
 from desktop_rag.gui.fields import close_button
@@ -87,7 +87,7 @@ class _Sheet(QWidget):
     """The rows of a comparison: a name, the left run, the right one."""
 
     def __init__(
-        self, compared: Comparison, questions: tuple[str, str], *, now: bool, parent: QWidget | None = None
+        self, compared: RunComparison, questions: tuple[str, str], *, now: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)

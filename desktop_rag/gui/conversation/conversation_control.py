@@ -8,6 +8,8 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -18,9 +20,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     Source,
 )
-from desktop_rag.agent.steering import Extension, Judgement, JudgementKind, Note
-from desktop_rag.agent.store import ConversationStore
-from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
+from desktop_rag.agent.run.feedback import BudgetExtension, FeedbackNote, JudgementKind, PassageFeedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.commands import Commands
@@ -231,7 +231,7 @@ class ConversationControl(QObject):
     @Slot(str)
     def _on_note(self, text: str) -> None:
         if self._desk_of(self._seen) and self._seen:
-            self._seen.steering.tell(Note(text))
+            self._seen.steering.tell(FeedbackNote(text))
             self.heard.emit(self.tr("The run reads this before its next step."))
 
     @Slot(bool)
@@ -242,13 +242,13 @@ class ConversationControl(QObject):
     @Slot()
     def _on_more(self) -> None:
         if self._seen and self._desk_of(self._seen):
-            self._seen.steering.tell(Extension())
+            self._seen.steering.tell(BudgetExtension())
             self.heard.emit(self.tr("The run may take more steps."))
 
     @Slot(object, str)
     def _on_judged(self, source: Source, kind: JudgementKind) -> None:
         if self._seen and self._desk_of(self._seen):
-            self._seen.steering.tell(Judgement(source.reference, kind))
+            self._seen.steering.tell(PassageFeedback(source.reference, kind))
             self.heard.emit(self.tr("The run heeds this before its next step."))
 
     @Slot(int, object)

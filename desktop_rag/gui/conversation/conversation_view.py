@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, RunStarted
-from desktop_rag.agent.transcript import Turn
 from desktop_rag.gui.conversation.source_watch import Notes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView

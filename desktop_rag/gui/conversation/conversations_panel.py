@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.agent.transcript import ConversationId, ConversationSummary
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.fields import FilterField

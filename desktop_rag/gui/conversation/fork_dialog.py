@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import ToolCalled
-from desktop_rag.agent.replay import with_words, words_of
-from desktop_rag.agent.transcript import Turn
+from desktop_rag.agent.run.replay import with_words, words_of
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import GRID, set_role

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, ConversationSummary, Turn
 from desktop_rag.agent.events import AgentEvent
-from desktop_rag.agent.steering import Steering
-from desktop_rag.agent.store import ConversationStore
-from desktop_rag.agent.transcript import Conversation, ConversationId, ConversationSummary, Turn
+from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.errors import ConversationError
 from desktop_rag.llm.chat import AssistantMessage
 from desktop_rag.retrieval.api import Filter
@@ -23,7 +23,7 @@ class Run:
     conversation: ConversationId | None  # the keeper sets it for a new conversation
     events: list[AgentEvent] = field(default_factory=list)
     wanted: bool = True  # False once its conversation is deleted
-    steering: Steering = field(default_factory=Steering)
+    steering: Feedback = field(default_factory=Feedback)
     recorded: tuple[AssistantMessage, ...] = ()  # what a model has said already in a run that this one goes on with
     toolkit: str = ""  # of that run; empty: the one in the settings
     unwanted: tuple[Filter, ...] = ()  # conditions on files that must not be read into the question again

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.agent.conversations.transcript import ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
-from desktop_rag.agent.replay import last_step, recorded
-from desktop_rag.agent.transcript import ConversationId, Turn
+from desktop_rag.agent.run.replay import last_step, recorded
 from desktop_rag.gui.conversation.answering import Answering, Ground
 from desktop_rag.gui.conversation.comparison_dialog import Candidate, ComparisonDialog
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane

@@ -6,10 +6,10 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from desktop_rag.agent.citing.references import readable
-from desktop_rag.agent.erasing import citations_of
+from desktop_rag.agent.citations.references import readable
+from desktop_rag.agent.conversations.erasing import citations_of
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Citation
-from desktop_rag.agent.transcript import Turn
 from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.viewer.events import Standing
 from desktop_rag.gui.viewer.opening import resolve

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.agent.forgetting import Prospect, forget, prospect
+from desktop_rag.agent.conversations.forgetting import ForgetPreview, forget, prospect
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.foreign import shown_name
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
@@ -33,7 +33,7 @@ class ForgetControl(QObject):
     def ask(self, folder: FolderStatus) -> None:
         """Find out what would go with `folder`, and ask."""
 
-        def show(found: Prospect) -> None:
+        def show(found: ForgetPreview) -> None:
             self._show(folder, found)
 
         self._conversations.with_store(lambda store, stop: prospect(self._client, store, folder, stop), show)
@@ -53,7 +53,7 @@ class ForgetControl(QObject):
             self.told.emit(self.tr("Nothing of “{0}” is left in the library").format(self._overwriting))
             self._overwriting = ""
 
-    def _show(self, folder: FolderStatus, found: Prospect) -> None:
+    def _show(self, folder: FolderStatus, found: ForgetPreview) -> None:
         count = number(found.documents)
         documents = self.tr("1 document") if found.documents == 1 else self.tr("{0} documents").format(count)
         if found.bookmarks:

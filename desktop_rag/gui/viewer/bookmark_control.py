@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.bookmarks import Bookmark, BookmarkStore, Passage, as_markdown
+from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkStore, as_markdown
 from desktop_rag.errors import BookmarkError, DesktopRagError
 from desktop_rag.gui.commands import Commands
 from desktop_rag.gui.foreign import one_line
@@ -32,7 +32,7 @@ class BookmarkControl(QObject):
         self._commands.run(lambda _: self._all(), self.changed.emit)
 
     @Slot(object, str)
-    def add(self, passage: Passage, note: str) -> None:
+    def add(self, passage: BookmarkedPassage, note: str) -> None:
         """Keep a passage."""
         said = self.tr("Bookmarked with your note") if note else self.tr("Bookmarked")
         self._change(lambda store: store.add(passage, note), said)

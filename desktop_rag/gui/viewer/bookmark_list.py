@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QItemSelectionModel, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui import wording
 from desktop_rag.gui.foreign import one_line
 from desktop_rag.gui.panel_list import PanelList

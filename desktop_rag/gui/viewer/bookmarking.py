@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop_rag.agent.bookmarks import Bookmark, Passage
+from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
 from desktop_rag.gui.viewer.bookmarks_dialog import BookmarksDialog
 from desktop_rag.gui.viewer.document_tab import DocumentTab
 from desktop_rag.gui.viewer.note_dialog import NoteDialog
@@ -73,12 +73,12 @@ class Bookmarking(QObject):
         dialog.written.connect(partial(self.note_changed.emit, bookmark))
         dialog.open()
 
-    def _keep(self, tab: DocumentTab, passage: Passage) -> None:
+    def _keep(self, tab: DocumentTab, passage: BookmarkedPassage) -> None:
         self.added.emit(passage, "")
         if tab.side.is_shown():
             tab.side.show_page(SidePage.NOTES)
 
-    def _annotate(self, passage: Passage) -> None:
+    def _annotate(self, passage: BookmarkedPassage) -> None:
         known = next((each for each in self._bookmarks if each.passage == passage), None)
         dialog = NoteDialog(passage.quote, known.note if known else "", self._window)
         dialog.written.connect(partial(self.added.emit, passage))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui.fields import FilterField, close_button
 from desktop_rag.gui.labels import PlainLabel
 from desktop_rag.gui.theme import GRID, set_role

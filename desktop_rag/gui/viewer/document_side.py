@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui.asking import Asker
 from desktop_rag.gui.theme import GRID
 from desktop_rag.gui.viewer.bookmark_list import BookmarkList

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from desktop_rag.agent.bookmarks import Bookmark, Passage
+from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import wording
 from desktop_rag.gui.asking import Asker
@@ -137,7 +137,7 @@ class DocumentTab(QWidget):
         """Do the same as Markdown."""
         self.picker.copy(markdown=True)
 
-    def holds(self, passage: Passage) -> bool:
+    def holds(self, passage: BookmarkedPassage) -> bool:
         """Return whether a bookmarked passage is of this document, or of what lay in its place."""
         card = self._found.card if self._found else None
         return card is not None and (card.sha256 == passage.sha256 or str(card.path) == passage.path)

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
-from desktop_rag.agent.bookmarks import Passage
+from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui import wording
 from desktop_rag.gui.asking import Asker
@@ -70,7 +70,7 @@ class Picker(QObject):
         """Put the selected or else the cited words on the clipboard, with their source."""
         self._pick(partial(self._copy, markdown=markdown))
 
-    def pick_passage(self, then: Callable[[Passage], None]) -> None:
+    def pick_passage(self, then: Callable[[BookmarkedPassage], None]) -> None:
         """Call `then` with the passage that is selected, or else cited and in sight, or else read."""
         if self._found is None or self._found.card is None:
             return
@@ -107,11 +107,11 @@ class Picker(QObject):
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(text)
 
-    def _give_passage(self, then: Callable[[Passage], None], picked: Picked) -> None:
+    def _give_passage(self, then: Callable[[BookmarkedPassage], None], picked: Picked) -> None:
         card, first, last = self._found.card if self._found else None, picked.first_line, picked.last_line
         words = picked.words.strip()[:_LONGEST_BOOKMARK]
         if card is not None and first and words:
-            then(Passage(card.sha256, self.path(), card.title, self.page_of(first), first, last, words))
+            then(BookmarkedPassage(card.sha256, self.path(), card.title, self.page_of(first), first, last, words))
 
     @Slot(object)
     def _on_gathered(self, event: object) -> None:

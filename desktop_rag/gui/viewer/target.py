@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard

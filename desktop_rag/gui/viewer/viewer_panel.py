@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.agent.bookmarks import Bookmark
+from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.asking import Asker

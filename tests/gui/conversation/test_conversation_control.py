@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import Conversation, ConversationId
 from desktop_rag.agent.events import Answered, RunFailed
-from desktop_rag.agent.store import ConversationStore
-from desktop_rag.agent.transcript import Conversation, ConversationId
 from desktop_rag.gui.conversation.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.composer import QuestionField
 from desktop_rag.gui.conversation.conversation_control import ConversationControl

@@ -4,8 +4,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted
-from desktop_rag.agent.transcript import Turn
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.suggestion import SuggestionButton

@@ -8,7 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.transcript import ConversationId, ConversationSummary
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.conversation.conversations_model import WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.icons import IconButton

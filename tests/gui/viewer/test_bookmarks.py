@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.bookmarks import Bookmark, BookmarkStore
-from desktop_rag.agent.erasing import Forgotten
+from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkStore
+from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.gui.viewer.bookmark_control import BookmarkControl
 from desktop_rag.gui.viewer.bookmarks_dialog import BookmarksDialog
 from desktop_rag.gui.viewer.note_dialog import NoteDialog

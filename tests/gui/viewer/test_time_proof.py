@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, Citation
-from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.loop import answer
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.gui.conversation.source_watch import check_sources, note_of
 from desktop_rag.gui.viewer.events import DocumentFound, Fate, LinesRead, PassageCompared, Standing, ViewerEvent
 from desktop_rag.gui.viewer.opening import open_target

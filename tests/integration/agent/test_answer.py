@@ -8,6 +8,7 @@ from contextlib import closing
 import psutil
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -18,10 +19,9 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.loop import answer
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.retrieval.api import Scope

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolCalled, ToolReturned
-from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.loop import answer
-from desktop_rag.agent.toolkits.bounds import NO_GOLD, oracle
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.baselines import NO_GOLD, oracle
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.agent.toolkits.toolkit import Toolkit
-from desktop_rag.agent.tools.gold import GoldPassage
+from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.agent.tools.tool import ToolResult
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Remark
-from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.loop import answer
-from desktop_rag.agent.proving import LEFT_OUT
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.run.citation_repair import LEFT_OUT
+from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.retrieval.api import Scope

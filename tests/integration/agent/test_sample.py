@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered, Citation
-from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.loop import answer
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.cli.index import is_settled
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient

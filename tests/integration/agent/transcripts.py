@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed
-from desktop_rag.agent.loop import answer
-from desktop_rag.agent.toolkits.bounds import oracle
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
-from desktop_rag.agent.tools.gold import GoldPassage
-from desktop_rag.agent.transcript import Conversation
+from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.retrieval.api import Scope

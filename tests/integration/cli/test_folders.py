@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Answered, Citation, ContextUse, RunUsage
-from desktop_rag.agent.store import ConversationStore
-from desktop_rag.agent.transcript import Turn
 from tests.integration.cli.conftest import Program, broken_invariants, write_documents
 from tests.integration.documents.hostile import hostile_readers
 

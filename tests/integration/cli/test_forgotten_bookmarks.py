@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.agent.bookmarks import BookmarkStore, Passage
+from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage, BookmarkStore
 from tests.integration.cli.conftest import Program, write_documents
 
 WORDS = "The mast is made of spruce."
@@ -15,8 +15,11 @@ def test_bookmarks_of_a_forgotten_folder_leave_no_byte(tmp_path: Path) -> None:
     assert program.run("index", documents).code == 0
     for _ in range(2):  # the second opening keeps a copy
         with closing(BookmarkStore(program.library.bookmarks)) as store:
-            store.add(Passage("00" * 32, str(documents / "deep" / "boat.txt"), "boat", None, 1, 1, WORDS), "My note.")
-            store.add(Passage("11" * 32, "/elsewhere/other.txt", "other", None, 1, 1, "Other words."))
+            store.add(
+                BookmarkedPassage("00" * 32, str(documents / "deep" / "boat.txt"), "boat", None, 1, 1, WORDS),
+                "My note.",
+            )
+            store.add(BookmarkedPassage("11" * 32, "/elsewhere/other.txt", "other", None, 1, 1, "Other words."))
     assert program.run("forget", documents).code == 0
     with closing(BookmarkStore(program.library.bookmarks)) as store:
         assert [bookmark.passage.quote for bookmark in store.all()] == ["Other words."]

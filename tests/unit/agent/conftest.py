@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, RunStopped, ToolReturned
-from desktop_rag.agent.loop import answer
-from desktop_rag.agent.steering import Steering
+from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
-from desktop_rag.agent.transcript import Conversation
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, Span, span_of
 from desktop_rag.errors import DesktopRagError, QueryError
@@ -333,7 +333,7 @@ class Asker:
     scope: Scope = field(default_factory=Scope)
     conversation: Conversation = field(default_factory=Conversation)
     stop: Stop = field(default_factory=Stop)
-    steering: Steering | None = None
+    steering: Feedback | None = None
     fast: ChatModel | None = None
     filters: tuple[Filter, ...] = ()
     unwanted: tuple[Filter, ...] = ()

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from desktop_rag.agent.events import Answered, LimitReached, RunFailed, ToolCalled, ToolReturned
-from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import DATA
-from desktop_rag.agent.toolkits.openings import PlanFirst
+from desktop_rag.agent.toolkits.pre_steps import PlanFirst
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.settings import Limits
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
-from tests.unit.agent.test_loop import of
+from tests.unit.agent.run.test_loop import of
 
 ARGUMENTS = {
     "nothing": "",

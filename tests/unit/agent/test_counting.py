@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.citing.syntax import parse_citations
+from desktop_rag.agent.citations.citation_syntax import parse_citations
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import ToolCalled, ToolReturned
-from desktop_rag.agent.extractive.model import ExtractiveModel
-from desktop_rag.agent.replay import RecordedModel, recorded
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.run.replay import RecordedModel, recorded
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
-from desktop_rag.agent.transcript import Conversation, Turn
 from desktop_rag.llm.chat import AssistantMessage, ToolMessage
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
 

@@ -2,17 +2,17 @@
 
 import pytest
 
-from desktop_rag.agent.breadth import broad
 from desktop_rag.agent.events import Answered, Remark, ToolCalled
 from desktop_rag.agent.extractive.digest import MOST
-from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.toolkits.broad_questions import broad
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import TokenUsage, UserMessage
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
-from tests.unit.agent.test_loop import of
+from tests.unit.agent.run.test_loop import of
 
 
 @pytest.mark.parametrize(

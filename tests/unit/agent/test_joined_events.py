@@ -1,5 +1,5 @@
+from desktop_rag.agent.conversations.conversation_store import joined
 from desktop_rag.agent.events import AnswerDelta, AnswerRestarted, Thought
-from desktop_rag.agent.store import joined
 
 
 def test_pieces_of_one_text_are_joined_and_others_are_kept_apart() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -15,19 +16,18 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.extractive.model import ExtractiveModel
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import FROM_MEMORY, PLAN, SUMMARIZE_NOW
-from desktop_rag.agent.toolkits.bounds import NO_GOLD, oracle
+from desktop_rag.agent.toolkits.baselines import NO_GOLD, oracle
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
-from desktop_rag.agent.tools.gold import GoldPassage
-from desktop_rag.agent.transcript import Conversation, Turn
+from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, SystemMessage, ToolMessage, UserMessage
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
-from tests.unit.agent.test_loop import of
+from tests.unit.agent.run.test_loop import of
 
 FREE = Limits(steps=100, tool_calls=100, seconds=0, context_tokens=0, total_tokens=0)
 DONE = Says("[not found] Nothing.")

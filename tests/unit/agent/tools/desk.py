@@ -2,8 +2,8 @@
 
 import json
 
-from desktop_rag.agent.calls import Calls
-from desktop_rag.agent.citing.references import References
+from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.run.tool_dispatch import ToolDispatcher
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolCall
@@ -17,7 +17,7 @@ class Desk:
         references = References(1, (), chosen.counts_from)
         self.context = ToolContext(library, Scope(), references, lambda text: len(text) // 4 + 1)
         self.context.counts_from = chosen.counts_from
-        self.calls = Calls(chosen, self.context)
+        self.calls = ToolDispatcher(chosen, self.context)
         self._count = 0
 
     def call(self, name: str, **arguments: object) -> ToolResult:

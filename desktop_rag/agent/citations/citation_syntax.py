@@ -1,0 +1,124 @@
+"""Reads citations as models write them: [turn1search3 L12-14 "words relied on"], and the usual variations."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from desktop_rag.agent.citations.references import REFERENCE
+
+OPENERS = {"[": "]", "【": "】", "(": ")"}
+LONGEST = 1_500  # characters after which an unfinished bracket is taken for ordinary text
+NOT_FOUND = "not found"
+
+_BEGINNING = re.compile(
+    r"\s*(?:t(?:u(?:r(?:n(?:\d{1,6}(?:s(?:e(?:a(?:r(?:c(?:h(?:\d{0,6})?)?)?)?)?)?)?)?)?)?)?)?", re.IGNORECASE
+)
+_STARTED = re.compile(r"\s*turn\d{1,6}search\d{1,6}", re.IGNORECASE)
+_LINES = re.compile(
+    r"(?:\bL|\blines?\b|\bll?\.|#L|:)?\s*(\d{1,9})(?:\s*(?:[-–—]|to|bis)\s*L?\s*(\d{1,9}))?", re.IGNORECASE
+)
+_QUOTE = re.compile(r'["“”„«](.*)["“”»]', re.DOTALL)
+_RELEVANCY = re.compile(
+    r"[;,]?\s*\b(?:relevanc[ey]|score)\b\s*[:=]?\s*(\d{1,3}(?:\.\d{1,6})?)(?:\s*%|\s*/\s*\d{1,3})?", re.IGNORECASE
+)
+_AFTER = rf"\s*(?:{_RELEVANCY.pattern})?\s*"  # what may stand between a quote and the end of its citation
+_QUOTE_END = re.compile(rf'["”“»](?={_AFTER}(?:$|[;,]\s*turn\d))', re.IGNORECASE)
+
+
+class Bracket(Enum):
+    """What an opening bracket turns out to be."""
+
+    TEXT = "ordinary text"
+    OPEN = "perhaps a citation: wait for more"
+    CITATION = "a citation"
+    NOT_FOUND = "the mark of an answer that found nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class RawCitation:
+    """A citation as the model wrote it; `first` and `last`, from 1, are None where it named no lines."""
+
+    reference: str
+    first: int | None
+    last: int | None
+    quote: str
+    relevancy: float | None = None  # how much of it the model says the document has: only to be compared in one answer
+    counts_from: int = 1  # the number the model saw for the first line
+
+
+def read_bracket(text: str) -> tuple[Bracket, int]:
+    """Say what `text`, which begins with an opening bracket, is, and how many characters belong to it."""
+    closer, inside = OPENERS[text[0]], text[1:]
+    mark = f"{NOT_FOUND}]"
+    if text[0] == "[" and inside.lower().startswith(mark):
+        return Bracket.NOT_FOUND, 1 + len(mark)
+    if _STARTED.match(inside):
+        return _whole(text, closer)
+    waiting = bool(_BEGINNING.fullmatch(inside)) or (text[0] == "[" and mark.startswith(inside.lower()))
+    return (Bracket.OPEN, 0) if waiting else (Bracket.TEXT, 1)
+
+
+def parse_citations(inside: str, counts_from: int = 1) -> tuple[RawCitation, ...]:
+    """Return the citations between two brackets; several may share them. The model counts lines from `counts_from`."""
+    quotes = _quotes(inside)
+    names = (match.start() for match in REFERENCE.finditer(inside))
+    starts = [at for at in names if not any(start < at < end for start, end in quotes)]
+    ends = [*starts[1:], len(inside)]
+    return tuple(_parse(inside[start:end], counts_from) for start, end in zip(starts, ends, strict=True))
+
+
+def write_citation(reference: str, first: int, last: int, quote: str = "") -> str:
+    """Return a citation in the form the instructions ask for."""
+    lines = f"L{first}" if first == last else f"L{first}-{last}"
+    words = f' "{quote}"' if quote else ""
+    return f"[{reference} {lines}{words}]"
+
+
+def _whole(text: str, closer: str) -> tuple[Bracket, int]:
+    position, quoted = 1, False
+    while position < len(text):
+        character = text[position]
+        if not quoted and character == closer:
+            return Bracket.CITATION, position + 1
+        if not quoted and character in '"“„«':
+            quoted = True
+        elif quoted and character in '"”“»':
+            rest = text[position + 1 :].lstrip()
+            if not rest:
+                break  # what follows decides whether the quote ends here
+            if re.match(rf"{_AFTER}(?:{re.escape(closer)}|[;,]\s*turn\d)", rest, re.IGNORECASE):
+                quoted = False
+        position += 1
+    if len(text) < LONGEST and "\n\n" not in text:
+        return Bracket.OPEN, 0
+    end = text.find(closer)
+    return (Bracket.CITATION, end + 1) if end > 0 else (Bracket.TEXT, 1)
+
+
+def _quotes(inside: str) -> list[tuple[int, int]]:
+    """Return where the quotes of a whole bracket stand; marks inside a quote do not end it."""
+    found: list[tuple[int, int]] = []
+    opening = re.compile(r'["“„«]')
+    while begun := opening.search(inside, found[-1][1] if found else 0):
+        ended = _QUOTE_END.search(inside, begun.end())
+        found.append((begun.start(), ended.end() if ended else len(inside)))
+    return found
+
+
+def _parse(text: str, counts_from: int) -> RawCitation:
+    name = REFERENCE.match(text)
+    rest = text[name.end() :] if name else text
+    quote = _QUOTE.search(rest)
+    around = f"{rest[: quote.start()]} {rest[quote.end() :]}" if quote else rest
+    relevancy = _RELEVANCY.search(around)
+    lines = _LINES.search(_RELEVANCY.sub(" ", around))
+    numbers = sorted(int(number) + 1 - counts_from for number in (lines[1], lines[2] or lines[1])) if lines else ()
+    first, last = numbers or (None, None)
+    return RawCitation(
+        name[0].lower() if name else "",
+        first,
+        last,
+        quote[1].strip() if quote else "",
+        float(relevancy[1]) if relevancy else None,
+        counts_from,
+    )

@@ -1,0 +1,144 @@
+"""Puts shown lines back together into sentences that know their lines, their shape and what they stand under."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from desktop_rag.agent.citations.lines_read import GAP
+from desktop_rag.text.sentences import split_sentences
+
+WRAPPED = 45  # a shorter line without a full stop was ended by its writer, not by the page's width
+LONGEST = 4_000  # characters of a paragraph put together from lines
+HEADING_WORDS = 12
+TABLE_GAP = 3  # lines from row to row: between them may stand the rule under the header, or the rest of a cell
+_ENDS = ".!?:;。！？"
+_MARKER = re.compile(r"^(?:#{1,6}|[-*•–>]|\(?\d{1,3}[.)])\s+")
+_HASHES = re.compile(r"#{1,6}\s+\S")
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+[^\W\d]\D*")
+_LABEL = re.compile(r"[^\W\d_][\w .'’-]{0,30}:\s+\S")  # "Present: …", "LiHua: …"
+_RULE = re.compile(r"[\s|:+=-]*")  # the line under a table's header
+_CELLS = re.compile(r"(?!(?<=\d),\d{3}\b)[,;](?=\S)")  # commas that divide cells, not clauses or thousands
+_CODE = re.compile(
+    r"[{};]$|^(?:def|class|return|import|from|if|for|while|elif|else)\b.*[:;({]$|^(?:import|from|return)\s+[\w.]+$|"
+    r"[\w\]]\(.*\)\s*[:{;]?$|->|=>|[\"']{3}|^\w+\s=\s"
+)
+
+
+class SentenceShape(Enum):
+    """What kind of text a sentence is."""
+
+    PROSE = "prose"
+    HEADING = "heading"
+    ROW = "row of a table"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSentence:
+    """A sentence as its source has it, line ends turned into spaces; `under` is its heading and its table's header."""
+
+    text: str
+    first_line: int
+    last_line: int
+    shape: SentenceShape = SentenceShape.PROSE
+    under: str = ""
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """Lines that belong together; `starts` are the offsets at which each of them begins."""
+
+    text: str
+    numbers: list[int]
+    shape: SentenceShape = SentenceShape.PROSE
+    starts: list[int] = field(default_factory=lambda: [0])
+
+    def add(self, number: int, line: str) -> None:
+        divided = self.text.endswith("-") and self.text[-2:-1].isalpha() and line[0].isalpha()
+        if divided and line[0].islower():
+            self.text = self.text[:-1]
+        elif not divided:  # a hyphen before a capital is the word's own: non-GAAP
+            self.text += " "
+        self.starts.append(len(self.text))
+        self.numbers.append(number)
+        self.text += line
+
+    def line_at(self, offset: int) -> int:
+        return self.numbers[max(bisect_right(self.starts, offset) - 1, 0)]
+
+
+def sentences(lines: Mapping[int, str]) -> list[SourceSentence]:
+    """Return the sentences of numbered lines in order; none reaches over a gap in the numbers."""
+    found: list[SourceSentence] = []
+    heading = header = ""
+    last_row = -TABLE_GAP
+    for paragraph in _paragraphs(lines):
+        if paragraph.shape is SentenceShape.ROW:
+            first = paragraph.numbers[0]
+            if first > last_row + TABLE_GAP:
+                names = not any(character.isdigit() for character in paragraph.text)
+                header = paragraph.text if names else ""
+                paragraph.shape = SentenceShape.HEADING if names else SentenceShape.ROW
+            last_row = first
+            found += _split(
+                paragraph, f"{heading} {header}".strip() if paragraph.shape is SentenceShape.ROW else heading
+            )
+        else:
+            found += _split(paragraph, "" if paragraph.shape is SentenceShape.HEADING else heading)
+            heading = paragraph.text if paragraph.shape is SentenceShape.HEADING else heading
+    return found
+
+
+def _split(paragraph: _Paragraph, under: str) -> Iterator[SourceSentence]:
+    whole = paragraph.shape in (SentenceShape.ROW, SentenceShape.HEADING)
+    for start, end in ((0, len(paragraph.text)),) if whole else split_sentences(paragraph.text):
+        if text := paragraph.text[start:end].strip():
+            first, last = paragraph.line_at(start), paragraph.line_at(end - 1)
+            yield SourceSentence(text, first, last, paragraph.shape, under)
+
+
+def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
+    current: _Paragraph | None = None
+    for number in sorted(lines):
+        line, *apart = (part.strip().strip("…").strip() for part in lines[number].split(GAP))
+        shape = _shape(line, number, lines)
+        if current and not (number == current.numbers[-1] + 1 and _goes_on(current, lines[number - 1], line, shape)):
+            yield current
+            current = None
+        if not line or (shape is SentenceShape.ROW and _RULE.fullmatch(line)):
+            continue
+        if current:
+            current.add(number, line)
+        else:
+            current = _Paragraph(_MARKER.sub("", line, count=1) or line, [number], shape)
+        for part in apart:
+            yield current
+            current = _Paragraph(part, [number])
+    if current:
+        yield current
+
+
+def _goes_on(paragraph: _Paragraph, previous: str, line: str, shape: SentenceShape) -> bool:
+    """Return whether `line` is the next line of the same paragraph."""
+    if not line or paragraph.shape is not shape or shape is not SentenceShape.PROSE or len(paragraph.text) > LONGEST:
+        return False
+    if _MARKER.match(line) or _LABEL.match(line):
+        return False
+    before = previous.rstrip()
+    return len(before) >= WRAPPED or (not before.endswith(tuple(_ENDS)) and line[0].islower())
+
+
+def _shape(line: str, number: int, lines: Mapping[int, str]) -> SentenceShape:
+    if _HASHES.match(line):
+        return SentenceShape.HEADING
+    if "\t" in line or line.startswith("|") or len(_CELLS.findall(line)) >= 2:
+        return SentenceShape.ROW
+    if _CODE.search(line):
+        return SentenceShape.CODE
+    alone = lines.get(number - 1, "-").strip() == "" == lines.get(number + 1, "-").strip() or number == 1
+    if not alone or line.endswith((*_ENDS, ",")) or len(line.split()) > HEADING_WORDS:
+        return SentenceShape.PROSE
+    digits = any(character.isdigit() for character in line)
+    return SentenceShape.PROSE if digits and not _NUMBERED.fullmatch(line) else SentenceShape.HEADING

@@ -1,0 +1,218 @@
+"""The passages a person has bookmarked and their notes, in a database of their own beside the conversations.
+
+A bookmark knows its content by hash, its lines and its words, so that it outlives moves and is found in a changed file.
+Every commit is flushed to disk and copies rotate beside the file, as for conversations.
+"""
+
+import time
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path, PurePath
+from typing import NamedTuple, NewType
+
+from desktop_rag.agent.conversations.backups import drop_copies, keep_copy, mend
+from desktop_rag.agent.conversations.erasing import Forgotten
+from desktop_rag.errors import BookmarkError, LibraryError
+from desktop_rag.index.catalog.database import Database
+from desktop_rag.paths import private_folder
+
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE bookmark (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 BLOB NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL,
+    page INTEGER, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, quote TEXT NOT NULL, note TEXT NOT NULL,
+    made_ns INTEGER NOT NULL
+) STRICT;
+CREATE TABLE written (times INTEGER NOT NULL) STRICT;
+INSERT INTO written VALUES (0);
+"""
+_COLUMNS = "sha256, path, title, page, first_line, last_line, quote, note, made_ns"
+
+BookmarkId = NewType("BookmarkId", int)
+
+
+@dataclass(frozen=True, slots=True)
+class BookmarkedPassage:
+    """Lines of a content as they were when they were bookmarked; `sha256` is the hexadecimal hash of the file."""
+
+    sha256: str
+    path: str
+    title: str
+    page: int | None
+    first_line: int
+    last_line: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """A passage, and what the person wrote about it."""
+
+    id: BookmarkId
+    passage: BookmarkedPassage
+    note: str
+    made_ns: int
+
+
+class _Row(NamedTuple):
+    id: int
+    sha256: bytes
+    path: str
+    title: str
+    page: int | None
+    first_line: int
+    last_line: int
+    quote: str
+    note: str
+    made_ns: int
+
+
+class BookmarkStore:
+    """Bookmarks on disk; `notice` says what happened if the file had to be restored."""
+
+    def __init__(self, path: Path) -> None:
+        self.notice = ""
+        with _told(f"opened in {path}"):
+            try:
+                self._db = self._writable(path)
+                keep_copy(self._db)
+            except (LibraryError, OSError) as error:
+                if not path.is_file():
+                    raise
+                self._db = Database(path, read_only=True)
+                self.notice = f"Bookmarks can be read, but nothing new is kept ({error.__cause__ or error})."
+
+    def _writable(self, path: Path) -> Database:
+        private_folder(path.parent)
+        self.notice = mend(path, "bookmarks")
+        db = Database(path)
+        try:
+            db.execute("PRAGMA synchronous = FULL")
+            version = db.number("PRAGMA user_version")
+            if version > FORMAT:
+                raise LibraryError("They were written by a newer version of this program. Please update.")
+            if not version:
+                with db.transaction():
+                    db.execute(_SCHEMA)
+                    db.execute(f"PRAGMA user_version = {FORMAT}")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def all(self) -> tuple[Bookmark, ...]:
+        """Return all bookmarks, document by document, each in the order of its lines."""
+        sql = f"SELECT id, {_COLUMNS} FROM bookmark ORDER BY title COLLATE NOCASE, path, first_line, id"
+        with _told("read"):
+            return tuple(map(_bookmark, self._db.rows(_Row, sql)))
+
+    def add(self, passage: BookmarkedPassage, note: str = "") -> Bookmark:
+        """Keep a passage; the same lines and words of a content are kept once."""
+        same = "SELECT id FROM bookmark WHERE sha256 = ? AND first_line = ? AND last_line = ? AND quote = ?"
+        sha256 = bytes.fromhex(passage.sha256)
+        place = (passage.page, passage.first_line, passage.last_line)
+        with self._writing():
+            found = self._db.values(int, same, (sha256, *place[1:], passage.quote))
+            if found:
+                if note:
+                    self._db.execute("UPDATE bookmark SET note = ? WHERE id = ?", (note, found[0]))
+            else:
+                values = (sha256, passage.path, passage.title, *place, passage.quote, note, time.time_ns())
+                self._db.insert(f"INSERT INTO bookmark ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            kept = found[0] if found else self._db.number("SELECT last_insert_rowid()")
+        return next(bookmark for bookmark in self.all() if bookmark.id == kept)
+
+    def restore(self, bookmark: Bookmark) -> None:
+        """Bring back a bookmark that was deleted a moment ago."""
+        passage = bookmark.passage
+        place = (passage.page, passage.first_line, passage.last_line)
+        sha256 = bytes.fromhex(passage.sha256)
+        values = (sha256, passage.path, passage.title, *place, passage.quote, bookmark.note, bookmark.made_ns)
+        with self._writing():
+            sql = f"INSERT OR REPLACE INTO bookmark (id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            self._db.execute(sql, (bookmark.id, *values))
+
+    def write_note(self, bookmark: BookmarkId, note: str) -> None:
+        """Put `note` in the place of the one that is there."""
+        with self._writing():
+            self._db.execute("UPDATE bookmark SET note = ? WHERE id = ?", (note.strip(), bookmark))
+
+    def delete(self, bookmark: BookmarkId) -> None:
+        """Delete a bookmark with its note."""
+        with self._writing():
+            self._db.execute("DELETE FROM bookmark WHERE id = ?", (bookmark,))
+
+    def count_from(self, forgotten: Forgotten) -> int:
+        """Return how many bookmarks are of a folder."""
+        return sum(_is_of(bookmark, forgotten) for bookmark in self.all())
+
+    def erase_from(self, forgotten: Forgotten) -> int:
+        """Erase the bookmarks of a folder here and in every copy, to the last byte; return how many there were."""
+        gone = [(bookmark.id,) for bookmark in self.all() if _is_of(bookmark, forgotten)]
+        with self._writing():
+            self._db.execute_many("DELETE FROM bookmark WHERE id = ?", gone)
+        with _told("changed"):
+            self._db.execute("VACUUM")
+            self._db.empty_journal()
+            drop_copies(self._db.path)
+            keep_copy(self._db)
+        return len(gone)
+
+    @contextmanager
+    def _writing(self) -> Generator[None]:
+        """Write in one transaction, which makes the next start keep a copy."""
+        with _told("changed"), self._db.transaction():
+            yield
+            self._db.execute("UPDATE written SET times = times + 1")
+
+
+def as_markdown(bookmarks: Iterable[Bookmark]) -> str:
+    """Return bookmarks as a text to keep or to send: each document with its passages and notes."""
+    parts = ["# Bookmarks and notes"]
+    for (title, path), group in groupby(bookmarks, key=lambda each: (each.passage.title, each.passage.path)):
+        name = PurePath(path.replace("\\", "/")).name
+        parts.append(f"## {' '.join(title.split()) or name}")
+        parts.append(f"`{path}`")
+        for bookmark in group:
+            parts.append(_quoted(bookmark.passage))
+            if bookmark.note:
+                parts.append(bookmark.note)
+    return "\n\n".join(parts) + "\n"
+
+
+def _quoted(passage: BookmarkedPassage) -> str:
+    first, last = passage.first_line, passage.last_line
+    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    where = f"page {passage.page}, {lines}" if passage.page is not None else lines
+    return "\n".join(f"> {line}" if line else ">" for line in (*passage.quote.strip().splitlines(), "", f"— {where}"))
+
+
+def _is_of(bookmark: Bookmark, forgotten: Forgotten) -> bool:
+    passage = bookmark.passage
+    return passage.sha256 in forgotten.contents or forgotten.holds(passage.path)
+
+
+def _bookmark(row: _Row) -> Bookmark:
+    place = (row.page, row.first_line, row.last_line)
+    return Bookmark(
+        BookmarkId(row.id),
+        BookmarkedPassage(row.sha256.hex(), row.path, row.title, *place, row.quote),
+        row.note,
+        row.made_ns,
+    )
+
+
+@contextmanager
+def _told(what: str) -> Generator[None]:
+    """Say of the bookmarks what the database says of a library."""
+    try:
+        yield
+    except (LibraryError, OSError) as error:
+        raise BookmarkError(f"The bookmarks could not be {what} ({error.__cause__ or error}).") from error

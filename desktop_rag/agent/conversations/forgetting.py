@@ -1,0 +1,66 @@
+"""Forgets a folder in the whole library: its text in the index and, if the person wants, its quotes in answers."""
+
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from desktop_rag.agent.conversations.bookmarks import BookmarkStore
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.erasing import Forgotten
+from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPreview:
+    """What would go with a folder: documents that lie nowhere else, bookmarks, and turns of conversations.
+
+    The turns hold words of the folder.
+    """
+
+    documents: int
+    turns: int
+    bookmarks: int = 0
+
+
+def prospect(client: LibraryClient, store: ConversationStore | None, folder: FolderStatus, stop: Stop) -> ForgetPreview:
+    """Return what forgetting `folder` would erase."""
+    forgotten = _forgotten(client, folder, stop)
+    with _bookmarks(client) as bookmarks:
+        marked = bookmarks.count_from(forgotten) if bookmarks else 0
+    return ForgetPreview(len(forgotten.contents), store.turns_from(forgotten) if store else 0, marked)
+
+
+def forget(
+    client: LibraryClient, store: ConversationStore | None, folder: FolderStatus, stop: Stop, *, quotes: bool
+) -> int:
+    """Erase `folder` for good with its bookmarks, and with its `quotes` if asked; return how many turns lost something.
+
+    The indexer then overwrites what was erased, while `LibraryStatus.forgetting` is true.
+    """
+    forgotten = _forgotten(client, folder, stop)
+    cited = store.cited_from(forgotten) if store else ()
+    with _bookmarks(client) as bookmarks:
+        if bookmarks is not None:
+            bookmarks.erase_from(forgotten)
+    # The quotes first: cut off between the two, nothing is lost of what tells them.
+    turns = store.erase_from(forgotten) if store and quotes else 0
+    client.forget(folder.folder, cited, stop)
+    return turns
+
+
+@contextmanager
+def _bookmarks(client: LibraryClient) -> Generator[BookmarkStore | None]:
+    """Open the bookmarks if there are any, beside whoever else has them open."""
+    path = client.library.bookmarks
+    if not path.exists():
+        yield None
+        return
+    with closing(BookmarkStore(path)) as store:
+        yield store
+
+
+def _forgotten(client: LibraryClient, folder: FolderStatus, stop: Stop) -> Forgotten:
+    contents = client.contents(folder.folder, stop)
+    return Forgotten(folder.path, frozenset(sha256.hex() for sha256 in contents))

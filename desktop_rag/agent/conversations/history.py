@@ -1,0 +1,96 @@
+"""What earlier turns leave for the next one: messages, names of passages, and the lines they cited."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from desktop_rag.agent.citations.citation_syntax import write_citation
+from desktop_rag.agent.citations.lines_read import Reading
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
+from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
+
+QUOTE = 120  # characters of a quote repeated to the model
+WHOLE = 0.75  # of the room for history is for turns that stay whole
+SHORT = 400  # characters of a question and of an answer that are left of older turns
+_END = re.compile(r"[.!?。！？]\s|\]\s|\n\n")  # where a text may be cut
+_LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
+
+
+def earlier_messages(
+    conversation: Conversation, budget: int, count_tokens: Callable[[str], int], counts_from: int = 1
+) -> tuple[Message, ...]:
+    """Return questions and answers of earlier turns within `budget` tokens, oldest first.
+
+    The newest are whole; of older ones the beginning is left, which mostly says it all. Citations number lines from
+    `counts_from`.
+    """
+    kept: list[Message] = []
+    left, whole = budget, int(budget * WHOLE)
+    for turn in reversed(conversation.turns):
+        text, citations = _outcome(turn)
+        said = as_written(text, citations, counts_from) or "(no answer)"
+        asked, cost = turn.question, _cost(turn.question, said, count_tokens)
+        if cost > whole:
+            whole = 0
+            asked, said = _shortened(asked), _shortened(said)
+            cost = _cost(asked, said, count_tokens)
+        whole -= cost
+        left -= cost
+        if left < 0:
+            break
+        kept += [AssistantMessage(said), UserMessage(asked)]
+    return tuple(reversed(kept))
+
+
+def _cost(asked: str, said: str, count_tokens: Callable[[str], int]) -> int:
+    return count_tokens(asked) + count_tokens(said) + 8
+
+
+def _shortened(text: str) -> str:
+    """Return the beginning of a text up to the end of a sentence or citation."""
+    if len(text) <= SHORT:
+        return text
+    beginning = text[:SHORT]
+    ends = [match.end() for match in _END.finditer(beginning)]
+    at = ends[-1] if ends and ends[-1] > SHORT // 3 else beginning.rfind(" ")
+    return f"{beginning[: at if at > 0 else SHORT].rstrip()} […]"
+
+
+def earlier_sources(conversation: Conversation) -> Iterator[Source]:
+    """Yield every passage an earlier turn has named."""
+    for turn in conversation.turns:
+        for event in turn.events:
+            if isinstance(event, ToolReturned):
+                yield from event.sources
+
+
+def recall_cited_lines(conversation: Conversation, reading: Reading) -> None:
+    """Note the lines earlier answers cited: the model still sees them, so it may cite them again."""
+    for turn in conversation.turns:
+        for citation in _outcome(turn)[1]:
+            start = citation.first_line - citation.passage_first_line
+            lines = citation.passage.split("\n")[start : start + citation.last_line - citation.first_line + 1]
+            if start >= 0 and citation.verdict != "not found":
+                reading.record(citation.content, citation.first_line, lines)
+
+
+def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:
+    for event in reversed(turn.events):
+        if isinstance(event, Answered | RunStopped | RunFailed):
+            return event.text, event.citations
+    return "", ()
+
+
+def as_written(text: str, citations: tuple[Citation, ...], counts_from: int = 1) -> str:
+    """Return an answer with its numbered links turned back into the citations the model wrote."""
+    by_number = {citation.number: citation for citation in citations}
+    shift = counts_from - 1
+
+    def written(link: re.Match[str]) -> str:
+        citation = by_number.get(int(link[2]))
+        if citation is None:
+            return ""
+        quote = citation.quote if len(citation.quote) <= QUOTE else ""
+        return write_citation(citation.reference, citation.first_line + shift, citation.last_line + shift, quote)
+
+    return _LINK.sub(written, text)

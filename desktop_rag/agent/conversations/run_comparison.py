@@ -1,0 +1,131 @@
+"""Two runs side by side: what each searched, read, cited, spent and answered."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    Citation,
+    ContextMeasured,
+    RunFailed,
+    RunStarted,
+    RunStopped,
+    RunUsage,
+    Source,
+    StepStarted,
+    ToolCalled,
+    ToolReturned,
+)
+from desktop_rag.agent.run.replay import words_of
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """One run in figures; documents are (path, title), in the order they were met."""
+
+    question: str
+    toolkit: str
+    model: str
+    outcome: str  # "answered", "not found", "stopped", "failed", "unfinished"
+    steps: int
+    seconds: float
+    tokens: int
+    estimated: bool
+    calls: tuple[tuple[str, int], ...]  # by tool, the most used first
+    queries: tuple[str, ...]
+    documents: tuple[tuple[str, str], ...]
+    citations: tuple[Citation, ...]
+    text: str
+
+    @property
+    def verified(self) -> int:
+        """Return how many citations the words they rely on prove."""
+        return sum(citation.verdict in ("verbatim", "paraphrase") for citation in self.citations)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What of two lists is in both, only in the left and only in the right, each in its own order."""
+
+    both: tuple[str, ...]
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """Two runs and what they share; `cited` are documents that prove something, `passages` cited lines."""
+
+    left: RunFacts
+    right: RunFacts
+    queries: Shared
+    documents: Shared
+    cited: Shared
+
+
+def compare_runs(left: Turn, right: Turn) -> RunComparison:
+    """Return what two runs have in common and where they differ."""
+    one, other = facts_of(left), facts_of(right)
+    return RunComparison(
+        one,
+        other,
+        _shared(one.queries, other.queries),
+        _shared((path for path, _ in one.documents), (path for path, _ in other.documents)),
+        _shared((c.path for c in one.citations), (c.path for c in other.citations)),
+    )
+
+
+def facts_of(turn: Turn) -> RunFacts:
+    """Return the figures of one run."""
+    started = next((event for event in turn.events if isinstance(event, RunStarted)), None)
+    last = turn.events[-1] if turn.events else None
+    called = [event for event in turn.events if isinstance(event, ToolCalled)]
+    calls = Counter(call.name for call in called)
+    usages = [event.usage for event in turn.events if isinstance(event, ContextMeasured | Answered)]
+    usage = usages[-1] if usages else RunUsage(0, 0, 0, estimated=True)
+    ended = isinstance(last, Answered | RunStopped | RunFailed)
+    return RunFacts(
+        turn.question,
+        started.toolkit if started else "",
+        started.model if started else "",
+        _outcome(last),
+        max((event.step for event in turn.events if isinstance(event, StepStarted)), default=0),
+        last.seconds if isinstance(last, Answered | RunStopped) else 0.0,
+        usage.prompt_tokens + usage.completion_tokens,
+        usage.estimated,
+        tuple(calls.most_common()),
+        tuple(dict.fromkeys(query for call in called for query in words_of(call.arguments))),
+        tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),
+        last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
+        last.text if ended and isinstance(last, Answered | RunStopped | RunFailed) else "",
+    )
+
+
+def _outcome(last: AgentEvent | None) -> str:
+    match last:
+        case Answered(found=True):
+            return "answered"
+        case Answered():
+            return "not found"
+        case RunStopped():
+            return "stopped"
+        case RunFailed():
+            return "failed"
+        case _:
+            return "unfinished"
+
+
+def _sources(events: Sequence[AgentEvent]) -> Iterable[Source]:
+    return (source for event in events if isinstance(event, ToolReturned) for source in event.sources)
+
+
+def _shared(left: Iterable[str], right: Iterable[str]) -> Shared:
+    one, other = tuple(dict.fromkeys(left)), tuple(dict.fromkeys(right))
+    return Shared(
+        tuple(item for item in one if item in other),
+        tuple(item for item in one if item not in other),
+        tuple(item for item in other if item not in one),
+    )

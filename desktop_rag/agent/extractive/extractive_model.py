@@ -1,0 +1,92 @@
+"""The built-in chat model: it searches by rules, reads, and answers in sentences quoted from what it read.
+
+It generates no language of its own. It keeps no state: each turn it looks at the messages, as any model does.
+"""
+
+import re
+from collections.abc import Generator
+
+from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, write_answer
+from desktop_rag.agent.extractive.digest import NOTES, write_digest
+from desktop_rag.agent.extractive.next_action import as_call, next_calls
+from desktop_rag.agent.extractive.offered_tools import offers
+from desktop_rag.agent.extractive.run_state import RunState, state_of
+from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TextDelta, TokenUsage, TurnEnded, UserMessage
+from desktop_rag.stop import Stop
+
+WINDOW = 128_000
+OUTPUT = 2_048
+GIVEN = "Passages:"  # how a question begins with which passages were given, perhaps none
+
+
+class ExtractiveModel:
+    """A chat model without a language model: quotes the sentences that answer best, or says that none does."""
+
+    @property
+    def name(self) -> str:
+        """Return the name shown to the person."""
+        return "Built-in (no language model)"
+
+    @property
+    def context_window(self) -> int:
+        """Return a size in the range of today's models, so that results are cut alike."""
+        return WINDOW
+
+    @property
+    def max_output(self) -> int:
+        """Return more than a few quotations ever take."""
+        return OUTPUT
+
+    def count_tokens(self, text: str) -> int:
+        """Return an estimate: four characters a token."""
+        return len(text) // 4 + 1
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        """Yield calls of the tools offered, or the answer."""
+        stop.check()
+        state = state_of(request.messages)
+        calls = tuple(as_call(name, call) for name, call in next_calls(state, offers(request.tools), stop))
+        text = "" if calls else _text(request, state, stop)
+        for piece in re.findall(r"\S+\s*|\s+", text):
+            stop.check()
+            yield TextDelta(piece)
+        prompt = sum(self.count_tokens(message.text) for message in request.messages)
+        usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
+        yield TurnEnded(AssistantMessage(text, calls), usage, "tools" if calls else "stop")
+
+
+def _text(request: ChatRequest, state: RunState, stop: Stop) -> str:
+    if _is_asked_to_plan(request, state):
+        return _plan(state)
+    if (notes := _notes(request)) and notes.evidence:
+        return write_digest(notes.evidence, notes.text.removeprefix(NOTES).split("\n", 1)[0])
+    return f"[not found] {KNOWS_NOTHING}" if _is_asked_for_memory(request, state) else _answer(state, stop)
+
+
+def _answer(state: RunState, stop: Stop) -> str:
+    found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
+    return write_answer(found, state.searched())
+
+
+def _notes(request: ChatRequest) -> UserMessage | None:
+    """Return the message with the notes on a whole text, if that is what the answer is to be made of."""
+    asked = [message for message in request.messages if isinstance(message, UserMessage) and not message.aside]
+    return asked[-1] if asked and asked[-1].text.startswith(NOTES) else None
+
+
+def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:
+    last = request.messages[-1] if request.messages else None
+    aside = isinstance(last, UserMessage) and last.aside and "plan" in last.text.lower()
+    return aside and not request.tools and not state.results
+
+
+def _is_asked_for_memory(request: ChatRequest, state: RunState) -> bool:
+    """Return whether there is nothing to look up with, and nothing was looked up or given."""
+    asked = [message.text for message in request.messages if isinstance(message, UserMessage) and not message.aside]
+    given = bool(asked) and asked[-1].startswith(GIVEN)
+    return not (request.tools or state.calls or state.results or given)
+
+
+def _plan(state: RunState) -> str:
+    """Return what will be looked up, a line for each question."""
+    return "\n".join(f"{number}. {question.text}" for number, question in enumerate(state.questions, 1))

@@ -1,0 +1,90 @@
+"""Splits what a person asks into its questions: when … and how long …, which … and why, two question marks."""
+
+import re
+
+from desktop_rag.agent.extractive.content_words import stems
+
+MOST = 4  # questions looked up apart; what is asked beyond stays with the last one
+
+_ASKING = (
+    "who whom whose what which when where why how",
+    "wer wen wem wessen was welche welcher welches welchen wann wo woher wohin warum wieso weshalb wie wieviel",
+    "qui quel quelle quels quelles quand où pourquoi comment combien",
+    "quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas",
+    "chi cosa quale quali quando dove perché quanto quanta quanti quante",
+)
+_BEFORE = "at by in on of from to for with since until under about into near an auf bei von mit seit bis zu für um"
+_WORDS = "|".join(" ".join(_ASKING).split())
+_ASKED = rf"(?:(?:{'|'.join(_BEFORE.split())})\s+)?(?:{_WORDS})\b"
+_SENTENCE = re.compile(r"(?<=[?？])\s*(?=[^\s?？])")
+_JOINT = re.compile(
+    rf"\s*(?:[,;]\s*)?(?<!\w)(?:and|as well as|und|sowie|et|y|e|&)\s+(?:also\s+|then\s+)?(?={_ASKED}(?!\s+to\b))|"
+    rf"\s*;\s*(?={_ASKED})",
+    re.IGNORECASE,
+)
+_BARE = re.compile(rf"{_ASKED}(?:\s+(?:much|many|long|often|far|viel|viele|lange|oft))?", re.IGNORECASE)
+_WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+_HOLDS_WORD = re.compile(r"\w")
+_OBJECT_FIRST = re.compile(r"(.+?)\s((?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\s.+)")
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Return the questions in `text` in order; one that says only "why" gets the words of the one before."""
+    found: list[str] = []
+    for sentence in _sentences(" ".join(text.split())):
+        for part in _completed(_parts(sentence.rstrip("?？ "))):
+            if len(found) < MOST:
+                found.append(part)
+            else:
+                found[-1] += f" {part}"
+    return tuple(found) or (text,)
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences that ask; one that only tells something stays with the question it stands beside."""
+    found: list[str] = []
+    for piece in _SENTENCE.split(text):
+        asks = piece.endswith(("?", "？")) or not found
+        if asks and _HOLDS_WORD.search(piece):
+            found.append(piece)
+        elif found:
+            found[-1] += f" {piece}"
+    return found
+
+
+def _parts(sentence: str) -> list[str]:
+    """Return the questions that "and" joins, but not two clauses about one thing (who built it and who …)."""
+    parts = [""]
+    position = 0
+    for joint in _JOINT.finditer(sentence):
+        said = sentence[position : joint.start()]
+        asking = _WORD.search(sentence, joint.end())
+        again = asking and asking[0].lower() in (word.lower() for word in _WORD.findall(said)[1:])
+        if _HOLDS_WORD.search(said) and not again:
+            parts[-1] += said
+            parts.append("")
+            position = joint.end()
+    parts[-1] += sentence[position:]
+    return parts
+
+
+def _completed(parts: list[str]) -> list[str]:
+    """Give a part that is only a question word what the others ask about: when and where is it, which and why."""
+    whole = list(parts)
+    for index in range(len(parts) - 2, -1, -1):
+        if _is_bare(parts[index]):
+            whole[index] = f"{parts[index].strip(' ,')} {_without_asking(whole[index + 1])}"
+    for index in range(1, len(parts)):
+        if _is_bare(parts[index]):
+            rest = _OBJECT_FIRST.sub(r"\2 \1", _without_asking(whole[index - 1]))  # did the board choose the pump
+            whole[index] = f"{parts[index].strip(' ,')} {rest}"
+    return [part.strip() for part in whole]
+
+
+def _is_bare(part: str) -> bool:
+    return bool(_BARE.fullmatch(part.strip(" ,.;"))) and not stems(part)
+
+
+def _without_asking(part: str) -> str:
+    asked = _BARE.match(part)
+    return part[asked.end() :].strip() if asked else part

@@ -1,0 +1,126 @@
+"""Where a run of the built-in model stands: read from its messages each turn, for it keeps nothing itself."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, questions
+from desktop_rag.agent.extractive.sentence_candidates import candidates
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
+from desktop_rag.llm.chat import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from desktop_rag.stop import Stop
+
+EVERY = 0  # stands for all questions, which are counted from 1
+_ID = re.compile(r"builtin(\d+)\.(\d+)\.(\d+)$")
+_NOT_RUN = "Not run:"  # how the loop begins to say that it left a call out
+_QUESTION = "Question: "  # before the question, where passages were given with it
+
+
+class RunPhase(IntEnum):
+    """The work on a question, in order."""
+
+    LIST = 1
+    SEARCH = 2
+    READ = 3
+    LOOK_AGAIN = 4
+    READ_ON = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """A call to be made for one of the questions, or for all of them."""
+
+    question: int
+    tool: str
+    arguments: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """The questions, counted from 1, and what was called and brought for them so far."""
+
+    questions: tuple[AnalysedQuestion, ...]
+    calls: tuple[ToolCall, ...]
+    results: tuple[ToolMessage, ...]
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the questions."""
+        return range(1, len(self.questions) + 1)
+
+    def reached(self, phase: RunPhase) -> bool:
+        """Return whether anything was called in a phase."""
+        return any(_phase(call.id) == phase for call in self.calls)
+
+    def done(self, call_id: str) -> bool:
+        """Return whether a call was carried out."""
+        return any(result.call_id.endswith(call_id) and not _left_out(result) for result in self.results)
+
+    def before(self, phase: RunPhase) -> "RunState":
+        """Return the state in which a phase began: its moves do not change while they are made one by one."""
+        results = tuple(result for result in self.results if _phase(result.call_id) < phase)
+        return RunState(self.questions, tuple(call for call in self.calls if _phase(call.id) < phase), results)
+
+    def of(self, number: int) -> list[ToolMessage]:
+        """Return what was brought for one question or for all."""
+        return [result for result in self.results if _question(result.call_id) in (number, EVERY)]
+
+    def arguments(self, result: ToolMessage) -> str:
+        """Return what the call that brought a result asked for, as JSON text."""
+        return next((call.arguments for call in self.calls if call.id == result.call_id), "")
+
+    def ranked(self, number: int, stop: Stop) -> list[RankedSentence]:
+        """Return what was read, ranked for one of the questions; its own searches come first."""
+        stop.check()
+        others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
+        return rank(self.questions[number - 1], candidates(self.of(number), others))
+
+    def searched(self) -> tuple[str, ...]:
+        """Return every query that was searched, each once."""
+        found: dict[str, None] = {}
+        for call in self.calls:
+            arguments: object = json.loads(call.arguments)
+            if isinstance(arguments, dict) and "search" in call.name:
+                said = [arguments[name] for name in ("queries", "query", "keywords") if name in arguments]
+                queries = [query for value in said for query in (value if isinstance(value, list) else [value])]
+                found |= dict.fromkeys(query for query in queries if isinstance(query, str))
+        return tuple(found)
+
+
+def state_of(messages: Sequence[Message]) -> RunState:
+    """Read where a run stands; passages given with the question count as brought for all questions."""
+    asked = [index for index, message in enumerate(messages) if isinstance(message, UserMessage) and not message.aside]
+    said = [message for index in asked[-2:] if isinstance(message := messages[index], UserMessage)]
+    own = messages[asked[-1] + 1 :] if asked else ()
+    given = tuple(ToolMessage("", "given", "", message.evidence) for message in said[-1:] if message.evidence)
+    texts = [_asked(message) for message in said]
+    return RunState(
+        questions=questions(texts[-1] if texts else "", texts[-2] if len(texts) > 1 else ""),
+        calls=tuple(call for message in own if isinstance(message, AssistantMessage) for call in message.tool_calls),
+        results=(*given, *(message for message in own if isinstance(message, ToolMessage))),
+    )
+
+
+def call_id(phase: RunPhase, index: int, number: int) -> str:
+    """Return the id of the call made as the `index`th of a phase, for question `number`."""
+    return f"builtin{phase.value}.{index}.{number}"
+
+
+def _asked(message: UserMessage) -> str:
+    return message.text.rpartition(_QUESTION)[2] if message.evidence else message.text
+
+
+def _phase(name: str) -> int:
+    match = _ID.search(name)
+    return int(match[1]) if match else 0
+
+
+def _question(name: str) -> int:
+    match = _ID.search(name)
+    return int(match[3]) if match else EVERY
+
+
+def _left_out(result: ToolMessage) -> bool:
+    return result.text.startswith(_NOT_RUN)

@@ -1,0 +1,175 @@
+"""Ranks the sentences that were read by how likely each of them answers a question. No model, only counting."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, AnswerType
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"januar|februar|märz|mai|juni|juli|oktober|dezember|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
+)
+_NUMBER = (
+    r"(?:\d[\d.,]*|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|"
+    r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend)s?)"
+)
+_PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
+_SIGNS = {
+    AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
+    AnswerType.TIME: re.compile(
+        rf"\b(?:1[0-9]{{3}}s?|20\d\d|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)\b|centur(?:y|ies)|"
+        rf"(?:first|second|third|last|working|every|each) (?:day|week|month|year)s?|daily|weekly|monthly|yearly|"
+        rf"annually|decades?|years? (?:ago|later|earlier|old)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+        rf"spring|summer|autumn|winter|\d+[:.]\d\d\s?[ap]?m?|morning|evening|{_MONTH}\b|jahrhundert)",
+        re.IGNORECASE,
+    ),
+    AnswerType.AMOUNT: re.compile(rf"\b(?!(?:1\d|20)\d\d\b){_NUMBER}(?![\w.])", re.IGNORECASE),
+    AnswerType.MONEY: re.compile(
+        rf"[$€£¥]\s?\d|\b{_NUMBER}\s?(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|cents?|francs?|"
+        rf"yen|eur|usd|gbp|€|\$|£)",
+        re.IGNORECASE,
+    ),
+    AnswerType.SHARE: re.compile(r"\d\s?(?:%|percent|per cent|prozent)|\bper ?cent\b", re.IGNORECASE),
+    AnswerType.REASON: re.compile(
+        r"\b(?:because|due to|since|so that|in order to|therefore|thus|led to|caused?|causing|result(?:ed|ing)?|owing|"
+        r"reason|to (?:avoid|prevent|allow|make|get|help|reduce)|for (?:fear|lack)|weil|wegen|damit|deshalb|porque)\b",
+        re.IGNORECASE,
+    ),
+    AnswerType.PERSON: _PROPER,
+    AnswerType.NAME: _PROPER,
+    AnswerType.PLACE: re.compile(
+        r"\b(?:in|at|near|from|to|on|of|across|around|im|bei|aus)\s+(?:the\s+)?[A-ZÀ-Þ][\w’'-]+|"
+        r"\b(?:north|south|east|west|region|area|city|town|river|coast|mountains?|valley)\w*\b"
+    ),
+}
+# Weights set by judgement, not fitted: a word in the sentence itself counts most, then its title and neighbours.
+OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
+COVER = 0.2  # for having all of the question in and around it
+NAMED, HEAD = 1.25, 1.5  # worth of a word in a name, and of what is asked for: the warranty of the heat pump
+CONTEXT = 0.25  # for words that were said before or asked beside
+LEADS = 0.75  # share of the question's words in a sentence that leads to its answer
+LED = 0.9  # of a question that the sentence before repeats: what follows is the answer
+UNSIGNED = 0.75  # of the worth of a sentence without any number where one is asked for
+UNPRICED = 0.6  # the same where money is asked for: a number alone is no price
+_COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
+_SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSentence:
+    """A candidate with its score; `covered` is the share of the question found in and around it."""
+
+    candidate: CandidateSentence
+    score: float
+    covered: float
+    own: float  # the share that stands in the sentence itself
+    led: bool = False  # it answers only together with the sentence before
+
+
+def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> list[RankedSentence]:
+    """Return candidates, the most likely answer first; equal ones in the order they were read."""
+    weights = _weights(question, candidates)
+    ranked = [_score(question, candidate, weights) for candidate in candidates]
+    return sorted(ranked, key=lambda found: -found.score)
+
+
+def _weights(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> dict[str, float]:
+    """Return what each word of the question is worth: rare among the candidates is dear, and they sum to one."""
+    frequency = Counter(word for candidate in candidates for word in candidate.stems)
+    named = {word for name in question.names for word in stems(name)}
+    raw = {
+        word: math.log(1 + (len(candidates) + 1) / (frequency[word] + 0.5))
+        * (NAMED if word in named else 1.0)
+        * (HEAD if word in question.head else 1.0)
+        for word in question.stems
+    }
+    total = sum(raw.values()) or 1.0
+    return {word: weight / total for word, weight in raw.items()}
+
+
+def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: dict[str, float]) -> RankedSentence:
+    own = _share(candidate.stems, weights)
+    led = _is_led(question, candidate, weights)
+    if led:
+        own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
+    near = max(_share(candidate.around, weights), own)
+    everything = max(_share(candidate.around | candidate.place_words, weights), near)
+    sign = _sign(question, candidate)
+    score = (
+        OWN * own
+        + NEAR * (near - own)
+        + TITLE * (everything - near)
+        + PAIRS * _pairs(question, candidate)
+        + SIGN * sign
+        + FOCUS * candidate.focus
+        + COVER * everything**2
+        + CONTEXT * _context(question, candidate)
+        + RANK / (1 + candidate.place)
+    )
+    worth = _worth(question, candidate)
+    if question.asks in _COUNTED and not sign:
+        worth *= UNPRICED if question.asks is AnswerType.MONEY else UNSIGNED
+    return RankedSentence(candidate, score * worth, everything, own, led)
+
+
+def _share(held: frozenset[str], weights: dict[str, float]) -> float:
+    return sum(weight for word, weight in weights.items() if word in held)
+
+
+def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: dict[str, float]) -> bool:
+    """Return whether the sentence before says what is asked and no more, or asks it itself."""
+    before = frozenset(stems(candidate.before))
+    if _share(before, weights) < LEADS:
+        return False
+    return candidate.before.endswith("?") or _news(question, before) < 2
+
+
+def _context(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return the share of the words said before or beside that stand in or around the sentence."""
+    told = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
+    return len(told & (candidate.around | candidate.place_words)) / len(told) if told else 0.0
+
+
+def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return the share of the question's neighbouring words that the sentence has together too; turned round less."""
+    pairs = list(zip(question.stems, question.stems[1:], strict=False))
+    if not pairs:
+        return 0.0
+    places = {word: index for index, word in enumerate(candidate.order)}
+    steps = [places[b] - places[a] for a, b in pairs if a in places and b in places]
+    return sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2) / len(pairs)
+
+
+def _sign(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return 1 if the sentence holds the kind of thing that is asked for, and it is news."""
+    sign = _SIGNS.get(question.asks)
+    if sign is None:
+        return 0.0
+    asked = question.text.lower()
+    return float(any(found.group().lower() not in asked for found in sign.finditer(candidate.text)))
+
+
+def _news(question: AnalysedQuestion, held: frozenset[str]) -> int:
+    """Return how many words are not the question's; a figure may be all that was asked for and counts as two."""
+    return sum(2 if word[0].isdigit() else 1 for word in held - set(question.stems))
+
+
+def _worth(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return less than 1 for what can hardly be an answer: a heading, a question, words already known."""
+    worth = _SHAPES[candidate.shape]
+    if candidate.text.rstrip().endswith("?"):
+        worth *= 0.5
+    if _news(question, candidate.stems) < 2:
+        worth *= 0.5
+    if candidate.leans:
+        worth *= 0.93
+    if len(candidate.text) > 700:
+        worth *= 0.8
+    return worth

@@ -1,0 +1,93 @@
+"""What a run looked at when it found nothing: phrasings, words that stand nowhere, what was read, what could not be."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from desktop_rag.agent.citations.references import readable
+from desktop_rag.agent.conversations.erasing import SEARCHES
+from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.agent.tools.tool import ToolContext
+from desktop_rag.errors import QueryError
+from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
+from desktop_rag.index.records import ContentId
+from desktop_rag.llm.chat import Evidence
+from desktop_rag.retrieval.api import LibraryFacts, Mode, SearchRequest
+from desktop_rag.stop import Stop
+
+LOOKED_UP = 24  # words and phrases of all queries that are looked up one by one
+_PHRASE = re.compile(r'"([^"]{3,80})"')
+_OPERATORS = frozenset(
+    {"and", "or", "not", "title", "content", "path", "ext", "folder", "author", "language", "modified"}
+)
+
+
+class SearchReport:
+    """Follows a run, to say in the end how far it looked."""
+
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
+        self._read: dict[ContentId, set[int]] = {}
+
+    def note(self, tool: str, evidence: Iterable[Evidence]) -> None:
+        """Note what a tool showed; what a search shows of its hits does not count as read."""
+        if tool in SEARCHES:
+            return
+        for shown in evidence:
+            if reference := self._context.references.get(shown.reference):
+                lines = self._read.setdefault(reference.content, set())
+                lines.update(range(shown.first_line, shown.first_line + len(shown.lines)))
+
+    def report(self, facts: LibraryFacts, answered: Answered, stop: Stop) -> Coverage:
+        """Return how far the run looked, and what of the library it could not see.
+
+        Only where nothing was found the words of the queries are looked up one by one.
+        """
+        gaps = facts.gaps
+        searched = self._context.phrasings.items()
+        return Coverage(
+            phrasings=tuple(Phrasing(query, mode.value, found) for (query, mode), found in searched),
+            unmatched=() if answered.found else tuple(self._unmatched(stop)),
+            documents=facts.contents,
+            read=tuple(self._documents()),
+            by_meaning=facts.coverage,
+            waiting=gaps.waiting,
+            skipped=gaps.skipped,
+            failed=gaps.failed,
+            partial=gaps.partial,
+            scans=gaps.scans,
+            scan_pages=gaps.scan_pages,
+            offline=tuple(readable(path) for path in gaps.offline),
+            unread=tuple(Unread(readable(file.path), file.reason) for file in gaps.examples),
+            scoped=bool(self._context.scope.folders or self._context.scope.contents),
+        )
+
+    def _documents(self) -> Iterator[ReadDocument]:
+        for content, lines in self._read.items():
+            if reference := self._context.references.of_content(content):
+                yield ReadDocument(reference.path, reference.title, len(lines))
+
+    def _unmatched(self, stop: Stop) -> Iterator[str]:
+        """Yield the words and phrases of the queries that stand in none of the documents searched."""
+        for clause in _clauses(query for query, _ in self._context.phrasings)[:LOOKED_UP]:
+            query = f'"{clause}"' if " " in clause else clause
+            request = SearchRequest(query, Mode.KEYWORD, 1, self._context.scope)
+            try:
+                hits = self._context.retriever.search(request, stop).hits
+            except QueryError:
+                continue
+            if not hits:
+                yield clause
+
+
+def _clauses(queries: Iterable[str]) -> list[str]:
+    """Return the words of queries, each once however it is spelled, and then their phrases."""
+    words: dict[str, str] = {}
+    phrases: dict[str, str] = {}
+    for query in queries:
+        for term in terms(query, query=True):
+            if term.text not in STOP_WORDS | _OPERATORS:
+                words.setdefault(term.text, query[term.start : term.end])
+        for phrase in _PHRASE.findall(query):
+            if len(phrase.split()) > 1:
+                phrases.setdefault(phrase.casefold(), phrase)
+    return [*words.values(), *phrases.values()]

@@ -1,0 +1,138 @@
+"""Puts whole chunks together for a model to read; one that is in its context already is not sent twice (A-RAG)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from desktop_rag.agent.citations.references import Reference
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
+from desktop_rag.agent.tools.search_results import source_of
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.index.records import ChunkId
+from desktop_rag.llm.chat import Evidence
+from desktop_rag.retrieval.api import ChunkText, Hit
+from desktop_rag.stop import Stop
+
+READ_BEFORE = "This chunk has been read before"  # A-RAG, section 3.3
+GONE = "These passages are no longer in the library. Search again."
+HEADER = 40  # tokens of a passage's name and place
+
+
+@dataclass(slots=True)
+class PassageWriter:
+    """Whole chunks as far as the budget of a result goes.
+
+    `numbered`: with the numbers of their lines; `opens`: the model can open a document at a line, to go on there.
+    """
+
+    context: ToolContext
+    numbered: bool = True
+    opens: bool = True
+    repeated: int = 0
+    _left: int = 0
+    _done: set[ChunkId] = field(default_factory=set)
+    _texts: list[str] = field(default_factory=list)
+    _evidence: list[Evidence] = field(default_factory=list)
+    _sources: list[Source] = field(default_factory=list)
+    _whole: list[ChunkId] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._left = self.context.budget - MARGIN
+
+    @property
+    def empty(self) -> bool:
+        """Whether no chunk was there to show."""
+        return not self._done
+
+    def add(self, chunk: ChunkText, near: Reference, score: float = 0.0, focus: str = "") -> None:
+        """Show a chunk of the document of `near`, each only once."""
+        if chunk.chunk in self._done:
+            return
+        self._done.add(chunk.chunk)
+        reference = self.context.references.of_chunk(chunk, near)
+        if chunk.chunk in self.context.chunks_in_context:
+            self.repeated += 1
+            self._texts.append(f"[{reference.name}] {READ_BEFORE}{self._lines_of(chunk)}.")
+            return
+        first = chunk.span.first_line
+        number, count = self.context.shown(first), self.context.count_tokens
+        lines = number_lines(chunk.lines, number, self._left, count, numbers=self.numbered)
+        if not lines.lines:
+            self._texts.append(f"[{reference.name}] is left out to save space; read it in another call.")
+            return
+        self._left -= count(lines.text) + HEADER
+        end = first + len(lines.lines) - 1
+        cut = f"\n{self._cut(reference, end)}" if lines.cut else ""
+        self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut}")
+        self._evidence.append(Evidence(reference.name, reference.title, first, lines.lines, score, focus))
+        text = " ".join(lines.lines[:5])
+        self._sources.append(source_of(reference, first, end, text, chunk.page, chunk.section))
+        if not lines.cut:
+            self._whole.append(chunk.chunk)
+
+    def add_hits(self, hits: Sequence[Hit], stop: Stop) -> None:
+        """Show the chunks of search hits, the best first, but for those the person set aside."""
+        chunks = {each.chunk: each for each in self.context.retriever.read_chunks(tuple(h.chunk for h in hits), stop)}
+        for hit in hits:
+            reference = self.context.references.of_hit(hit)
+            if hit.chunk not in chunks or reference.name in self.context.discarded:
+                continue
+            shown = len(self._sources)
+            self.add(chunks[hit.chunk], reference, hit.score, hit.snippet.text)
+            if len(self._sources) == shown:  # found again, or without room: it is a result all the same
+                span = hit.span
+                self._sources.append(source_of(reference, span.first_line, span.last_line, hit.snippet.text, hit.page))
+
+    def say(self, text: str) -> None:
+        """Put a remark behind what is shown so far."""
+        self._texts.append(text)
+
+    def result(self, verb: str) -> ToolResult:
+        """Return all of it; `verb` tells the person what was done to the passages: read, found."""
+        summary = f"{plural(len(self._evidence), 'passage')} {verb}"
+        if self.repeated:
+            summary += f", {self.repeated} known already"
+        if self.repeated and not self._evidence:
+            summary = f"{plural(self.repeated, 'passage')} {verb} again"
+        return ToolResult(
+            "\n\n".join(self._texts),
+            summary,
+            tuple(self._evidence),
+            tuple(self._sources),
+            failed=self.empty,
+            chunks=tuple(self._whole),
+        )
+
+    def _lines_of(self, chunk: ChunkText) -> str:
+        if not self.numbered:
+            return ""
+        last = chunk.span.first_line + len(chunk.lines) - 1
+        return f" (lines {self.context.shown(chunk.span.first_line)}–{self.context.shown(last)})"
+
+    def _cut(self, reference: Reference, end: int) -> str:
+        if not self.opens:
+            return "Cut here to save space; read it in another call."
+        return f"Cut here to save space; open {reference.name} at line {self.context.shown(end + 1)} to go on."
+
+
+def around(reference: Reference, steps: Sequence[int], context: ToolContext, stop: Stop) -> tuple[ChunkText, ...]:
+    """Return the chunks so many `steps` from the one of a reference, 0 for itself; nothing if that one is gone.
+
+    Neighbours in a document were stored with neighbouring ids.
+    """
+    if reference.chunk is None:
+        return ()
+    ids = (ChunkId(reference.chunk + step) for step in sorted({*steps, 0}))
+    chunks = context.retriever.read_chunks(tuple(i for i in ids if i > 0), stop)
+    centre = next((chunk for chunk in chunks if chunk.chunk == reference.chunk), None)
+    if centre is None:
+        return ()
+    offset = centre.ordinal - centre.chunk
+    beside = (c for c in chunks if c.content == centre.content and c.ordinal - c.chunk == offset)
+    return tuple(c for c in beside if c.chunk - centre.chunk in steps)
+
+
+def _header(chunk: ChunkText, reference: Reference) -> str:
+    place = f", page {chunk.page}" if chunk.page else f", {chunk.section}" if chunk.section else ""
+    part = f"part {chunk.ordinal} of {chunk.chunks_in_content}"
+    return f"[{reference.name}] {shorten(reference.title, 100)} ({part}{place})"

@@ -1,0 +1,179 @@
+"""The tools that work inside one document: look for words in it, open it at a line."""
+
+import json
+from collections.abc import Sequence
+
+from desktop_rag.agent.citations.references import Reference
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.arguments import Arguments, integer, strings
+from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
+from desktop_rag.agent.tools.search_results import source_of
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.retrieval.api import Passage
+from desktop_rag.stop import Stop
+
+PATTERNS = 10
+PER_PATTERN = 2
+WINDOW = 1_800
+REFERENCE_NAMES = ("reference", "ref", "reference_id", "id")
+PATTERNS_NAMES = ("patterns", "pattern", "keywords", "query", "queries")
+LINE_NAMES = ("line", "line_number", "start_line", "start")
+
+_FIND_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reference": {"type": "string", "description": "a reference from a search result, such as turn1search3"},
+        "patterns": {
+            "type": "array",
+            "items": {"type": "string"},
+            "maxItems": PATTERNS,
+            "description": "words or short phrases as they may stand in the text; upper and lower case are equal",
+        },
+    },
+    "required": ["reference", "patterns"],
+}
+_OPEN_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reference": {"type": "string", "description": "a reference from a search result, such as turn1search3"},
+        "line": {"type": "integer", "minimum": 1, "description": "line to start at; without it, the beginning"},
+    },
+    "required": ["reference"],
+}
+
+
+class FindTool:
+    """Find literal words in the document of a reference."""
+
+    parameters = ("reference", "patterns")
+    spec = ToolSpec(
+        "find",
+        "Find words inside one document: shows up to 2 passages for each pattern, with line numbers.",
+        json.dumps(_FIND_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say which words are looked for, and where."""
+        reference, patterns = self._read(arguments, context)
+        return f"Looking for {quoted(patterns)} in {shorten(context.references.called(reference))}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Show each passage once, and name the patterns without a match."""
+        reference, patterns = self._read(arguments, context)
+        return find_in_document(reference, patterns, context, stop)
+
+    def _read(self, arguments: Arguments, context: ToolContext) -> tuple[Reference, tuple[str, ...]]:
+        patterns = strings(arguments, PATTERNS_NAMES, PATTERNS, 200)
+        return context.reference(strings(arguments, REFERENCE_NAMES, 1)[0]), patterns
+
+
+class OpenTool:
+    """Open the document of a reference at a line."""
+
+    parameters = ("reference", "line")
+    spec = ToolSpec(
+        "open",
+        f"Open a document and read up to {WINDOW:,} lines from `line`. Use line numbers from previews to start near "
+        "what matters.",
+        json.dumps(_OPEN_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say what is opened, and where."""
+        reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
+        return opening(reference, line_of(arguments, context), context)
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Show a window of lines, cut to the budget, with a header that says where it lies."""
+        reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
+        return open_document(reference, line_of(arguments, context), context, stop)
+
+
+def find_in_document(reference: Reference, patterns: Sequence[str], context: ToolContext, stop: Stop) -> ToolResult:
+    """Show the passages of a document that hold a pattern, each once, and name the patterns without a match."""
+    card = context.retriever.describe(reference.content, stop)
+    if card is None or card.path is None:
+        return gone(reference)
+    passages = context.retriever.find(reference.content, tuple(patterns), PER_PATTERN, stop)
+    return show_passages(reference, patterns, passages, context)
+
+
+def show_passages(
+    reference: Reference, patterns: Sequence[str], passages: Sequence[Passage], context: ToolContext
+) -> ToolResult:
+    """Show passages of one document, each once, and name the patterns that have none."""
+    distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}
+    ordered = sorted(distinct.values(), key=lambda passage: passage.first)
+    missing = [p for p in patterns if not any(p == passage.pattern for passage in passages)]
+    notes = [f"No match for {quoted(missing, PATTERNS)}."] if missing else []
+    if not ordered:
+        hint = "Try a shorter word or another spelling, or open the document."
+        return ToolResult(f"{notes[0]} {hint}", "No match")
+    return _result(reference, ordered, notes, context)
+
+
+def opening(reference: Reference, line: int, context: ToolContext) -> str:
+    """Say for a person what is opened, and where."""
+    return f"Opening {shorten(context.references.called(reference))}" + (f" at line {line:,}" if line > 1 else "")
+
+
+def open_document(reference: Reference, line: int, context: ToolContext, stop: Stop) -> ToolResult:
+    """Show a window of lines from `line` (from 1), cut to the budget, with a header that says where it lies."""
+    card = context.retriever.describe(reference.content, stop)
+    if card is None or card.path is None:
+        return gone(reference)
+    if line > card.lines:
+        text = f"{reference.name} has only {card.lines} lines; line {context.shown(line)} is beyond its end."
+        return failure(text, "No such line")
+    window = context.retriever.read_lines(reference.content, line, WINDOW, stop)
+    number = context.shown(window.first)
+    shown = number_lines(window.lines, number, context.budget - MARGIN, context.count_tokens)
+    last = window.first + len(shown.lines) - 1
+    viewing = f"Viewing lines [{number}–{context.shown(last)}] of {window.total} lines"
+    more = _more(context.shown(last + 1), cut=shown.cut) if last < window.total else ""
+    text = f"[{reference.name}] {shorten(reference.title, 100)}\n{viewing}\n{shown.text}{more}"
+    evidence = Evidence(reference.name, reference.title, window.first, shown.lines)
+    source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
+    return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
+
+
+def _result(reference: Reference, passages: list[Passage], notes: list[str], context: ToolContext) -> ToolResult:
+    texts, evidence, sources = [f"[{reference.name}] {shorten(reference.title, 100)}"], [], list[Source]()
+    left = context.budget - MARGIN - sum(map(context.count_tokens, notes))
+    for passage in passages:
+        shown = number_lines(passage.lines, context.shown(passage.first), left, context.count_tokens)
+        if not shown.lines:
+            notes.append("More matches are left out to save space.")
+            break
+        left -= context.count_tokens(shown.text) + 20
+        page = f", page {passage.page}" if passage.page else f", {passage.section}" if passage.section else ""
+        texts.append(f"“{passage.pattern}”{page}:\n{shown.text}")
+        evidence.append(Evidence(reference.name, reference.title, passage.first, shown.lines, 0.0, passage.pattern))
+        last = passage.first + len(shown.lines) - 1
+        sources.append(source_of(reference, passage.first, last, " ".join(shown.lines), passage.page, passage.section))
+    return ToolResult(
+        "\n\n".join((*texts, *notes)),
+        f"{plural(len(sources), 'passage')} found",
+        tuple(evidence),
+        tuple(sources),
+    )
+
+
+def gone(reference: Reference) -> ToolResult:
+    """Return the answer for a reference whose document has left the library."""
+    return failure(
+        f"The document of {reference.name} (“{shorten(reference.title)}”) is no longer in the library. Search again.",
+        "No longer in the library",
+    )
+
+
+def line_of(arguments: Arguments, context: ToolContext) -> int:
+    """Return the line, from 1, at which a call wants a document to be opened."""
+    first = context.counts_from
+    return context.meant(integer(arguments, LINE_NAMES, first, first, 2**31))
+
+
+def _more(number: int, *, cut: bool) -> str:
+    why = "Cut here to save space. " if cut else ""
+    return f"\n{why}Go on with line {number}."

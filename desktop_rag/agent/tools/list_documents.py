@@ -1,0 +1,128 @@
+"""The tool that lists documents by what they are called: the first step where a question names one."""
+
+import json
+from datetime import UTC, datetime
+
+from desktop_rag.agent.citations.references import readable
+from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
+from desktop_rag.agent.tools.document_filter import PROPERTIES, facet_line, narrow
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.errors import QueryError
+from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
+from desktop_rag.stop import Stop
+
+PAGE = 20
+NOTE = 90  # tokens for what stands behind the list
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "query": {
+            "type": "string",
+            "description": "words of names, titles, authors or folders, best first; without it, all documents",
+        },
+        **PROPERTIES,
+        "order": {"type": "string", "enum": [order.value for order in Order], "description": "fit (default)"},
+        "page": {"type": "integer", "minimum": 1, "description": f"{PAGE} documents a page (default 1)"},
+    },
+    "required": [],
+}
+
+
+class ListDocumentsTool:
+    """List the documents whose names fit, with counts of what they have in common."""
+
+    parameters = ("query", *PROPERTIES, "order", "page")
+    spec = ToolSpec(
+        "list_documents",
+        "List documents by name, title, folder, type, author or date. Use it first when the question names a company, "
+        "person, project, date or file. Each document gets a reference for search (`within`), find, open, compare.",
+        json.dumps(_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say which documents are looked for."""
+        words, said = _words(arguments), narrow(arguments, context).said
+        what = f"Looking for documents named {quoted((words,))}" if words else "Listing documents"
+        return what + (f" ({said})" if said else "")
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """List one page."""
+        words = _words(arguments)
+        order = Order(choice(arguments, ("order", "sort"), [order.value for order in Order], Order.FIT.value))
+        page = integer(arguments, ("page",), 1, 1, 10_000)
+        narrowed = narrow(arguments, context)
+        asked = DocumentQuery(words, narrowed.context.scope, narrowed.context.filters, order, (page - 1) * PAGE, PAGE)
+        try:
+            found = context.retriever.documents(asked, stop)
+        except QueryError as error:
+            return failure(str(error), "The conditions were not understood")
+        if not found.cards:
+            return ToolResult("\n".join((_nothing(found, words, page), *narrowed.notes)), "No such document")
+        return _result(found, asked, narrowed.notes, context)
+
+
+def _words(arguments: Arguments) -> str:
+    names = ("query", "name", "queries", "title", "q")
+    return " ".join(strings(arguments, names, 5)) if any(arguments.get(name) for name in names) else ""
+
+
+def _nothing(found: DocumentList, words: str, page: int) -> str:
+    if page > 1:
+        return f"There are only {plural(found.total, 'document')}."
+    if not words:
+        return "There are no such documents."
+    return f"No document is called {quoted((words,))}. Search for what stands in it instead."
+
+
+def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], context: ToolContext) -> ToolResult:
+    lines: list[str] = []
+    evidence: list[Evidence] = []
+    sources: list[Source] = []
+    left = context.budget - NOTE
+    for card in found.cards:
+        reference = context.references.of_document(card)
+        if reference.name in context.discarded:
+            continue
+        line = f"[{reference.name}] {described(card)}"
+        left -= context.count_tokens(line) + 1
+        if left < 0 and lines:
+            break
+        lines.append(line)
+        fit = found.fits[len(lines) - 1] if len(lines) <= len(found.fits) else 0.0
+        evidence.append(Evidence(reference.name, reference.title, 1, (), fit))
+        sources.append(
+            Source(
+                reference.name, card.content, reference.title, reference.path, 1, 1, None, described(card, title=False)
+            )
+        )
+    last = asked.skip + len(lines)
+    behind = [f"Documents {asked.skip + 1}–{last} of {found.total}." if found.total > len(lines) else ""]
+    behind.append(f"In no name: {', '.join(found.unmatched)}." if found.unmatched else "")
+    behind.append(facet_line(found.facets, what="fit") if found.total > len(lines) else "")
+    text = "\n".join((*lines, *notes, *(note for note in behind if note)))
+    summary = f"{plural(found.total, 'document')}"
+    return ToolResult(text, summary, tuple(evidence), tuple(sources))
+
+
+def described(card: DocumentCard, *, title: bool = True) -> str:
+    """Return what is known of a document on one line: title, file, folder, type, dates, length."""
+    name = readable(card.path.name) if card.path else "file gone"
+    parts = [f"file {name}"] if name != card.title or not title else []
+    parts += [f"in {shorten(readable(card.path.parent.name), 40)}"] if card.path and card.path.parent.name else []
+    parts.append(card.format)
+    parts += [f"by {shorten(card.author, 40)}"] if card.author else []
+    parts += [f"written {card.created[:10]}"] if card.created else []
+    parts += [f"changed {changed_on(card)}"] if card.modified_ns else []
+    parts += [plural(card.pages, "page")] if card.pages else []
+    parts.append(plural(card.lines, "line"))
+    parts += ["read only in part"] if card.partial else []
+    shown = ", ".join(parts)
+    return f"{shorten(card.title, 100)} ({shown})" if title else shown
+
+
+def changed_on(card: DocumentCard) -> str:
+    """Return the day on which the file was last changed."""
+    return datetime.fromtimestamp(card.modified_ns / 1e9, UTC).date().isoformat()

@@ -1,0 +1,70 @@
+"""The tool that reads whole passages."""
+
+import json
+
+from desktop_rag.agent.tools.arguments import Arguments, integer, strings
+from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, around
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, shorten
+from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.stop import Stop
+
+CHUNKS = 10
+ADJACENT = 3
+WHOLE = "No single passage: {names}. A whole document is opened, searched `within`, or looked through by find."
+REFERENCES_NAMES = ("references", "reference", "chunk_ids", "refs", "ids", "id")
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "references": {
+            "type": "array",
+            "items": {"type": "string"},
+            "maxItems": CHUNKS,
+            "description": "references from search results",
+        },
+        "adjacent": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": ADJACENT,
+            "description": "passages to add before and after each one (default 0)",
+        },
+    },
+    "required": ["references"],
+}
+
+
+class ReadChunksTool:
+    """Read the whole passages of references, with their neighbours on request."""
+
+    parameters = ("references", "adjacent")
+    spec = ToolSpec(
+        "read_chunks",
+        "Read the whole passages of one or more search results, with their neighbours if `adjacent` is given.",
+        json.dumps(_SCHEMA),
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Say which documents are read."""
+        references = [context.reference(name) for name in _names(arguments)]
+        titles = tuple(dict.fromkeys(shorten(context.references.called(reference)) for reference in references))
+        rest = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
+        return f"Reading {', '.join(titles[:3])}{rest}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Show each passage once."""
+        adjacent = integer(arguments, ("adjacent", "neighbours", "neighbors"), 0, 0, ADJACENT)
+        references = [context.reference(name) for name in _names(arguments)]
+        passages = PassageWriter(context)
+        for reference in references:
+            for chunk in around(reference, range(-adjacent, adjacent + 1), context, stop):
+                passages.add(chunk, reference)
+        whole = [reference.name for reference in references if reference.chunk is None]
+        if whole:
+            passages.say(WHOLE.format(names=", ".join(whole)))
+        elif passages.empty:
+            passages.say(GONE)
+        return passages.result("read")
+
+
+def _names(arguments: Arguments) -> tuple[str, ...]:
+    return strings(arguments, REFERENCES_NAMES, CHUNKS)

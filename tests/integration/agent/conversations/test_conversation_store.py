@@ -1,0 +1,284 @@
+import os
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from desktop_rag.agent.conversations.conversation_store import ConversationStore
+from desktop_rag.agent.conversations.erasing import ERASED, Forgotten
+from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted, ToolReturned
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.errors import ConversationError
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "private" / "conversations.sqlite"
+
+
+@pytest.fixture
+def turn() -> Turn:
+    library = FakeRetriever(("lease.txt", document("The lease ends on 31 July 2027.", title="Lease")))
+    events: list[AgentEvent] = Asker(library, ExtractiveModel()).ask("When does the lease end?")
+    return Turn(1, "When does the lease end?", tuple(events), 17)
+
+
+def fill(path: Path, *questions: str) -> None:
+    """Open the file anew for each question, as if the program had been started that often."""
+    for question in questions:
+        with closing(ConversationStore(path)) as store:
+            store.save(store.begin(question), Turn(1, question, (AnswerDelta("yes"),), 1))
+
+
+def titles(path: Path) -> list[str]:
+    with closing(ConversationStore(path)) as store:
+        return [summary.title for summary in store.summaries()]
+
+
+def damage(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[:100] + b"\x5a" * (len(data) - 100))
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def test_a_real_run_comes_back_as_it_was(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin(turn.question)
+        store.save(conversation, turn)
+    with closing(ConversationStore(path)) as store:
+        [summary] = store.summaries()
+        assert (summary.title, summary.turns) == ("When does the lease end?", 1)
+        [kept] = store.load(summary.id).turns
+    assert isinstance(kept.events[-1], Answered)
+    assert kept.events[-1] == turn.events[-1]
+    assert [e for e in kept.events if isinstance(e, RunStarted | ToolReturned)] == [
+        e for e in turn.events if isinstance(e, RunStarted | ToolReturned)
+    ]
+    assert (kept.number, kept.question, kept.asked_ns) == (1, turn.question, 17)
+
+
+def test_saving_a_turn_again_replaces_it(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin("q")
+        store.save(conversation, Turn(1, "q", (AnswerDelta("a"),), 1))
+        store.save(conversation, turn)
+        assert len(store.load(conversation).turns) == 1
+        assert len(store.load(conversation).turns[0].events) > 1
+
+
+def test_the_conversation_spoken_in_last_stands_first(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        first, second = store.begin("first"), store.begin("second\n question")
+        assert [summary.title for summary in store.summaries()] == ["second question", "first"]
+        store.save(first, turn)
+        assert [summary.id for summary in store.summaries()] == [first, second]
+
+
+def test_a_conversation_is_renamed_and_deleted(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin("q")
+        store.save(conversation, turn)
+        store.rename(conversation, " Rent  of\nthe flat ")
+        store.rename(conversation, "  ")
+        assert store.summaries()[0].title == "Rent of the flat"
+        store.delete(conversation)
+        assert store.summaries() == ()
+        assert store.load(conversation) == Conversation()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
+def test_nobody_else_can_read_it(path: Path) -> None:
+    fill(path, "one", "two")
+    with closing(ConversationStore(path)) as store:
+        store.begin("three")
+        files = [file for file in path.parent.iterdir() if file.is_file()]
+        assert len(files) >= 4
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_three_copies_are_kept_and_none_is_made_without_a_change(path: Path) -> None:
+    fill(path, *(f"question {n}" for n in range(6)))
+    copies = sorted(path.parent.glob("*.backup"))
+    assert len(copies) == 3
+    assert titles(path)[0] == "question 5"
+    newest = sorted(path.parent.glob("*.backup"))
+    assert len(newest) == 3
+    titles(path)
+    assert sorted(path.parent.glob("*.backup")) == newest
+
+
+def test_conversations_open_even_where_no_copy_can_be_kept(path: Path) -> None:
+    fill(path, "one")
+    path.with_name("conversations.sqlite.unfinished").mkdir()
+    with closing(ConversationStore(path)) as store:
+        assert store.notice.startswith("No copy of the conversations could be kept")
+        assert [summary.title for summary in store.summaries()] == ["one"]
+
+
+def test_a_damaged_file_gives_way_to_the_newest_good_copy(path: Path) -> None:
+    fill(path, "one", "two", "three")
+    titles(path)
+    damage(path)
+    with closing(ConversationStore(path)) as store:
+        assert "restored from the last good copy" in store.notice
+        assert [summary.title for summary in store.summaries()] == ["three", "two", "one"]
+    assert path.with_name("conversations.sqlite.damaged-1").exists()
+    with closing(ConversationStore(path)) as store:
+        assert store.notice == ""
+
+
+def test_a_damaged_copy_is_passed_over(path: Path) -> None:
+    fill(path, "one", "two", "three")
+    damage(path)
+    damage(max(path.parent.glob("*.backup")))
+    with closing(ConversationStore(path)) as store:
+        assert "restored" in store.notice
+        assert [summary.title for summary in store.summaries()] == ["one"]
+
+
+def test_without_a_good_copy_a_new_file_begins_and_says_so(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"this is no database" * 1000)
+    with closing(ConversationStore(path)) as store:
+        assert "there is no good copy" in store.notice
+        assert store.summaries() == ()
+    assert path.with_name("conversations.sqlite.damaged-1").read_bytes().startswith(b"this is no")
+
+
+@pytest.mark.parametrize("how", ["emptied", "removed"])
+def test_a_lost_file_comes_back_from_the_newest_good_copy(path: Path, how: str) -> None:
+    fill(path, "one", "two")
+    titles(path)
+    if how == "emptied":
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+    with closing(ConversationStore(path)) as store:
+        assert store.notice == "The stored conversations were lost. They were restored from the last good copy."
+        assert [summary.title for summary in store.summaries()] == ["two", "one"]
+
+
+def test_a_file_cut_off_in_the_middle_is_damaged(path: Path) -> None:
+    fill(path, *(f"{number} {'question ' * 12}" for number in range(60)))
+    titles(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with closing(ConversationStore(path)) as store:
+        assert "damaged" in store.notice
+        assert len(store.summaries()) == 60
+
+
+def test_a_database_of_somebody_else_is_set_aside(path: Path) -> None:
+    fill(path, "one")
+    titles(path)
+    path.unlink()
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+    with closing(ConversationStore(path)) as store:
+        assert "damaged" in store.notice
+        assert [summary.title for summary in store.summaries()] == ["one"]
+
+
+def test_a_file_of_a_newer_version_is_read_and_not_written(path: Path) -> None:
+    fill(path, "one")
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("PRAGMA user_version = 99")
+    with closing(ConversationStore(path)) as store:
+        assert "newer version" in store.notice
+        assert [summary.title for summary in store.summaries()] == ["one"]
+        with pytest.raises(ConversationError):
+            store.begin("two")
+
+
+def test_what_answers_cite_is_known_from_files_of_the_first_format_too(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        store.save(store.begin("q"), turn)
+        cited = store.cited()
+    assert cited == (bytes.fromhex(answer_of(turn).citations[0].sha256),)
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("DROP TABLE citation; PRAGMA user_version = 1")
+    with closing(ConversationStore(path)) as store:
+        assert store.cited() == cited
+
+
+def test_nothing_is_cited_any_more_when_the_conversation_is_deleted(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        first, second = store.begin("q"), store.begin("q again")
+        store.save(first, turn)
+        store.save(second, turn)
+        store.delete(first)
+        assert store.cited()
+        store.delete(second)
+        assert store.cited() == ()
+
+
+def test_a_quote_is_stored_with_three_lines_around_it(path: Path) -> None:
+    lines = [f"This is sentence {number} of the lease." for number in range(1, 12)]
+    lines[5] = "The lease ends on 31 July 2027."
+    library = FakeRetriever(("lease.txt", document(*lines, title="Lease")))
+    events = Asker(library, ExtractiveModel()).ask("When does the lease end?")
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin("q")
+        store.save(conversation, Turn(1, "q", tuple(events), 1))
+        kept = answer_of(store.load(conversation).turns[0])
+    [citation] = [citation for citation in kept.citations if "2027" in citation.quote]
+    assert (citation.first_line, citation.passage_first_line) == (6, 3)
+    assert citation.passage.split("\n") == lines[2:9]
+
+
+def answer_of(turn: Turn) -> Answered:
+    [answered] = [event for event in turn.events if isinstance(event, Answered)]
+    return answered
+
+
+def origin(turn: Turn) -> Forgotten:
+    return Forgotten(b"/nowhere", frozenset(citation.sha256 for citation in answer_of(turn).citations))
+
+
+def test_what_came_from_a_forgotten_folder_is_erased_from_every_file(path: Path, turn: Turn) -> None:
+    other = Turn(1, "What else?", (AnswerDelta("Nothing else."),), 5)
+    with closing(ConversationStore(path)) as store:
+        quoting = store.begin(turn.question)
+        store.save(quoting, turn)
+        plain = store.begin("What else?")
+        store.save(plain, other)
+    titles(path)
+    damage(path)
+    titles(path)  # the damaged file is set aside, with the words in it
+    path.with_name("conversations.sqlite.damaged-1").write_bytes(b"2027")
+    assert {file.name for file in path.parent.iterdir() if b"2027" in file.read_bytes()} > {path.name}
+    with closing(ConversationStore(path)) as store:
+        before = [summary.id for summary in store.summaries()]
+        assert store.turns_from(origin(turn)) == 1
+        assert store.erase_from(origin(turn)) == 1
+        assert [file.name for file in path.parent.iterdir() if b"2027" in file.read_bytes()] == []
+        assert store.cited() == ()
+        assert [summary.id for summary in store.summaries()] == before
+        assert store.load(plain).turns == (other,)
+        [kept] = store.load(quoting).turns
+    assert kept.question == turn.question
+    assert answer_of(kept).text == ERASED
+    damage(path)
+    assert len(titles(path)) == 2  # there is a copy again
+
+
+def test_an_event_of_another_version_is_left_out(path: Path, turn: Turn) -> None:
+    with closing(ConversationStore(path)) as store:
+        conversation = store.begin("q")
+        store.save(conversation, turn)
+        expected = len(store.load(conversation).turns[0].events)
+    with closing(apsw.Connection(str(path))) as db:
+        db.execute("UPDATE event SET data = x'ff00' WHERE number = 2")
+    with closing(ConversationStore(path)) as store:
+        assert len(store.load(conversation).turns[0].events) == expected - 1
+
+
+def test_a_place_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ConversationError, match="could not be opened"):
+        ConversationStore(tmp_path / "file" / "conversations.sqlite")

@@ -1,0 +1,58 @@
+from pathlib import Path
+
+from desktop_rag.agent.citations.references import References, readable
+from desktop_rag.agent.events import Source
+from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.api import Hit, SearchRequest
+from desktop_rag.stop import Stop
+from tests.unit.agent.conftest import FakeRetriever
+
+
+def hits(library: FakeRetriever, query: str) -> tuple[Hit, ...]:
+    return library.search(SearchRequest(query), Stop()).hits
+
+
+def test_names_count_up_and_the_same_chunk_keeps_its_name(library: FakeRetriever) -> None:
+    references = References(2)
+    rent, valve = hits(library, "rent")[0], hits(library, "valve")[0]
+    assert [references.of_hit(hit).name for hit in (rent, valve, rent)] == [
+        "turn2search1",
+        "turn2search2",
+        "turn2search1",
+    ]
+
+
+def test_a_later_turn_goes_on_counting_and_knows_the_old_names(library: FakeRetriever) -> None:
+    source = Source("turn1search7", ContentId(1), "Lease", "/library/lease.txt", 1, 4, None, "", ChunkId(99))
+    references = References(2, [source])
+    assert references.of_hit(hits(library, "rent")[0]).name == "turn2search8"
+    kept = references.get("turn1search7")
+    assert kept is not None
+    assert kept.chunk == 99
+
+
+def test_a_name_is_found_however_it_is_spelled(library: FakeRetriever) -> None:
+    references = References(1)
+    references.of_hit(hits(library, "rent")[0])
+    for spelling in ("turn1search1", "Turn1Search1", "[turn1search1]", "turn01search01", "turn1search1 L3"):
+        assert references.get(spelling) is not None
+    for wrong in ("turn1search2", "lease.txt", "", "/etc/passwd"):
+        assert references.get(wrong) is None
+
+
+def test_documents_that_share_a_title_are_called_by_their_files() -> None:
+    def source(number: int, content: int, title: str, path: str) -> Source:
+        return Source(f"turn1search{number}", ContentId(content), title, path, 1, 4, None, "")
+
+    sources = [
+        source(1, 1, "Lease", "/a/one.md"),
+        source(2, 2, "Lease", "/a/two.md"),
+        source(3, 3, "Audit", "/a/x.pdf"),
+    ]
+    references = References(2, [*sources, source(4, 3, "Audit", "/a/x.pdf")])
+    called = [references.called(reference) for reference in map(references.get, references.names()) if reference]
+    assert called == ["one.md", "two.md", "Audit", "Audit"]
+
+
+def test_a_file_name_that_is_no_unicode_becomes_readable() -> None:
+    assert readable(Path("/a/b\udcff.txt")) == "/a/b\ufffd.txt"

@@ -1,0 +1,59 @@
+import pytest
+
+from desktop_rag.agent.citations.support import CitedLines, carries, names
+
+FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The monthly rent is 950 euros."})
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Ada Byron pays 950 euros.",
+        "The tenant of Mill Lane 7 is Ada Byron",
+        "The rents are monthly.",
+        "Die Wohnung wurde an Ada Byron vermietet, sie zahlt 950 Euro.",
+        "Ada’s flat costs 950.",
+    ],
+)
+def test_lines_carry_a_claim_whose_figures_and_names_they_hold(claim: str) -> None:
+    assert carries(claim, FLAT)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Ada Byron pays 850 euros.",
+        "The flat in Mill Lane 9 is let to Ada Byron.",
+        "The flat is let to Charles Babbage.",
+        "Washing machines may be used until ten.",
+        "As said before",
+    ],
+)
+def test_lines_do_not_carry_what_they_do_not_hold(claim: str) -> None:
+    assert not carries(claim, FLAT)
+
+
+def test_what_stands_over_lines_counts() -> None:
+    row = {12: "Purchases of equipment (1,577)"}
+    claim = "In 2018 Acme spent 1,577 million on equipment."
+    assert not carries(claim, CitedLines(row))
+    assert carries(claim, CitedLines(row, ("Acme annual report", "(in millions) 2018")))
+
+
+def test_nothing_carries_nothing() -> None:
+    assert not carries("The rent is due.", CitedLines({}))
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        ("The flat is let to Ada Byron.", {"ada", "byron"}),
+        ("Rent is due to NASA in March.", {"nasa"}),
+        ("IBM pays. Then it stops.", {"ibm"}),
+        ("Der Mieter zahlt die Miete für die Wohnung an den Eigentümer.", set()),
+        ("- **Mill** Lane's owner", {"lane"}),
+        ("他住在磨坊巷", set()),
+    ],
+)
+def test_names_are_told_by_their_capitals(claim: str, found: set[str]) -> None:
+    assert names(claim) == found

@@ -1,0 +1,54 @@
+import pytest
+
+from desktop_rag.agent.extractive.offered_tools import offers
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.llm.chat import ToolSpec
+
+
+def test_the_tools_of_the_default_are_known_by_what_they_take() -> None:
+    found = offers(toolkit("full").specs())
+    [search] = found.searching
+    assert (search.tool, search.queries.name, search.queries.most, search.words) == ("search", "queries", 5, False)
+    assert {"linked", "semantic", "exact"} <= set(search.modes)
+    assert search.within
+    assert found.listing
+    assert found.listing.tool == "list_documents"
+    assert found.reading
+    assert found.reading.tool == "read_chunks"
+    assert found.opening
+    assert found.opening.other
+    assert found.opening.other.name == "line"
+    assert found.finding
+    assert found.finding.other
+    assert found.finding.other.most > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "searching", "reading", "opening"),
+    [
+        ("agentic-rag", ["search"], "", "open"),
+        ("a-rag", ["keyword_search", "semantic_search"], "chunk_read", ""),
+        ("a-rag-naive", ["naive_embedding_search"], "chunk_read", ""),
+        ("logical-rag", ["search"], "", ""),
+        ("direct", [], "", ""),
+    ],
+)
+def test_so_are_those_of_the_papers(name: str, searching: list[str], reading: str, opening: str) -> None:
+    found = offers(toolkit(name).specs())
+    assert [offer.tool for offer in found.searching] == searching
+    assert (found.reading.tool if found.reading else "") == reading
+    assert (found.opening.tool if found.opening else "") == opening
+
+
+def test_a_tool_for_literal_words_and_one_with_an_operator_are_told_apart() -> None:
+    keyword, semantic = offers(toolkit("a-rag").specs()).searching
+    assert (keyword.words, semantic.words) == (True, False)
+    [logical] = offers(toolkit("logical-rag").specs()).searching
+    assert logical.any_word
+    assert logical.any_word.name == "default_operator"
+
+
+def test_what_fits_nowhere_is_left_alone() -> None:
+    odd = (ToolSpec("dance", "", '{"type": "object", "properties": {"tempo": {"type": "string"}}}'),
+           ToolSpec("sing", "", "[]"))  # fmt: skip
+    assert offers(odd) == offers(())

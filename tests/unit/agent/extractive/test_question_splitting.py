@@ -1,0 +1,60 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.agent.extractive.question_splitting import MOST, split
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "When does the lease end, and how long is the notice period?",
+            ("When does the lease end", "how long is the notice period"),
+        ),
+        ("How high is the deposit? When is it returned?", ("How high is the deposit", "When is it returned")),
+        (
+            "Which heat pump did the board choose, and why?",
+            ("Which heat pump did the board choose", "why did the board choose heat pump"),
+        ),
+        ("When and where is the next meeting?", ("When is the next meeting", "where is the next meeting")),
+        ("Is the roof insulated and how much would it cost?", ("Is the roof insulated", "how much would it cost")),
+        ("Who paid; at what price?", ("Who paid", "at what price")),
+        (
+            "Wann endet der Vertrag und wie lange ist die Frist?",
+            ("Wann endet der Vertrag", "wie lange ist die Frist"),
+        ),
+        ("Quand finit le bail et combien coûte le loyer ?", ("Quand finit le bail", "combien coûte le loyer")),
+        ("I rent a flat. When is rent due?", ("I rent a flat. When is rent due",)),
+    ],
+)
+def test_a_question_with_several_parts_is_split(text: str, parts: tuple[str, ...]) -> None:
+    assert split(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who are Marta and Ines?",
+        "What are the doors and windows made of?",
+        "Did he ask about the time and how to get there?",
+        "Who is the man who designed the bridge and who died in 1900?",
+        "What did the board, which met in May, decide?",
+        "rent and deposit",
+        "why?",
+        "",
+    ],
+)
+def test_a_single_question_stays_whole(text: str) -> None:
+    assert split(text) == (text.rstrip("?"),)
+
+
+def test_no_more_than_four_are_looked_up_and_no_word_is_lost() -> None:
+    parts = split("Who paid? When did he pay? Where is the bank? Why was it late? How much was the fee?")
+    assert len(parts) == MOST
+    assert parts[-1] == "Why was it late How much was the fee"
+
+
+@given(st.text(alphabet="wWhoyen and,;?. é時", max_size=60))
+def test_any_text_gives_at_least_one_part(text: str) -> None:
+    assert 1 <= len(split(text)) <= MOST

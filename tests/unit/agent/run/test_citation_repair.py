@@ -1,0 +1,106 @@
+import pytest
+
+from desktop_rag.agent.events import Answered, AnswerRestarted, Remark, RunStopped
+from desktop_rag.agent.run.citation_repair import ALL_LEFT_OUT, LEFT_OUT
+from desktop_rag.errors import StreamCut
+from desktop_rag.llm.chat import UserMessage
+from desktop_rag.settings import Limits, Unsourced
+from desktop_rag.stop import Stop
+from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
+
+READ = (("search", '{"queries": ["rent payable"]}'), ("read_chunks", '{"references": ["turn1search1"]}'))
+WRONG = 'The rent is 850 euros. [turn1search1 L4 "The monthly rent is 850 euros"]'
+RIGHT = 'The rent is 950 euros. [turn1search1 L4 "The monthly rent is 950 euros"]'
+
+
+def standings(answered: Answered) -> list[tuple[str, str]]:
+    return [(answered.text[claim.start : claim.end], claim.standing) for claim in answered.claims]
+
+
+def test_each_statement_says_how_its_citations_bear_it_out(library: FakeRetriever) -> None:
+    text = (
+        f"# The lease\n\n**Rent and fees**\n\n{RIGHT} Ada is nice. As follows:\n\n"
+        '- Being late costs 25 euros [turn1search1 L6]\n- Pets are fine. [turn1search1 L4 "Pets are allowed with"]\n\n'
+        "The documents do not mention dogs.\n\nI read 9 of 9 lines of the lease. Nothing on dogs. "
+        "The library is still being indexed.\n\n**This is my last word**"
+    )
+    answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
+    assert standings(answered) == [
+        ("The rent is 950 euros.", "verified"),
+        ("Ada is nice.", "uncited"),
+        ("Being late costs 25 euros", "unverified"),
+        ("Pets are fine.", "corrected"),
+        ("**This is my last word**", "uncited"),
+    ]
+    assert answered.citations[1].missing == ("25 euros",)
+    assert answered.citations[2].named == "lease.txt, line 4"
+
+
+def test_one_citation_may_bear_out_the_sentences_before_it(library: FakeRetriever) -> None:
+    text = "The rent is 950 euros. Being late costs 15 euros. Pets need written consent. [turn1search1 L4-7]"
+    answered = Asker(library, ScriptedModel([Says(calls=READ), Says(text)])).answer("What?")
+    assert [standing for _, standing in standings(answered)] == ["verified"] * 3
+
+
+def test_what_could_not_be_verified_is_asked_for_once_more(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=READ), Says(WRONG), Says(RIGHT)])
+    events = Asker(library, model).ask("What is the rent?")
+    asked = model.requests[2].messages[-1]
+    assert isinstance(asked, UserMessage)
+    assert "- The rent is 850 euros. [turn1search1 L4" in asked.text
+    assert model.requests[2].tools == ()
+    assert [event.text for event in events if isinstance(event, Remark)] == ["1 citation could not be verified."]
+    assert any(isinstance(event, AnswerRestarted) for event in events)
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert answered.text == "The rent is 950 euros. [1](cite:1)"
+    assert [citation.verdict for citation in answered.citations] == ["verbatim"]
+
+
+@pytest.mark.parametrize("second", ["", "The rent is nice.", WRONG, f"{WRONG} {WRONG.replace('850', '750')}"])
+def test_an_answer_stays_unless_the_second_one_is_better(library: FakeRetriever, second: str) -> None:
+    first = f"{RIGHT} {WRONG}"
+    model = ScriptedModel([Says(calls=READ), Says(first), Says(second)])
+    answered = Asker(library, model).answer("What is the rent?")
+    assert standings(answered) == [("The rent is 950 euros.", "verified"), ("The rent is 850 euros.", "unverified")]
+    assert len(model.requests) == 3
+
+
+def test_a_second_answer_that_breaks_off_changes_nothing(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=READ), Says(WRONG), Says("The r", error=StreamCut("The connection broke off."))])
+    assert Asker(library, model).answer("?").text == "The rent is 850 euros. [1](cite:1)"
+
+
+def test_stop_keeps_the_answer_that_is_being_checked(library: FakeRetriever) -> None:
+    stop = Stop()
+    model = ScriptedModel([Says(calls=READ), Says(WRONG), Says(RIGHT, before=stop.set)])
+    stopped = Asker(library, model, stop=stop).ask("What is the rent?")[-1]
+    assert isinstance(stopped, RunStopped)
+    assert stopped.text == "The rent is 850 euros. [1](cite:1)"
+
+
+def test_nothing_is_asked_again_when_the_budget_is_spent(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=READ), Says(WRONG), Says(RIGHT)])
+    answered = Asker(library, model, limits=Limits(steps=2)).answer("What is the rent?")
+    assert [citation.verdict for citation in answered.citations] == ["not found"]
+    assert len(model.requests) == 2
+
+
+def test_statements_without_a_source_are_left_out_where_that_is_wanted(library: FakeRetriever) -> None:
+    text = f"Hello there, friend. {RIGHT} Paris is in France.\n\n| a | b |\n|---|---|\n| moon | 7 |\n"
+    model = ScriptedModel([Says(calls=READ), Says(text)])
+    answered = Asker(library, model, unsourced=Unsourced.FORBID).answer("What is the rent?")
+    assert answered.text.splitlines() == [
+        f"{LEFT_OUT} The rent is 950 euros. [1](cite:1) {LEFT_OUT}",
+        "",
+        "| a | b |",
+        "|---|---|",
+        f"| {LEFT_OUT} | |",
+    ]
+    assert standings(answered)[:2] == [(LEFT_OUT, "uncited"), ("The rent is 950 euros.", "verified")]
+
+
+def test_an_answer_from_memory_is_left_out_as_a_whole(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=READ), Says("Paris is in France.")])
+    answered = Asker(library, model, unsourced=Unsourced.FORBID).answer("Where is Paris?")
+    assert (answered.text, answered.found, answered.citations) == (ALL_LEFT_OUT, False, ())

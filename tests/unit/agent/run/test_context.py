@@ -1,0 +1,73 @@
+from desktop_rag.agent.run.context import Context
+from desktop_rag.llm.chat import AssistantMessage, Evidence, TokenUsage, ToolMessage, UserMessage
+from tests.unit.agent.conftest import Says, ScriptedModel
+
+
+def context(limit: int = 4_000, history: int = 0) -> Context:
+    said = [message for _ in range(history) for message in (UserMessage("q" * 400), AssistantMessage("a" * 400))]
+    found = Context(ScriptedModel([Says("ok")]), limit, "be brief", (), said)
+    found.add(UserMessage("why?"))
+    found.begin_run()
+    return found
+
+
+def result(call: str, size: int = 2_000) -> ToolMessage:
+    return ToolMessage(call, "search", "x" * size, (Evidence("turn1search1", "Lease", 4, ("x",)),))
+
+
+def test_tokens_are_counted_by_what_they_are() -> None:
+    measured = context()
+    measured.add(AssistantMessage("I will search."))
+    measured.add(result("1"))
+    use = measured.measure()
+    assert (use.instructions, use.history, use.evidence, use.answer) == (7, 6, 505, 8)
+    assert use.estimated
+    assert measured.free() == 4_000 - use.used - measured.answer_tokens
+
+
+def test_the_endpoints_own_count_calibrates_ours() -> None:
+    measured = context()
+    answered = AssistantMessage("yes")
+    measured.add(result("1"))
+    before = measured.measure().used
+    measured.add(answered)
+    measured.calibrate(TokenUsage(prompt=before * 2, completion=1), answered)
+    assert abs(measured.measure().evidence - 1_010) <= 1
+    assert not measured.measure().estimated
+
+
+def test_a_count_that_cannot_be_true_is_not_believed() -> None:
+    measured = context()
+    measured.add(result("1"))
+    measured.calibrate(TokenUsage(prompt=5, completion=1), AssistantMessage("yes"))
+    assert measured.measure().estimated
+
+
+def test_older_tool_results_make_room_but_keep_their_references() -> None:
+    full = context()
+    for call in ("1", "2", "3", "4", "5", "6"):
+        full.add(result(call))
+    assert full.is_full()
+    emptied = full.make_room()
+    assert emptied == {"1", "2", "3", "4"}
+    texts = [message.text for message in full.messages if isinstance(message, ToolMessage)]
+    assert texts[0] == "[removed to save space; still usable: turn1search1 “Lease” from line 4]"
+    assert texts[5] == "x" * 2_000
+    assert not full.is_full()
+
+
+def test_the_last_result_and_the_question_stay_whatever_happens() -> None:
+    full = context(history=3)
+    full.add(result("1", 40_000))
+    full.make_room()
+    assert full.messages[1] == UserMessage("why?")
+    assert full.messages[-1] == result("1", 40_000)
+
+
+def test_old_turns_go_when_results_alone_do_not_make_room() -> None:
+    full = context(history=8)
+    full.add(result("1", 4_000))
+    full.make_room()
+    assert full.messages[1:] != []
+    assert isinstance(full.messages[1], UserMessage)
+    assert full.measure().history < 8 * 208
