@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.report import OURS, Measurement
-from desktop_rag.evaluation.datasets import Collection, Passage
-from desktop_rag.evaluation.metrics import Difference, Values, by_question, difference, mean
+from desktop_rag.evaluation.datasets import Collection, CollectionPassage
+from desktop_rag.evaluation.metrics import MeanDifference, Values, by_question, difference, mean
 from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.text.sentences import split_sentences
@@ -40,7 +40,7 @@ class _Texts:
     starts: list[int]
 
     @classmethod
-    def of(cls, passages: Sequence[Passage]) -> "_Texts":
+    def of(cls, passages: Sequence[CollectionPassage]) -> "_Texts":
         cut = [_sentences(passage) for passage in passages]
         starts = np.concatenate([[0], np.cumsum([len(sentences) for sentences in cut])])
         whole = [f"{passage.title} {passage.text}".strip() for passage in passages]
@@ -72,7 +72,7 @@ def compare(
     return rows, notes
 
 
-def _told(values: Mapping[str, Values], variant: Variant, exact: Variant) -> Difference:
+def _told(values: Mapping[str, Values], variant: Variant, exact: Variant) -> MeanDifference:
     return difference(values[variant.name], values[exact.name])
 
 
@@ -105,7 +105,7 @@ def _measured(
     return found
 
 
-def _sentences(passage: Passage) -> list[str]:
+def _sentences(passage: CollectionPassage) -> list[str]:
     sentences = [passage.text[start:end] for start, end in split_sentences(passage.text)]
     return [passage.title, *sentences] if passage.title or not sentences else sentences
 

@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    from desktop_rag.evaluation.retrieval.asking import Plan, evaluate
+    from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan, evaluate
     from desktop_rag.evaluation.retrieval.systems import BASELINES
 
     def say(text: str) -> None:
@@ -89,7 +89,7 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     baselines = BASELINES if options.baselines else ()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
         keep = options.keep or Path(scratch)
-        plan = Plan(
+        plan = RetrievalPlan(
             modes, keep, baselines, options.boolean, KeywordEngine(options.engine), chosen_encoder(), options.float32
         )
         for collection in _asked_for(options):
@@ -101,15 +101,15 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
 
 def _learn(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    from desktop_rag.evaluation.retrieval.asking import Plan
-    from desktop_rag.evaluation.retrieval.learning import learn
+    from desktop_rag.evaluation.retrieval.reranker_training import learn
+    from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 
     def say(text: str) -> None:
         stop.check()
         output.note(text)
 
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
-        learned = learn(_collections(options.folders), Plan((), options.keep or Path(scratch), ()), say)
+        learned = learn(_collections(options.folders), RetrievalPlan((), options.keep or Path(scratch), ()), say)
     for trial in learned.trials:
         if output.as_json:
             output.value(msgspec.to_builtins(trial))
@@ -150,7 +150,7 @@ def _print(result: Result, output: Output) -> None:
 
 
 def _report(options: argparse.Namespace, output: Output) -> int:
-    from desktop_rag.evaluation.retrieval.page import html, markdown
+    from desktop_rag.evaluation.retrieval.retrieval_page import html, markdown
 
     results = [read(file) for file in _result_files(options.results)]
     page = markdown(results) if options.out.suffix == ".md" else html(results)

@@ -19,9 +19,9 @@ from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
-    from desktop_rag.evaluation.qa.comparison import Comparison
-    from desktop_rag.evaluation.qa.running import Contestant, Plan
-    from desktop_rag.evaluation.qa.summary import Outcome
+    from desktop_rag.evaluation.qa.pairwise import PairwiseComparison
+    from desktop_rag.evaluation.qa.qa_runner import Contestant, QaPlan
+    from desktop_rag.evaluation.qa.summary import SystemScores
 
 SHOWN = (
     *("correct", "contain", "F1", "gold opened@10", "document opened", "page in 3 opens", "wrongly refused", "refusal"),
@@ -61,7 +61,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 def qa(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Run `eval qa`."""
-    from desktop_rag.evaluation.qa.page import html, markdown, numbers
+    from desktop_rag.evaluation.qa.qa_page import html, markdown, numbers
 
     found = _outcomes(options, options.toolkit or [DEFAULT], output, stop)
     for outcome in found:
@@ -79,7 +79,7 @@ def qa(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
 def compare(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Run `eval compare`: ask both what is not asked yet, then tell who answers better."""
-    from desktop_rag.evaluation.qa.comparison import compare as compared
+    from desktop_rag.evaluation.qa.pairwise import compare as compared
 
     if len(set(options.toolkits)) == 1:
         raise BenchError("Name two different toolkits.")
@@ -91,14 +91,14 @@ def compare(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     return FOUND
 
 
-def replaced_toolkit(outcome: "Outcome") -> tuple[str, int, str]:
+def replaced_toolkit(outcome: "SystemScores") -> tuple[str, int, str]:
     """Return what two systems have in common that differ in nothing but their toolkit."""
     return (outcome.system.profile, outcome.system.steps, outcome.system.effort)
 
 
-def _outcomes(options: argparse.Namespace, toolkits: Sequence[str], output: Output, stop: Stop) -> list["Outcome"]:
-    from desktop_rag.evaluation.qa.questions import question_sets_below
-    from desktop_rag.evaluation.qa.running import evaluate
+def _outcomes(options: argparse.Namespace, toolkits: Sequence[str], output: Output, stop: Stop) -> list["SystemScores"]:
+    from desktop_rag.evaluation.qa.qa_runner import evaluate
+    from desktop_rag.evaluation.qa.question_sets import question_sets_below
 
     def say(text: str) -> None:
         stop.check()
@@ -110,10 +110,10 @@ def _outcomes(options: argparse.Namespace, toolkits: Sequence[str], output: Outp
         return [outcome for folder in folders for outcome in evaluate(folder, plan, say, stop)]
 
 
-def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitStack) -> "Plan":
+def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitStack) -> "QaPlan":
     from desktop_rag.evaluation.qa.judge import TEMPERATURE
-    from desktop_rag.evaluation.qa.questions import Choice
-    from desktop_rag.evaluation.qa.running import Plan
+    from desktop_rag.evaluation.qa.qa_runner import QaPlan
+    from desktop_rag.evaluation.qa.question_sets import Choice
     from desktop_rag.evaluation.qa.summary import Price
 
     def place(named: Path | None) -> Path:
@@ -123,7 +123,7 @@ def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitSta
     judge = _contestant(settings, options.judge, "judge", TEMPERATURE) if options.judge else None
     if judge and judge.profile is None:
         raise BenchError("The built-in model cannot judge; name an endpoint.")
-    return Plan(
+    return QaPlan(
         contestants=_contestants(options, settings, toolkits),
         keep=place(options.keep),
         out=place(options.out),
@@ -159,16 +159,16 @@ def replace_system(one: "Contestant", steps: int, effort: str, *, without_gold: 
 
 
 def _contestant(settings: Settings, name: str, tools: str, temperature: float | None = None) -> "Contestant":
-    from desktop_rag.evaluation.qa.records import System
-    from desktop_rag.evaluation.qa.running import Contestant
+    from desktop_rag.evaluation.qa.qa_runner import Contestant
+    from desktop_rag.evaluation.qa.question_records import QaSystem
 
     if name == BUILT_IN:
-        return Contestant(System(BUILT_IN, "", tools))
+        return Contestant(QaSystem(BUILT_IN, "", tools))
     profile = _profile(settings, name)
     if temperature is not None:
         profile = replace(profile, temperature=temperature)
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name)
-    return Contestant(System(profile.name, profile.model, tools), profile, key)
+    return Contestant(QaSystem(profile.name, profile.model, tools), profile, key)
 
 
 def _profile(settings: Settings, name: str) -> Profile:
@@ -179,7 +179,7 @@ def _profile(settings: Settings, name: str) -> Profile:
     return found
 
 
-def _print(outcome: "Outcome", means: dict[str, float], output: Output) -> None:
+def _print(outcome: "SystemScores", means: dict[str, float], output: Output) -> None:
     if output.as_json:
         interval = outcome.mean("correct")
         output.value(
@@ -201,7 +201,7 @@ def _print(outcome: "Outcome", means: dict[str, float], output: Output) -> None:
         output.note("  not measured with a language model")
 
 
-def _print_comparison(found: "Comparison", output: Output) -> None:
+def _print_comparison(found: "PairwiseComparison", output: Output) -> None:
     if output.as_json:
         differences = {name: [one.mean, one.low, one.high] for name, one in found.differences.items()}
         output.value(

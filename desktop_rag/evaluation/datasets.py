@@ -22,7 +22,7 @@ _Record = TypeVar("_Record", "_PassageRecord", "_QuestionRecord")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CollectionPassage:
     """What is to be found; the title may be empty."""
 
     id: str
@@ -31,7 +31,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CollectionQuestion:
     """What is asked; `boolean` is the same in the collection's own Boolean form, where it has one."""
 
     id: str
@@ -44,8 +44,8 @@ class Collection:
     """A test collection; every question has at least one relevant passage. `multi_hop`: a question needs several."""
 
     name: str
-    passages: tuple[Passage, ...]
-    questions: tuple[Question, ...]
+    passages: tuple[CollectionPassage, ...]
+    questions: tuple[CollectionQuestion, ...]
     judged: Judged
     multi_hop: bool
 
@@ -81,10 +81,10 @@ def read_files(name: str, corpus: Path, queries: Path, qrels: Path | None) -> Co
         judged = {_id(record): {str(gold): 1 for gold in record.gold} for record in records}
     wanted = {question: grades for question, grades in judged.items() if any(grade > 0 for grade in grades.values())}
     passages = tuple(
-        Passage(_id(record), record.title or "", record.text) for record in _records(corpus, _PassageRecord)
+        CollectionPassage(_id(record), record.title or "", record.text) for record in _records(corpus, _PassageRecord)
     )
     questions = tuple(
-        Question(_id(record), record.text or record.question, record.boolean)
+        CollectionQuestion(_id(record), record.text or record.question, record.boolean)
         for record in records
         if _id(record) in wanted
     )

@@ -14,7 +14,7 @@ RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MeanDifference:
     """A mean over questions with its 95 % interval."""
 
     mean: float
@@ -42,9 +42,9 @@ def mean(values: Mapping[str, float]) -> float:
     return sum(values.values()) / len(values)
 
 
-def difference(ours: Mapping[str, float], other: Mapping[str, float], seed: int = 1) -> Difference:
+def difference(ours: Mapping[str, float], other: Mapping[str, float], seed: int = 1) -> MeanDifference:
     """Return the mean of ours − other over the questions; the interval is a paired bootstrap's (Sakai 2006)."""
     deltas = np.array([ours[question] - other[question] for question in sorted(ours)])
     drawn = np.random.default_rng(seed).integers(0, len(deltas), (RESAMPLES, len(deltas)))
     low, high = np.percentile(deltas[drawn].mean(axis=1), (2.5, 97.5))
-    return Difference(float(deltas.mean()), float(low), float(high))
+    return MeanDifference(float(deltas.mean()), float(low), float(high))

@@ -29,7 +29,7 @@ svg { max-width: 100%; height: auto; } svg text { font: 13px system-ui, sans-ser
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class PlotBar:
     """A value from 0 to 1 with its interval."""
 
     name: str
@@ -46,7 +46,7 @@ class Curve:
     points: Sequence[tuple[float, float]]
 
 
-def bars(values: Sequence[Bar]) -> str:
+def bars(values: Sequence[PlotBar]) -> str:
     """Return a row for each value, its interval as a whisker."""
     span = WIDTH - _NAMES - 60
     rows = []

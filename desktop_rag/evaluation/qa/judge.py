@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.evaluation.qa.questions import Question
-from desktop_rag.evaluation.qa.records import Judgement, Record, Search, System
+from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem, Record, RecordedSearch
+from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TurnEnded, UserMessage
 from desktop_rag.stop import Stop
 
@@ -23,7 +23,7 @@ class Judge:
 
     model: ChatModel
 
-    def judge(self, question: Question, record: Record, system: System, stop: Stop) -> Judgement:
+    def judge(self, question: QaQuestion, record: Record, system: QaSystem, stop: Stop) -> JudgeVerdict:
         """Return what the model says of an answer; a refusal needs no judge, and neither does a single search."""
         correct, reason = None, ""
         judgeable = question.answerable and record.found and not record.error
@@ -32,16 +32,16 @@ class Judge:
         elif question.answerable and not system.without_gold:
             correct = False
         intents = self._intents(question, record.searches, stop) if len(record.searches) > 1 else ()
-        return Judgement(question.id, record.text, correct, intents, reason)
+        return JudgeVerdict(question.id, record.text, correct, intents, reason)
 
-    def _correct(self, question: Question, record: Record, stop: Stop) -> tuple[bool | None, str]:
+    def _correct(self, question: QaQuestion, record: Record, stop: Stop) -> tuple[bool | None, str]:
         right = "\n".join(f"- {answer}" for answer in question.answers)
         asked = f"Question: {question.text}\n\nRight answer:\n{right}\n\nAnswer to check:\n{record.text[:LONGEST]}"
         said = self._ask("judge", asked, stop)
         verdict = _VERDICT.search(said)
         return (verdict[1] is None if verdict else None), said.strip()
 
-    def _intents(self, question: Question, searches: Sequence[Search], stop: Stop) -> tuple[int, ...]:
+    def _intents(self, question: QaQuestion, searches: Sequence[RecordedSearch], stop: Stop) -> tuple[int, ...]:
         listed = "\n".join(f"{number}. {search.queries}" for number, search in enumerate(searches, 1))
         said = self._ask("judge_intents", f"Question: {question.text}\n\nQueries:\n{listed}", stop)
         return intents_in(said, len(searches))

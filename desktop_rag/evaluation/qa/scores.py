@@ -5,8 +5,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from desktop_rag.evaluation.qa.questions import Question
-from desktop_rag.evaluation.qa.records import Cited, Judgement, Opened, Record, System
+from desktop_rag.evaluation.qa.question_records import Cited, JudgeVerdict, Opened, QaSystem, Record
+from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.evaluation.qa.trajectory import intent_recovery, planned_intents, same_intent_overlap
 
 OPENED = 10  # passages among which the evidence is looked for
@@ -39,7 +39,7 @@ def contains(text: str, answers: Iterable[str]) -> float:
     return float(any(f" {right} " in said for right in map(normalised, answers) if right))
 
 
-def measures(question: Question, record: Record, judged: Judgement | None, system: System) -> Values:
+def measures(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
     """Return every measure that applies to the question; `judged` is what a judging model said, if one was asked."""
     found = (
         _of_answer(question, record, judged, system) | _of_evidence(question, record) | _of_citations(question, record)
@@ -64,7 +64,7 @@ def refused(record: Record) -> bool:
     return not record.found and not record.error
 
 
-def correct(question: Question, record: Record, judged: Judgement | None, system: System) -> bool:
+def correct(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> bool:
     """Return whether the answer is right: as the judge says, else as the words say; a refusal where none exists."""
     if not question.answerable or system.without_gold:
         return refused(record)
@@ -73,7 +73,7 @@ def correct(question: Question, record: Record, judged: Judgement | None, system
     return record.found and bool(contains(record.text, question.answers))
 
 
-def _of_answer(question: Question, record: Record, judged: Judgement | None, system: System) -> Values:
+def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
     right = correct(question, record, judged, system)
     if not question.answerable or system.without_gold:
         said = record.found and bool(contains(record.text, question.answers))
@@ -97,7 +97,7 @@ def _of_answer(question: Question, record: Record, judged: Judgement | None, sys
     return found
 
 
-def _of_evidence(question: Question, record: Record) -> Values:
+def _of_evidence(question: QaQuestion, record: Record) -> Values:
     if not question.gold or len(record.missing) == len(question.gold):
         return {}
     total = len(question.gold)
@@ -114,7 +114,7 @@ def _of_evidence(question: Question, record: Record) -> Values:
     return found
 
 
-def _of_citations(question: Question, record: Record) -> Values:
+def _of_citations(question: QaQuestion, record: Record) -> Values:
     """Return how much of the evidence is cited, the most relevant documents first, and what the quotes are worth."""
     found: Values = {}
     if record.citations:
@@ -134,7 +134,7 @@ def _of_citations(question: Question, record: Record) -> Values:
     return found
 
 
-def _documents(question: Question, citations: Sequence[Cited], files: Sequence[str]) -> float:
+def _documents(question: QaQuestion, citations: Sequence[Cited], files: Sequence[str]) -> float:
     held = {number for citation in citations if citation.file in files for number in citation.documents}
     return len({question.gold[number].file for number in held}) / len({gold.file for gold in question.gold})
 

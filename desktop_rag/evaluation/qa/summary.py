@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from desktop_rag.evaluation.metrics import Difference, difference
-from desktop_rag.evaluation.qa.failures import Failure, failure
-from desktop_rag.evaluation.qa.questions import Question
-from desktop_rag.evaluation.qa.records import Judgement, Record, System
+from desktop_rag.evaluation.metrics import MeanDifference, difference
+from desktop_rag.evaluation.qa.failure_classes import AnswerFailure, failure
+from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem, Record
+from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.evaluation.qa.scores import Values, measures
 
 
@@ -24,18 +24,18 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SystemScores:
     """Everything known of one system on one set: the measures of each question, and why answers were wrong."""
 
     collection: str
-    system: System
-    questions: Mapping[str, Question]
+    system: QaSystem
+    questions: Mapping[str, QaQuestion]
     records: Mapping[str, Record]
-    judged: Mapping[str, Judgement]
+    judged: Mapping[str, JudgeVerdict]
     values: Mapping[str, Values]  # measure → question → value
-    failures: Mapping[str, Failure]
+    failures: Mapping[str, AnswerFailure]
 
-    def mean(self, measure: str) -> Difference | None:
+    def mean(self, measure: str) -> MeanDifference | None:
         """Return the mean of a measure with its interval, over the questions it applies to."""
         found = self.values.get(measure)
         return difference(found, dict.fromkeys(found, 0.0)) if found else None
@@ -50,15 +50,15 @@ class Outcome:
 
 def summed(
     collection: str,
-    system: System,
-    questions: Mapping[str, Question],
+    system: QaSystem,
+    questions: Mapping[str, QaQuestion],
     records: Mapping[str, Record],
-    judged: Mapping[str, Judgement],
+    judged: Mapping[str, JudgeVerdict],
     price: Price,
-) -> Outcome:
+) -> SystemScores:
     """Return the outcome of the questions that were asked; a judgement of another answer does not count."""
     values: dict[str, Values] = {}
-    failures: dict[str, Failure] = {}
+    failures: dict[str, AnswerFailure] = {}
     asked = {name: question for name, question in questions.items() if name in records}
     for name, question in asked.items():
         record, judgement = records[name], judged.get(name)
@@ -70,4 +70,4 @@ def summed(
         if wrong := failure(question, record, judgement, system):
             failures[name] = wrong
     kept = {name: records[name] for name in asked}
-    return Outcome(collection, system, asked, kept, judged, values, failures)
+    return SystemScores(collection, system, asked, kept, judged, values, failures)

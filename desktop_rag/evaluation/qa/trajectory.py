@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.evaluation.qa.records import Search
+from desktop_rag.evaluation.qa.question_records import RecordedSearch
 
 ALIKE = 0.5  # share of the words of the shorter query that makes two queries one intent, where no judge says so
 
@@ -12,7 +12,7 @@ BY_WORDS = "intents by the lines of the model's plan, where there is one, else b
 BY_JUDGE = "intents by the judge"
 
 
-def same_intent_overlap(searches: Sequence[Search], intents: Sequence[int] = ()) -> float | None:
+def same_intent_overlap(searches: Sequence[RecordedSearch], intents: Sequence[int] = ()) -> float | None:
     """Return the share of results that the next search for the same brings again; None if there is none."""
     shares = []
     for group in grouped(searches, intents):
@@ -22,7 +22,7 @@ def same_intent_overlap(searches: Sequence[Search], intents: Sequence[int] = ())
     return sum(shares) / len(shares) if shares else None
 
 
-def intent_recovery(searches: Sequence[Search], intents: Sequence[int] = ()) -> float | None:
+def intent_recovery(searches: Sequence[RecordedSearch], intents: Sequence[int] = ()) -> float | None:
     """Return the share of intents whose first search failed and a later one did not; None if none could recover.
 
     A search succeeded if evidence was among what it brought.
@@ -32,17 +32,17 @@ def intent_recovery(searches: Sequence[Search], intents: Sequence[int] = ()) -> 
     return len(recovered) / len(failed) if failed else None
 
 
-def grouped(searches: Sequence[Search], intents: Sequence[int] = ()) -> list[list[Search]]:
+def grouped(searches: Sequence[RecordedSearch], intents: Sequence[int] = ()) -> list[list[RecordedSearch]]:
     """Return searches by what they want to know: as a judge grouped them, else by the words they share."""
     if len(intents) != len(searches):
         return _by_words(searches)
-    groups: dict[int, list[Search]] = {}
+    groups: dict[int, list[RecordedSearch]] = {}
     for search, intent in zip(searches, intents, strict=True):
         groups.setdefault(intent, []).append(search)
     return list(groups.values())
 
 
-def planned_intents(searches: Sequence[Search], plan: Sequence[str]) -> tuple[int, ...]:
+def planned_intents(searches: Sequence[RecordedSearch], plan: Sequence[str]) -> tuple[int, ...]:
     """Return for each search the line of the plan it shares most words with; nothing for a plan of a single line."""
     lines = [set(stems(line)) for line in plan]
     if len(lines) <= 1:
@@ -51,8 +51,8 @@ def planned_intents(searches: Sequence[Search], plan: Sequence[str]) -> tuple[in
     return tuple(max(range(len(lines)), key=lambda line: len(said & lines[line])) for said in words)
 
 
-def _by_words(searches: Sequence[Search]) -> list[list[Search]]:
-    groups: list[tuple[set[str], list[Search]]] = []
+def _by_words(searches: Sequence[RecordedSearch]) -> list[list[RecordedSearch]]:
+    groups: list[tuple[set[str], list[RecordedSearch]]] = []
     for search in searches:
         words = set(stems(search.queries))
         known = next((group for group in groups if _alike(words, group[0])), None)
@@ -67,7 +67,7 @@ def _alike(words: set[str], others: set[str]) -> bool:
     return len(words & others) >= ALIKE * max(min(len(words), len(others)), 1)
 
 
-def _shared(first: Search, second: Search) -> float:
+def _shared(first: RecordedSearch, second: RecordedSearch) -> float:
     """Return the share of passages that two searches have in common, of the shorter list."""
     fewer = min(len(set(first.results)), len(set(second.results)))
     return len({*first.results} & {*second.results}) / fewer if fewer else 0.0

@@ -23,7 +23,7 @@ class Answer(msgspec.Struct, frozen=True):
     milliseconds: float
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class QueryOutcome(msgspec.Struct, frozen=True):
     """One system's answers by question, and the measures of each question."""
 
     system: str
@@ -47,14 +47,14 @@ class Result(msgspec.Struct, frozen=True):
     multi_hop: bool
     engine: str
     machine: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[QueryOutcome, ...]
 
-    def outcome(self, system: str) -> Outcome | None:
+    def outcome(self, system: str) -> QueryOutcome | None:
         """Return what one system found, if it was asked."""
         return next((outcome for outcome in self.outcomes if outcome.system == system), None)
 
 
-def measured(system: str, answers: dict[str, Answer], judged: Judged) -> Outcome:
+def measured(system: str, answers: dict[str, Answer], judged: Judged) -> QueryOutcome:
     """Return the outcome with its measures."""
     # Equal scores keep the order of the ranking: whoever judges sorts by score alone.
     run = {
@@ -64,7 +64,7 @@ def measured(system: str, answers: dict[str, Answer], judged: Judged) -> Outcome
     values = by_question(judged, run, tuple(FIELD.values()))
     measures = {name: values[measure] for name, measure in FIELD.items()}
     measures[ALL_GOLD] = {question: _all_gold(judged[question], run.get(question, {})) for question in judged}
-    return Outcome(system, answers, measures)
+    return QueryOutcome(system, answers, measures)
 
 
 def _all_gold(grades: Mapping[str, int], found: Mapping[str, float]) -> float:

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import QueryError
-from desktop_rag.evaluation.datasets import Passage
-from desktop_rag.evaluation.retrieval.passages import PassageLibrary
+from desktop_rag.evaluation.datasets import CollectionPassage
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary
 from desktop_rag.evaluation.retrieval.vector_cache import Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.retrieval.api import Mode, Retriever, SearchRequest
@@ -28,7 +28,7 @@ Best = list[tuple[str, float]]
 Answer = TypeVar("Answer")
 
 
-class System(Protocol):
+class RetrievalSystem(Protocol):
     """Ranks passages."""
 
     def best(self, question: str, count: int) -> Best:
@@ -55,7 +55,7 @@ class OurSearch:
 class Bm25s:
     """BM25 as public implementations of it score."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Sequence[CollectionPassage]) -> None:
         import bm25s
         from Stemmer import Stemmer
 
@@ -79,7 +79,7 @@ class Bm25s:
 class WholePassages:
     """One vector a passage, compared exactly."""
 
-    def __init__(self, passages: Sequence[Passage], encoder: Encoder, cache: Path, say: Say) -> None:
+    def __init__(self, passages: Sequence[CollectionPassage], encoder: Encoder, cache: Path, say: Say) -> None:
         self._ids = [passage.id for passage in passages]
         self._encoder = encoder
         texts = [whole_text(passage) for passage in passages]
@@ -100,7 +100,7 @@ def searched(question: str, search: Callable[[str], Answer]) -> Answer:
         return search(error.suggestion)
 
 
-def whole_text(passage: Passage) -> str:
+def whole_text(passage: CollectionPassage) -> str:
     """Return a passage with its title in front, as the field's benchmarks take it."""
     return f"{passage.title} {passage.text}".strip()
 

@@ -11,7 +11,7 @@ from benchmarks.encoding import encode, encode_peer, encode_quality
 from benchmarks.encoding.encode_quality import Variant
 from benchmarks.report import OURS, Report
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import Collection, Passage, Question
+from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
 from desktop_rag.evaluation.retrieval.vector_cache import VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder
@@ -28,11 +28,11 @@ def set_num_threads(count): pass
 """
 
 PASSAGES = (
-    Passage("cats", "Cats", "A cat sleeps most of the day. It hunts at night."),
-    Passage("rent", "Lease", "Rent is due on the third. The deposit is paid back after six months."),
-    Passage("rocket", "", "The rocket left the launch pad. It was never seen again."),
+    CollectionPassage("cats", "Cats", "A cat sleeps most of the day. It hunts at night."),
+    CollectionPassage("rent", "Lease", "Rent is due on the third. The deposit is paid back after six months."),
+    CollectionPassage("rocket", "", "The rocket left the launch pad. It was never seen again."),
 )
-QUESTIONS = (Question("1", "When does a feline rest?"), Question("2", "When must the tenant pay?"))
+QUESTIONS = (CollectionQuestion("1", "When does a feline rest?"), CollectionQuestion("2", "When must the tenant pay?"))
 COLLECTION = Collection("small", PASSAGES, QUESTIONS, {"1": {"cats": 1}, "2": {"rent": 1}}, multi_hop=False)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_rag.evaluation.qa.evidence import Bereft
+from desktop_rag.evaluation.qa.gold_evidence import LibraryWithoutEvidence
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
@@ -19,30 +19,30 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallLibrary]:
 
 
 @pytest.fixture
-def bereft(library: SmallLibrary) -> Iterator[Bereft]:
-    engine = Bereft(library.layout.folder)
+def bereft(library: SmallLibrary) -> Iterator[LibraryWithoutEvidence]:
+    engine = LibraryWithoutEvidence(library.layout.folder)
     lease = engine.search(SearchRequest("deposit", Mode.KEYWORD, 1), Stop()).hits[0]
     engine.hidden = frozenset({lease.content})
     yield engine
     engine.close()
 
 
-def counts(engine: Bereft, query: str) -> dict[str, int]:
+def counts(engine: LibraryWithoutEvidence, query: str) -> dict[str, int]:
     return {clause.text: clause.documents for clause in engine.clauses(SearchRequest(query, Mode.KEYWORD), Stop())}
 
 
-def test_what_is_taken_away_is_not_counted(bereft: Bereft) -> None:
+def test_what_is_taken_away_is_not_counted(bereft: LibraryWithoutEvidence) -> None:
     assert counts(bereft, "rent deposit") == {"rent": 1, "deposit": 0}
     bereft.hidden = frozenset()
     assert counts(bereft, "rent deposit") == {"rent": 2, "deposit": 1}
 
 
-def test_nothing_is_counted_where_nothing_is_left(bereft: Bereft) -> None:
+def test_nothing_is_counted_where_nothing_is_left(bereft: LibraryWithoutEvidence) -> None:
     request = SearchRequest("rent OR cat OR budget", Mode.KEYWORD, 50)
     bereft.hidden |= {hit.content for hit in bereft.search(request, Stop()).hits}
     assert set(counts(bereft, "rent cat").values()) == {0}
 
 
-def test_others_come_forward_however_many_passages_are_gone(bereft: Bereft) -> None:
+def test_others_come_forward_however_many_passages_are_gone(bereft: LibraryWithoutEvidence) -> None:
     request = SearchRequest("rent", Mode.KEYWORD, 1, per_file=0)
     assert [hit.path.name for hit in bereft.search(request, Stop()).hits] == ["rent.py"]

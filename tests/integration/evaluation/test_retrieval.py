@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.cli.program import run_verb
-from desktop_rag.evaluation.datasets import Passage, read_collection
-from desktop_rag.evaluation.retrieval.passages import PassageLibrary, fingerprint, write
+from desktop_rag.evaluation.datasets import CollectionPassage, read_collection
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, fingerprint, write
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.paths import encoder_folder
 
@@ -128,7 +128,7 @@ def test_without_a_collection_it_says_what_is_missing(tmp_path: Path, capsys: py
 
 
 def test_passages_keep_their_number_and_other_passages_get_another_library(tmp_path: Path) -> None:
-    passages = (Passage("p", "A\ntitle", "Text."), Passage("q", "", "More."))
+    passages = (CollectionPassage("p", "A\ntitle", "Text."), CollectionPassage("q", "", "More."))
     write(tmp_path, passages)
     assert (tmp_path / "000" / "000000.md").read_text(encoding="utf-8") == "# A title\n\nText.\n"
     assert (tmp_path / "000" / "000001.md").read_text(encoding="utf-8") == "More.\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import Collection, Passage, Question
+from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
 from desktop_rag.evaluation.retrieval.boolean import as_query, boolean_questions
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.tree import All, Either, Not, Word
@@ -29,9 +29,11 @@ def test_what_is_wrong_is_said_with_its_place(text: str) -> None:
 
 
 def test_only_questions_with_such_a_form_are_asked() -> None:
-    questions = (Question("1", "Titles?", "#and ('titles')"), Question("2", "Data?"))
+    questions = (CollectionQuestion("1", "Titles?", "#and ('titles')"), CollectionQuestion("2", "Data?"))
     judged = {"1": {"p": 1}, "2": {"p": 1}}
-    collection = Collection("small", (Passage("p", "", "Titles and data."),), questions, judged, multi_hop=False)
+    collection = Collection(
+        "small", (CollectionPassage("p", "", "Titles and data."),), questions, judged, multi_hop=False
+    )
     asked = boolean_questions(collection)
     assert [(one.id, one.text) for one in asked.questions] == [("1", "titles")]
     assert (asked.name, set(asked.judged)) == ("small-boolean", {"1"})

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import Passage, Question, collections_below, read_collection
+from desktop_rag.evaluation.datasets import CollectionPassage, CollectionQuestion, collections_below, read_collection
 
 CORPUS = '{"id": "p1", "title": "Cats", "text": "They sleep."}\n\n{"id": "p2", "text": "Rent is due."}\n'
 
@@ -23,8 +23,11 @@ def test_questions_come_with_their_graded_passages(tmp_path: Path) -> None:
     grades = "query-id\tcorpus-id\tscore\nq1\tp1\t2\nq1\tp2\t0\nq2\tp2\t0\n"
     collection = read_collection(folder_with(tmp_path / "cats", corpus=CORPUS, queries=queries, qrels=grades))
     assert collection.name == "cats"
-    assert collection.passages == (Passage("p1", "Cats", "They sleep."), Passage("p2", "", "Rent is due."))
-    assert collection.questions == (Question("q1", "Who sleeps?"),)  # no passage answers q2
+    assert collection.passages == (
+        CollectionPassage("p1", "Cats", "They sleep."),
+        CollectionPassage("p2", "", "Rent is due."),
+    )
+    assert collection.questions == (CollectionQuestion("q1", "Who sleeps?"),)  # no passage answers q2
     assert collection.judged == {"q1": {"p1": 2, "p2": 0}}
     assert not collection.multi_hop
 
@@ -33,7 +36,7 @@ def test_questions_may_name_the_passages_they_need(tmp_path: Path) -> None:
     queries = '{"id": "q1", "question": "Both?", "answer": "yes", "gold": ["p1", "p2"]}\n'
     collection = read_collection(folder_with(tmp_path, corpus=CORPUS, queries=queries))
     assert collection.judged == {"q1": {"p1": 1, "p2": 1}}
-    assert collection.questions == (Question("q1", "Both?"),)
+    assert collection.questions == (CollectionQuestion("q1", "Both?"),)
     assert collection.multi_hop
 
 
@@ -42,7 +45,7 @@ def test_the_layout_of_beir_is_read(tmp_path: Path) -> None:
     queries = '{"_id": 1, "text": "Which number?"}\n'
     grades = "query-id\tcorpus-id\tscore\n1\t7\t1\n"
     collection = read_collection(folder_with(tmp_path, corpus=corpus, queries=queries, qrels__test=grades))
-    assert collection.passages == (Passage("7", "", "Seven."),)
+    assert collection.passages == (CollectionPassage("7", "", "Seven."),)
     assert collection.judged == {"1": {"7": 1}}
 
 

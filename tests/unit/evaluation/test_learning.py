@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.retrieval.learning import Pool, fitted
+from desktop_rag.evaluation.retrieval.reranker_training import Pool, fitted
 from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
 
 PIECES = len(WEIGHTS)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from desktop_rag.evaluation.metrics import Difference, by_question, difference, mean
+from desktop_rag.evaluation.metrics import MeanDifference, by_question, difference, mean
 
 JUDGED = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
 
@@ -27,7 +27,7 @@ def test_a_question_without_results_counts_as_none_found() -> None:
 
 def test_the_interval_of_equal_systems_is_nought() -> None:
     values = {str(number): number / 10 for number in range(10)}
-    assert difference(values, values) == Difference(0.0, 0.0, 0.0)
+    assert difference(values, values) == MeanDifference(0.0, 0.0, 0.0)
 
 
 def test_the_interval_tells_a_real_difference_from_chance() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from desktop_rag.evaluation.qa.questions import Gold
-from desktop_rag.evaluation.qa.records import Judgement
+from desktop_rag.evaluation.qa.question_records import JudgeVerdict
+from desktop_rag.evaluation.qa.question_sets import Gold
 from desktop_rag.evaluation.qa.scores import contains, exact, measures, normalised, overlap
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, cited, opened, record
 
@@ -28,7 +28,7 @@ def test_a_refusal_contains_no_answer_whatever_it_quotes() -> None:
 
 
 def test_the_judge_has_the_last_word_and_its_word_is_kept_apart() -> None:
-    found = measures(QUESTION, record("Below the doormat."), Judgement("q", "", correct=True), SYSTEM)
+    found = measures(QUESTION, record("Below the doormat."), JudgeVerdict("q", "", correct=True), SYSTEM)
     assert (found["correct"], found["LLM"], found["contain"]) == (1.0, 1.0, 0.0)
 
 

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-from desktop_rag.evaluation.qa.questions import Gold, Question
-from desktop_rag.evaluation.qa.records import Cited, Opened, Record, Search, System
+from desktop_rag.evaluation.qa.question_records import Cited, Opened, QaSystem, Record, RecordedSearch
+from desktop_rag.evaluation.qa.question_sets import Gold, QaQuestion
 
-SYSTEM = System("somewhere", "scripted", "full")
-QUESTION = Question("q", "Where is the key?", ("under the mat", "the mat"), "", (Gold(Path("a.md")),), answerable=True)
+SYSTEM = QaSystem("somewhere", "scripted", "full")
+QUESTION = QaQuestion(
+    "q", "Where is the key?", ("under the mat", "the mat"), "", (Gold(Path("a.md")),), answerable=True
+)
 
 
 def record(
@@ -15,7 +17,7 @@ def record(
     found: bool = True,
     error: str = "",
     limit: str = "",
-    searches: tuple[Search, ...] = (),
+    searches: tuple[RecordedSearch, ...] = (),
     opened: tuple[Opened, ...] = (),
     citations: tuple[Cited, ...] = (),
     missing: tuple[int, ...] = (),
@@ -28,8 +30,8 @@ def record(
     )
 
 
-def search(queries: str, results: tuple[str, ...] = (), gold: tuple[int, ...] = (), step: int = 1) -> Search:
-    return Search(step, queries, results, gold)
+def search(queries: str, results: tuple[str, ...] = (), gold: tuple[int, ...] = (), step: int = 1) -> RecordedSearch:
+    return RecordedSearch(step, queries, results, gold)
 
 
 def opened(file: str, gold: tuple[int, ...] = (), documents: tuple[int, ...] = ()) -> Opened:

@@ -14,12 +14,20 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.indexing import Say
-from desktop_rag.evaluation.qa.asking import ORACLE, ask
-from desktop_rag.evaluation.qa.evidence import Bereft
+from desktop_rag.evaluation.qa.gold_evidence import LibraryWithoutEvidence
 from desktop_rag.evaluation.qa.judge import Judge
-from desktop_rag.evaluation.qa.questions import Choice, Question, QuestionSet, prepare
-from desktop_rag.evaluation.qa.records import JUDGED, RECORDS, Judgement, Lines, Record, System, write_system
-from desktop_rag.evaluation.qa.summary import Outcome, Price, summed
+from desktop_rag.evaluation.qa.question_records import (
+    JUDGED,
+    RECORDS,
+    JudgeVerdict,
+    QaSystem,
+    Record,
+    RecordFile,
+    write_system,
+)
+from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, prepare
+from desktop_rag.evaluation.qa.run_question import ORACLE, ask
+from desktop_rag.evaluation.qa.summary import Price, SystemScores, summed
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import encoder_folder
 from desktop_rag.settings import Limits, Profile
@@ -34,7 +42,7 @@ TOLD = 10  # questions after which a run says how far it is
 class Contestant:
     """A system with the endpoint it asks; None is the built-in model."""
 
-    system: System
+    system: QaSystem
     profile: Profile | None = None
     key: str = ""
 
@@ -44,7 +52,7 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class QaPlan:
     """What to ask whom; libraries stay in `keep` and answers in `out`, where the next run goes on."""
 
     contestants: tuple[Contestant, ...]
@@ -57,7 +65,7 @@ class Plan:
     judge: Contestant | None = None
 
 
-def evaluate(folder: Path, plan: Plan, say: Say, stop: Stop) -> Iterator[Outcome]:
+def evaluate(folder: Path, plan: QaPlan, say: Say, stop: Stop) -> Iterator[SystemScores]:
     """Yield what each system makes of the questions in `folder`; raises `BenchError` and `Stopped`."""
     questions = prepare(folder, plan.keep, say)
     chosen = plan.choice.of(questions.questions)
@@ -76,7 +84,7 @@ def evaluate(folder: Path, plan: Plan, say: Say, stop: Stop) -> Iterator[Outcome
         yield summed(questions.name, contestant.system, asked, records.all(), judged, plan.price)
 
 
-def folder_of(out: Path, collection: str, system: System) -> Path:
+def folder_of(out: Path, collection: str, system: QaSystem) -> Path:
     """Return where the answers of a system to a set are kept."""
     return out / collection / system.name
 
@@ -84,25 +92,25 @@ def folder_of(out: Path, collection: str, system: System) -> Path:
 class _Asking:
     """One system at work on one set."""
 
-    def __init__(self, questions: QuestionSet, contestant: Contestant, plan: Plan, place: Path, stop: Stop) -> None:
+    def __init__(self, questions: QuestionSet, contestant: Contestant, plan: QaPlan, place: Path, stop: Stop) -> None:
         self._questions = questions
         self._contestant = contestant
         self._plan = plan
         self._place = place
         self._stop = stop
-        self._records = Lines(place / RECORDS, Record)
+        self._records = RecordFile(place / RECORDS, Record)
 
-    def run(self, chosen: Sequence[Question], say: Say) -> Lines[Record]:
+    def run(self, chosen: Sequence[QaQuestion], say: Say) -> RecordFile[Record]:
         """Ask what was not asked before, or failed then."""
         open_questions = [question for question in chosen if self._is_open(question)]
         if open_questions:
             name = f"{self._questions.name}, {self._contestant.system.name}"
             say(f"{name}: asking {len(open_questions):,} of {len(chosen):,} questions")
-            engines: SimpleQueue[Bereft] = SimpleQueue()
+            engines: SimpleQueue[LibraryWithoutEvidence] = SimpleQueue()
             for _ in range(self._plan.jobs):
-                engines.put(Bereft(self._questions.library, encoder_folder()))
+                engines.put(LibraryWithoutEvidence(self._questions.library, encoder_folder()))
 
-            def work(question: Question) -> None:
+            def work(question: QaQuestion) -> None:
                 engine = engines.get()
                 try:
                     self._ask(question, engine)
@@ -119,11 +127,11 @@ class _Asking:
                         pass
         return self._records
 
-    def _is_open(self, question: Question) -> bool:
+    def _is_open(self, question: QaQuestion) -> bool:
         record = self._records.get(question.id)
         return record is None or bool(record.error)
 
-    def _ask(self, question: Question, engine: Bereft) -> None:
+    def _ask(self, question: QaQuestion, engine: LibraryWithoutEvidence) -> None:
         contestant = self._contestant
         asked = ask(question, contestant.system, contestant.model(), self._plan.limits, engine, self._stop)
         write_trace(self._place / "traces" / f"{_file_name(question.id)}.jsonl", asked.events)
@@ -131,16 +139,16 @@ class _Asking:
 
 
 def _judge(
-    system: System,
-    plan: Plan,
+    system: QaSystem,
+    plan: QaPlan,
     place: Path,
-    chosen: Sequence[Question],
-    records: Lines[Record],
+    chosen: Sequence[QaQuestion],
+    records: RecordFile[Record],
     say: Say,
     stop: Stop,
-) -> dict[str, Judgement]:
+) -> dict[str, JudgeVerdict]:
     """Let the judge say what it has not said yet of these answers."""
-    known = Lines(place / JUDGED, Judgement)
+    known = RecordFile(place / JUDGED, JudgeVerdict)
     pairs = [(question, record) for question in chosen if (record := records.get(question.id)) and not record.error]
     waiting = [(question, record) for question, record in pairs if not _is_judged(record, known)]
     if plan.judge and waiting:
@@ -150,7 +158,7 @@ def _judge(
     return {record.question: known[record.question] for _, record in pairs if _is_judged(record, known)}
 
 
-def _is_judged(record: Record, known: Lines[Judgement]) -> bool:
+def _is_judged(record: Record, known: RecordFile[JudgeVerdict]) -> bool:
     judgement = known.get(record.question)
     return judgement is not None and judgement.answer == record.text
 

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import numpy as np
 
-from desktop_rag.evaluation.retrieval.passages import PassageLibrary
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary
 from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_texts

@@ -27,9 +27,9 @@ from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.errors import Stopped
-from desktop_rag.evaluation.qa.evidence import Bereft, Evidence, locate
-from desktop_rag.evaluation.qa.questions import Question
-from desktop_rag.evaluation.qa.records import Cited, Opened, Record, Search, System
+from desktop_rag.evaluation.qa.gold_evidence import GoldEvidence, LibraryWithoutEvidence, locate
+from desktop_rag.evaluation.qa.question_records import Cited, Opened, QaSystem, Record, RecordedSearch
+from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
@@ -49,7 +49,9 @@ class Asked:
     events: tuple[AgentEvent, ...]
 
 
-def ask(question: Question, system: System, model: ChatModel, limits: Limits, engine: Bereft, stop: Stop) -> Asked:
+def ask(
+    question: QaQuestion, system: QaSystem, model: ChatModel, limits: Limits, engine: LibraryWithoutEvidence, stop: Stop
+) -> Asked:
     """Run a question to its end; raises `Stopped`."""
     engine.hidden = frozenset()
     evidence = locate(question, engine, stop)
@@ -65,11 +67,11 @@ def ask(question: Question, system: System, model: ChatModel, limits: Limits, en
     return Asked(record_of(question, events, evidence), events)
 
 
-def _given(evidence: Evidence) -> tuple[GoldPassage, ...]:
+def _given(evidence: GoldEvidence) -> tuple[GoldPassage, ...]:
     return tuple(GoldPassage(each.content, each.first_line, each.last_line) for each in evidence.places if each)
 
 
-def record_of(question: Question, events: Sequence[AgentEvent], evidence: Evidence) -> Record:
+def record_of(question: QaQuestion, events: Sequence[AgentEvent], evidence: GoldEvidence) -> Record:
     """Return what is kept of a run."""
     calls = [event for event in events if isinstance(event, ToolCalled)]
     returned = [event for event in events if isinstance(event, ToolReturned)]
@@ -118,23 +120,23 @@ def opened_by(event: ToolReturned) -> tuple[Source, ...]:
     return event.sources
 
 
-def _search(event: ToolReturned, queries: str, evidence: Evidence) -> Search:
+def _search(event: ToolReturned, queries: str, evidence: GoldEvidence) -> RecordedSearch:
     results = tuple(f"{source.content}:{source.chunk or source.first_line}" for source in event.sources)
     gold = {number for source in event.sources for number in _of_chunk(source, evidence)}
-    return Search(event.step, queries, results, tuple(sorted(gold)))
+    return RecordedSearch(event.step, queries, results, tuple(sorted(gold)))
 
 
-def _of_chunk(source: Source, evidence: Evidence) -> tuple[int, ...]:
+def _of_chunk(source: Source, evidence: GoldEvidence) -> tuple[int, ...]:
     return evidence.within(source.content, source.first_line, source.last_line)
 
 
-def _opened(source: Source, evidence: Evidence) -> Opened:
+def _opened(source: Source, evidence: GoldEvidence) -> Opened:
     gold = evidence.within(source.content, source.first_line, source.last_line)
     soon = evidence.within(source.content, source.first_line, min(source.last_line, source.first_line + SOON - 1))
     return Opened(source.path, source.first_line, source.last_line, gold, evidence.documents(source.content), soon)
 
 
-def _cited(citation: Citation, evidence: Evidence) -> Cited:
+def _cited(citation: Citation, evidence: GoldEvidence) -> Cited:
     gold = evidence.within(citation.content, citation.first_line, citation.last_line)
     return Cited(citation.path, citation.verdict, citation.relevancy or 0.0, gold, evidence.documents(citation.content))
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.evaluation import pages, plots
+from desktop_rag.evaluation import plots, report_page
 from desktop_rag.evaluation.metrics import Values, difference, mean
-from desktop_rag.evaluation.pages import Plot, Section, Table
-from desktop_rag.evaluation.retrieval.results import MEASURES, Outcome, Result
+from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
+from desktop_rag.evaluation.retrieval.results import MEASURES, QueryOutcome, Result
 
 HEADS = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "MRR@10", "all_gold@10": "all gold@10"}
 FARTHEST = 5  # questions on either side that are named
@@ -20,31 +20,31 @@ READING = (
 
 def html(results: Sequence[Result]) -> str:
     """Return the page as HTML with its drawings inside."""
-    return pages.html(TITLE, _sections(results))
+    return report_page.html(TITLE, _sections(results))
 
 
 def markdown(results: Sequence[Result]) -> str:
     """Return the page as Markdown, its drawings told in a sentence."""
-    return pages.markdown(TITLE, _sections(results))
+    return report_page.markdown(TITLE, _sections(results))
 
 
-def _sections(results: Sequence[Result]) -> Iterator[Section]:
+def _sections(results: Sequence[Result]) -> Iterator[ReportSection]:
     systems = list(dict.fromkeys(outcome.system for result in results for outcome in result.outcomes))
     rows = tuple((system, *(_cell(result.outcome(system)) for result in results)) for system in systems)
-    overview = Table(("nDCG@10", *(result.collection for result in results)), rows)
+    overview = ReportTable(("nDCG@10", *(result.collection for result in results)), rows)
     machines = " ".join(dict.fromkeys(f"{result.machine}; keyword engine: {result.engine}." for result in results))
-    yield Section("All collections", (READING, overview, f"Times were measured on {machines}"))
+    yield ReportSection("All collections", (READING, overview, f"Times were measured on {machines}"))
     for result in results:
         yield _of_collection(result)
 
 
-def _cell(outcome: Outcome | None) -> str:
+def _cell(outcome: QueryOutcome | None) -> str:
     return f"{mean(outcome.measures['ndcg@10']):.3f}" if outcome is not None else "–"
 
 
-def _of_collection(result: Result) -> Section:
+def _of_collection(result: Result) -> ReportSection:
     told = f"{len(result.questions):,} questions, {result.passages:,} passages."
-    parts: list[str | Table | Plot] = [told, _measures(result), _spread(result)]
+    parts: list[str | ReportTable | Plot] = [told, _measures(result), _spread(result)]
     best = max(result.outcomes, key=lambda outcome: mean(outcome.measures["ndcg@10"]))
     others = [outcome for outcome in result.outcomes if outcome is not best]
     if others:
@@ -56,16 +56,16 @@ def _of_collection(result: Result) -> Section:
         wins, losses = sum(change > 0 for change in changes), sum(change < 0 for change in changes)
         caption = f"{best.system} − {base.system} for each question: {wins} better, {losses} worse."
         parts += [Plot(plots.deltas(changes), caption), _farthest(result, ours, theirs)]
-    return Section(result.collection, tuple(parts))
+    return ReportSection(result.collection, tuple(parts))
 
 
-def _measures(result: Result) -> Table:
+def _measures(result: Result) -> ReportTable:
     rows = []
     for outcome in result.outcomes:
         found = outcome.summary()
         numbers = (f"{found[name]:.3f}" for name in MEASURES)
         rows.append((outcome.system, *numbers, f"{found['p50_ms']:.0f}", f"{found['p95_ms']:.0f}"))
-    return Table(("", *(HEADS[name] for name in MEASURES), "ms p50", "ms p95"), tuple(rows))
+    return ReportTable(("", *(HEADS[name] for name in MEASURES), "ms p50", "ms p95"), tuple(rows))
 
 
 def _spread(result: Result) -> Plot:
@@ -74,19 +74,19 @@ def _spread(result: Result) -> Plot:
     for outcome in result.outcomes:
         values = outcome.measures["ndcg@10"]
         found = difference(values, dict.fromkeys(values, 0.0))
-        bars.append(plots.Bar(outcome.system, found.mean, found.low, found.high))
+        bars.append(plots.PlotBar(outcome.system, found.mean, found.low, found.high))
     return Plot(plots.bars(bars), "nDCG@10 of each system, with the interval over the questions.")
 
 
-def _deltas(best: Outcome, others: Sequence[Outcome]) -> Table:
+def _deltas(best: QueryOutcome, others: Sequence[QueryOutcome]) -> ReportTable:
     rows = []
     for other in others:
         changes = (str(difference(best.measures[name], other.measures[name])) for name in ("ndcg@10", "recall@10"))
         rows.append((f"{best.system} − {other.system}", *changes))
-    return Table(("difference", "nDCG@10", "R@10"), tuple(rows))
+    return ReportTable(("difference", "nDCG@10", "R@10"), tuple(rows))
 
 
-def _farthest(result: Result, ours: Values, theirs: Values) -> Table:
+def _farthest(result: Result, ours: Values, theirs: Values) -> ReportTable:
     """Return the questions that gained and lost the most."""
     order = sorted(ours, key=lambda question: ours[question] - theirs[question])
     picked = [*order[:FARTHEST], *order[-FARTHEST:]] if len(order) > 2 * FARTHEST else order
@@ -95,7 +95,7 @@ def _farthest(result: Result, ours: Values, theirs: Values) -> Table:
         (f"{question}: {_short(result.questions[question])}", f"{ours[question] - theirs[question]:+.3f}")
         for question in changed
     )
-    return Table(("questions that lost and gained the most", "nDCG@10"), rows)
+    return ReportTable(("questions that lost and gained the most", "nDCG@10"), rows)
 
 
 def _short(text: str) -> str:

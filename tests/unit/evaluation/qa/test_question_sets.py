@@ -4,13 +4,13 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.qa import questions
-from desktop_rag.evaluation.qa.questions import Choice, Gold, Question, prepare, question_sets_below
+from desktop_rag.evaluation.qa import question_sets
+from desktop_rag.evaluation.qa.question_sets import Choice, Gold, QaQuestion, prepare, question_sets_below
 
 
 @pytest.fixture(autouse=True)
 def no_indexer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(questions, "index", lambda *_: None)  # what is indexed is tested with the real indexer
+    monkeypatch.setattr(question_sets, "index", lambda *_: None)  # what is indexed is tested with the real indexer
 
 
 def written(folder: Path, records: list[dict[str, object]]) -> Path:
@@ -44,7 +44,7 @@ def test_evidence_is_found_however_a_set_names_it(tmp_path: Path) -> None:
 
 
 def test_halves_and_draws_are_the_same_every_time() -> None:
-    asked = [Question(str(n), "?", (), "", (), answerable=True) for n in range(40)]
+    asked = [QaQuestion(str(n), "?", (), "", (), answerable=True) for n in range(40)]
     first, second = Choice(half=1).of(asked), Choice(half=2).of(asked)
     assert {*first} | {*second} == {*asked}
     assert not {*first} & {*second}

@@ -6,16 +6,16 @@ import pytest
 
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation import plots
-from desktop_rag.evaluation.qa.comparison import compare, mcnemar
-from desktop_rag.evaluation.qa.page import html, markdown, numbers
-from desktop_rag.evaluation.qa.records import Record
-from desktop_rag.evaluation.qa.summary import Outcome, Price, summed
+from desktop_rag.evaluation.qa.pairwise import compare, mcnemar
+from desktop_rag.evaluation.qa.qa_page import html, markdown, numbers
+from desktop_rag.evaluation.qa.question_records import Record
+from desktop_rag.evaluation.qa.summary import Price, SystemScores, summed
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, opened, record
 
 FREE = Price(0.0, 0.0)
 
 
-def outcome(toolkit: str, right: str, effort: str = "", tokens: int = 900, price: Price = FREE) -> Outcome:
+def outcome(toolkit: str, right: str, effort: str = "", tokens: int = 900, price: Price = FREE) -> SystemScores:
     """Return what a system made of questions of which it answered those marked with 1."""
     questions = {str(n): replace(QUESTION, id=str(n)) for n in range(len(right))}
     records: dict[str, Record] = {}

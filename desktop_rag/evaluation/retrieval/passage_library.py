@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.evaluation.datasets import Collection, Passage
+from desktop_rag.evaluation.datasets import Collection, CollectionPassage
 from desktop_rag.evaluation.indexing import Say, index
 
 FILES_A_FOLDER = 1000
@@ -45,13 +45,13 @@ def indexed(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
     return made
 
 
-def fingerprint(passages: Iterable[Passage]) -> str:
+def fingerprint(passages: Iterable[CollectionPassage]) -> str:
     """Return what names these passages in this order."""
     whole = "\0".join(f"{passage.id}\t{passage.title}\t{passage.text}" for passage in passages)
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def write(folder: Path, passages: Iterable[Passage]) -> None:
+def write(folder: Path, passages: Iterable[CollectionPassage]) -> None:
     """Write a file for each passage, its title as the heading, named by its number."""
     for number, passage in enumerate(passages):
         file = file_in(folder, number)

@@ -2,12 +2,12 @@
 
 from enum import StrEnum
 
-from desktop_rag.evaluation.qa.questions import Question
-from desktop_rag.evaluation.qa.records import Judgement, Record, System
+from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem, Record
+from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.evaluation.qa.scores import contains, correct, refused
 
 
-class Failure(StrEnum):
+class AnswerFailure(StrEnum):
     """The class of a wrong answer; the first that fits, in the order of the work."""
 
     FAILED = "no answer"
@@ -22,31 +22,33 @@ class Failure(StrEnum):
     MISUNDERSTOOD = "misunderstood"
 
 
-def failure(question: Question, record: Record, judged: Judgement | None, system: System) -> Failure | None:
+def failure(
+    question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem
+) -> AnswerFailure | None:
     """Return why the answer to a question is wrong, or None if it is right."""
     if correct(question, record, judged, system):
         return None
     if record.error:
-        return Failure.FAILED
+        return AnswerFailure.FAILED
     if not question.answerable or system.without_gold:
-        return Failure.INVENTED
+        return AnswerFailure.INVENTED
     if record.missing:
-        return Failure.NOT_THERE
+        return AnswerFailure.NOT_THERE
     if _doubtful(question, record, judged):
-        return Failure.DOUBTFUL
+        return AnswerFailure.DOUBTFUL
     every = set(range(len(question.gold)))
     read = {number for passage in record.opened for number in passage.gold}
     found = read | {number for search in record.searches for number in search.gold}
     if read != every:
-        spent = Failure.BUDGET if record.limit else None
-        return spent or (Failure.NOT_READ if found == every else Failure.NOT_FOUND)
+        spent = AnswerFailure.BUDGET if record.limit else None
+        return spent or (AnswerFailure.NOT_READ if found == every else AnswerFailure.NOT_FOUND)
     if refused(record):
-        return Failure.GAVE_UP
+        return AnswerFailure.GAVE_UP
     cited = {number for citation in record.citations for number in citation.gold}
-    return Failure.MISUNDERSTOOD if cited else Failure.OTHER
+    return AnswerFailure.MISUNDERSTOOD if cited else AnswerFailure.OTHER
 
 
-def _doubtful(question: Question, record: Record, judged: Judgement | None) -> bool:
+def _doubtful(question: QaQuestion, record: Record, judged: JudgeVerdict | None) -> bool:
     """Return whether the words of a right answer stand in what the judge calls wrong."""
     said_wrong = judged is not None and judged.correct is False
     return said_wrong and record.found and bool(contains(record.text, question.answers))

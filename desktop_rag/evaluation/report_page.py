@@ -13,7 +13,7 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table; all columns but the first hold numbers."""
 
     head: Row
@@ -29,14 +29,14 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A part of the page."""
 
     title: str
-    parts: tuple[str | Table | Plot, ...]
+    parts: tuple[str | ReportTable | Plot, ...]
 
 
-def html(title: str, sections: Iterable[Section]) -> str:
+def html(title: str, sections: Iterable[ReportSection]) -> str:
     """Return the page as HTML with its drawings inside."""
     body = "\n".join(map(_html_section, sections))
     return (
@@ -45,7 +45,7 @@ def html(title: str, sections: Iterable[Section]) -> str:
     )
 
 
-def markdown(title: str, sections: Iterable[Section]) -> str:
+def markdown(title: str, sections: Iterable[ReportSection]) -> str:
     """Return the page as Markdown, its drawings told in a sentence."""
     lines = [f"# {title}", ""]
     for section in sections:
@@ -55,11 +55,11 @@ def markdown(title: str, sections: Iterable[Section]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _html_section(section: Section) -> str:
+def _html_section(section: ReportSection) -> str:
     return f"<h2>{escape(section.title)}</h2>\n" + "\n".join(map(_html_part, section.parts))
 
 
-def _html_part(part: str | Table | Plot) -> str:
+def _html_part(part: str | ReportTable | Plot) -> str:
     if isinstance(part, str):
         return f"<p>{escape(part)}</p>"
     if isinstance(part, Plot):
@@ -69,7 +69,7 @@ def _html_part(part: str | Table | Plot) -> str:
     return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>"
 
 
-def _markdown_lines(part: str | Table | Plot) -> list[str]:
+def _markdown_lines(part: str | ReportTable | Plot) -> list[str]:
     if isinstance(part, str):
         return [part]
     if isinstance(part, Plot):

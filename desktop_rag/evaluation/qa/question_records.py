@@ -16,7 +16,7 @@ from desktop_rag.errors import BenchError
 RECORDS, JUDGED, SYSTEM = "records.jsonl", "judged.jsonl", "system.json"
 
 
-class System(msgspec.Struct, frozen=True):
+class QaSystem(msgspec.Struct, frozen=True):
     """Who was asked, and how: an endpoint (none for the built-in model) with a toolkit and its limits."""
 
     profile: str
@@ -36,7 +36,7 @@ class System(msgspec.Struct, frozen=True):
         return ", ".join(part.replace(os.sep, "_").replace("/", "_") for part in parts)
 
 
-class Search(msgspec.Struct, frozen=True):
+class RecordedSearch(msgspec.Struct, frozen=True):
     """A call that searched: `results` are the passages it brought, `gold` the numbers of the evidence among them."""
 
     step: int
@@ -75,7 +75,7 @@ class Record(msgspec.Struct, frozen=True):
     error: str
     limit: str  # what ended the search early
     citations: tuple[Cited, ...]
-    searches: tuple[Search, ...]
+    searches: tuple[RecordedSearch, ...]
     opened: tuple[Opened, ...]
     calls: dict[str, int]
     steps: int
@@ -88,7 +88,7 @@ class Record(msgspec.Struct, frozen=True):
     plan: tuple[str, ...] = ()  # what the model meant to look up, line by line
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class JudgeVerdict(msgspec.Struct, frozen=True):
     """What a judging model said of one answer; `intents` puts every search into a group, by its number."""
 
     question: str
@@ -98,10 +98,10 @@ class Judgement(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-Kept = TypeVar("Kept", Record, Judgement)
+Kept = TypeVar("Kept", Record, JudgeVerdict)
 
 
-class Lines(Generic[Kept]):
+class RecordFile(Generic[Kept]):
     """A file of records by question; what is written last counts, and half a line at the end is cut off."""
 
     def __init__(self, file: Path, kind: type[Kept]) -> None:
@@ -148,15 +148,15 @@ class Lines(Generic[Kept]):
         return self._file.read_bytes() if self._file.exists() else b""
 
 
-def write_system(folder: Path, system: System) -> None:
+def write_system(folder: Path, system: QaSystem) -> None:
     """Note whose answers `folder` holds."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SYSTEM).write_bytes(msgspec.json.format(msgspec.json.encode(system)))
 
 
-def read_system(folder: Path) -> System:
+def read_system(folder: Path) -> QaSystem:
     """Return whose answers `folder` holds; raises `BenchError`."""
     try:
-        return msgspec.json.decode((folder / SYSTEM).read_bytes(), type=System)
+        return msgspec.json.decode((folder / SYSTEM).read_bytes(), type=QaSystem)
     except (OSError, msgspec.DecodeError) as error:
         raise BenchError(f"{folder} holds no answers of `desktop-rag eval qa`: {error}") from error

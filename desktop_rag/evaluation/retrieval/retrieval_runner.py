@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import Collection, Question
+from desktop_rag.evaluation.datasets import Collection, CollectionQuestion
 from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.peers import absent
 from desktop_rag.evaluation.retrieval.boolean import boolean_questions
-from desktop_rag.evaluation.retrieval.passages import PassageLibrary, indexed
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, indexed
+from desktop_rag.evaluation.retrieval.reference_engine import FloatVectors, stock_keywords
 from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
-from desktop_rag.evaluation.retrieval.stock import FloatVectors, stock_keywords
 from desktop_rag.evaluation.retrieval.systems import (
     BASELINES,
     BM25,
@@ -22,7 +22,7 @@ from desktop_rag.evaluation.retrieval.systems import (
     WHOLE,
     Bm25s,
     OurSearch,
-    System,
+    RetrievalSystem,
     WholePassages,
 )
 from desktop_rag.index.encoding.encoder import Encoder
@@ -33,7 +33,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RetrievalPlan:
     """What to ask whom; `keep` is where libraries and vectors stay for the next run.
 
     `boolean` asks the questions in their Boolean form, which only this program understands. `float32` is the folder of
@@ -49,7 +49,7 @@ class Plan:
     float32: Path | None = None
 
 
-def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
+def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
     """Index a collection, ask every question of every system, and measure; raises `BenchError`."""
     if missing := absent("The evaluation", "ir_measures"):
         raise BenchError(missing)
@@ -58,7 +58,7 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
         collection = boolean_questions(collection)
     with ExitStack() as open_engines:
         engine = open_engines.enter_context(closing(_engine(plan, made, say)))
-        systems: dict[str, System] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
+        systems: dict[str, RetrievalSystem] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
         if plan.float32 is not None:
             unrounded = open_engines.enter_context(closing(_unrounded(plan.float32, made, say)))
             systems[FLOAT32] = OurSearch(unrounded, Mode.SEMANTIC, made)
@@ -75,7 +75,7 @@ def evaluate(collection: Collection, plan: Plan, say: Say) -> Result:
     )
 
 
-def _engine(plan: Plan, made: PassageLibrary, say: Say) -> SearchEngine:
+def _engine(plan: RetrievalPlan, made: PassageLibrary, say: Say) -> SearchEngine:
     if plan.engine is KeywordEngine.COLUMNAR:
         return SearchEngine(made.library, plan.encoder)
     vectors = FloatVectors(made, Encoder.load(plan.encoder), say)
@@ -87,8 +87,10 @@ def _unrounded(encoder: Path, made: PassageLibrary, say: Say) -> SearchEngine:
     return SearchEngine(made.library, encoder, vectors=FloatVectors(made, Encoder.load(encoder), say))
 
 
-def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Say) -> dict[str, System]:
-    systems: dict[str, System] = {}
+def _baselines(
+    collection: Collection, plan: RetrievalPlan, made: PassageLibrary, say: Say
+) -> dict[str, RetrievalSystem]:
+    systems: dict[str, RetrievalSystem] = {}
     if plan.boolean:
         return systems
     if BM25 in plan.baselines:
@@ -101,7 +103,9 @@ def _baselines(collection: Collection, plan: Plan, made: PassageLibrary, say: Sa
     return systems
 
 
-def _asked(systems: Mapping[str, System], questions: Sequence[Question], say: Say) -> dict[str, dict[str, Answer]]:
+def _asked(
+    systems: Mapping[str, RetrievalSystem], questions: Sequence[CollectionQuestion], say: Say
+) -> dict[str, dict[str, Answer]]:
     answers: dict[str, dict[str, Answer]] = {name: {} for name in systems}
     for system in systems.values():  # what is loaded at the first question is no part of the second one's time
         system.best(questions[0].text, DEPTH)

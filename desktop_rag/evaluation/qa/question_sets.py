@@ -16,7 +16,7 @@ import msgspec
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import read_collection
 from desktop_rag.evaluation.indexing import Say, index
-from desktop_rag.evaluation.retrieval.passages import PassageLibrary, indexed
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, indexed
 
 NULL = "Null"  # the type of a question that the documents do not answer
 
@@ -32,7 +32,7 @@ class Gold:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QaQuestion:
     """One question; without `answerable` the right answer is that the documents do not tell."""
 
     id: str
@@ -49,7 +49,7 @@ class QuestionSet:
 
     name: str
     library: Path
-    questions: tuple[Question, ...]
+    questions: tuple[QaQuestion, ...]
     absent: int
 
 
@@ -61,7 +61,7 @@ class Choice:
     seed: int = 1
     half: int = 0  # 1 or 2; 0 for all
 
-    def of(self, questions: Sequence[Question]) -> tuple[Question, ...]:
+    def of(self, questions: Sequence[QaQuestion]) -> tuple[QaQuestion, ...]:
         """Return the chosen ones in their order."""
         chosen = [question for question in questions if not self.half or _half(question.id) == self.half]
         if self.limit and self.limit < len(chosen):
@@ -144,7 +144,9 @@ def _of_documents(folder: Path, keep: Path, say: Say) -> QuestionSet:
 
 def _question_set(name: str, library: Path, found: Sequence[tuple[_Record, tuple[Gold, ...] | None]]) -> QuestionSet:
     questions = tuple(
-        Question(str(record.id), record.question.strip(), record.answers, record.type or "", gold, record.type != NULL)
+        QaQuestion(
+            str(record.id), record.question.strip(), record.answers, record.type or "", gold, record.type != NULL
+        )
         for record, gold in found
         if gold is not None
     )

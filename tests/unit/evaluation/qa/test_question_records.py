@@ -4,38 +4,38 @@ import msgspec
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.qa.records import Lines, Record, System, read_system, write_system
+from desktop_rag.evaluation.qa.question_records import QaSystem, Record, RecordFile, read_system, write_system
 from tests.unit.evaluation.qa.values import record
 
 
 def test_a_run_goes_on_behind_the_line_it_was_ended_in(tmp_path: Path) -> None:
     file = tmp_path / "some" / "records.jsonl"
     first, second = record("first"), msgspec.structs.replace(record("second"), question="r")
-    Lines(file, Record).add(first)
+    RecordFile(file, Record).add(first)
     whole = file.read_bytes()
     file.write_bytes(whole + msgspec.json.encode(second)[:40])
-    lines = Lines(file, Record)
+    lines = RecordFile(file, Record)
     assert lines.all() == {"q": first}
     lines.add(second)
-    assert Lines(file, Record).all() == {"q": first, "r": second}
+    assert RecordFile(file, Record).all() == {"q": first, "r": second}
     assert file.read_bytes().startswith(whole)
 
 
 def test_what_was_asked_again_counts(tmp_path: Path) -> None:
-    lines = Lines(tmp_path / "records.jsonl", Record)
+    lines = RecordFile(tmp_path / "records.jsonl", Record)
     lines.add(record("", error="No connection"))
     lines.add(record("now"))
-    assert lines["q"].text == Lines(tmp_path / "records.jsonl", Record)["q"].text == "now"
+    assert lines["q"].text == RecordFile(tmp_path / "records.jsonl", Record)["q"].text == "now"
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_bytes(b"{}\n")
     with pytest.raises(BenchError, match="delete it"):
-        Lines(tmp_path / "records.jsonl", Record)
+        RecordFile(tmp_path / "records.jsonl", Record)
 
 
 def test_a_folder_knows_whose_answers_it_holds(tmp_path: Path) -> None:
-    system = System("a/b", "model", "full", steps=5, effort="high", without_gold=True)
+    system = QaSystem("a/b", "model", "full", steps=5, effort="high", without_gold=True)
     assert system.name == "a_b, full, 5 steps, effort high, without gold"
     write_system(tmp_path / "x", system)
     assert read_system(tmp_path / "x") == system

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from desktop_rag.evaluation import pages, plots
+from desktop_rag.evaluation import plots, report_page
 from desktop_rag.evaluation.metrics import mean
-from desktop_rag.evaluation.pages import Plot, Section, Table
-from desktop_rag.evaluation.qa.records import Record
-from desktop_rag.evaluation.qa.summary import Outcome
+from desktop_rag.evaluation.qa.question_records import Record
+from desktop_rag.evaluation.qa.summary import SystemScores
 from desktop_rag.evaluation.qa.trajectory import BY_JUDGE, BY_WORDS
+from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
 
 TITLE = "How well Desktop RAG answers"
 READING = (
@@ -34,27 +34,27 @@ SINGLE_SHOT = "single-shot"
 EFFORTS = ("off", "minimal", "low", "medium", "high")
 
 
-def html(outcomes: Sequence[Outcome]) -> str:
+def html(outcomes: Sequence[SystemScores]) -> str:
     """Return the page as HTML with its drawings inside."""
-    return pages.html(TITLE, sections(outcomes))
+    return report_page.html(TITLE, sections(outcomes))
 
 
-def markdown(outcomes: Sequence[Outcome]) -> str:
+def markdown(outcomes: Sequence[SystemScores]) -> str:
     """Return the page as Markdown, its drawings told in a sentence."""
-    return pages.markdown(TITLE, sections(outcomes))
+    return report_page.markdown(TITLE, sections(outcomes))
 
 
-def sections(outcomes: Sequence[Outcome]) -> Iterator[Section]:
+def sections(outcomes: Sequence[SystemScores]) -> Iterator[ReportSection]:
     """Yield what there is to say: all sets first, then each."""
-    yield Section("How to read it", (READING, *_caveats(outcomes)))
-    by_set: dict[str, list[Outcome]] = {}
+    yield ReportSection("How to read it", (READING, *_caveats(outcomes)))
+    by_set: dict[str, list[SystemScores]] = {}
     for outcome in outcomes:
         by_set.setdefault(outcome.collection, []).append(outcome)
     for collection, some in by_set.items():
         yield _of_set(collection, some)
 
 
-def numbers(outcome: Outcome, others: Sequence[Outcome]) -> dict[str, float]:
+def numbers(outcome: SystemScores, others: Sequence[SystemScores]) -> dict[str, float]:
     """Return the means of one system; `others` hold the single-shot run its tokens are compared with."""
     found = {measure: round(mean(values), 6) for measure, values in outcome.values.items()}
     if (times := _times_single_shot(outcome, others)) is not None:
@@ -62,7 +62,7 @@ def numbers(outcome: Outcome, others: Sequence[Outcome]) -> dict[str, float]:
     return found
 
 
-def _caveats(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _caveats(outcomes: Sequence[SystemScores]) -> Iterator[str]:
     if any(not outcome.system.model for outcome in outcomes):
         yield NO_MODEL
     judged = any(outcome.judged for outcome in outcomes)
@@ -71,9 +71,9 @@ def _caveats(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield f"Same-intent overlap and intent recovery: {BY_JUDGE if judged else BY_WORDS}."
 
 
-def _of_set(collection: str, outcomes: Sequence[Outcome]) -> Section:
+def _of_set(collection: str, outcomes: Sequence[SystemScores]) -> ReportSection:
     told = ", ".join(f"{outcome.system.name}: {len(outcome.records):,} questions" for outcome in outcomes)
-    parts: list[str | Table | Plot] = [f"{told}."]
+    parts: list[str | ReportTable | Plot] = [f"{told}."]
     parts += [_table(head, measures, outcomes) for head, measures in
               (("answers", ANSWERS), ("evidence and citations", EVIDENCE), ("work", WORK))]  # fmt: skip
     parts += [_calls(outcomes), _failures(outcomes), _correct(outcomes)]
@@ -81,17 +81,17 @@ def _of_set(collection: str, outcomes: Sequence[Outcome]) -> Section:
     parts.append(_over(outcomes, "tokens", lambda record: record.prompt_tokens + record.completion_tokens))
     if effort := _over_effort(outcomes):
         parts.append(effort)
-    return Section(collection, tuple(parts))
+    return ReportSection(collection, tuple(parts))
 
 
-def _table(head: str, measures: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
+def _table(head: str, measures: Sequence[str], outcomes: Sequence[SystemScores]) -> ReportTable:
     found = [numbers(outcome, outcomes) for outcome in outcomes]
     shown = [measure for measure in measures if any(measure in values for values in found)]
     rows = tuple(
         (outcome.system.name, *(_cell(values.get(measure)) for measure in shown))
         for outcome, values in zip(outcomes, found, strict=True)
     )
-    return Table((head, *shown), rows)
+    return ReportTable((head, *shown), rows)
 
 
 def _cell(value: float | None) -> str:
@@ -100,7 +100,7 @@ def _cell(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.3f}"
 
 
-def _times_single_shot(outcome: Outcome, others: Sequence[Outcome]) -> float | None:
+def _times_single_shot(outcome: SystemScores, others: Sequence[SystemScores]) -> float | None:
     """Return how many times the tokens of the single-shot run of the same endpoint this one took."""
     single = next(
         (other for other in others
@@ -114,32 +114,32 @@ def _times_single_shot(outcome: Outcome, others: Sequence[Outcome]) -> float | N
     return sum(ours[question] for question in shared) / spent if spent else None
 
 
-def _calls(outcomes: Sequence[Outcome]) -> Table:
+def _calls(outcomes: Sequence[SystemScores]) -> ReportTable:
     tools = list(dict.fromkeys(tool for outcome in outcomes for tool in outcome.calls()))
     rows = tuple(
         (outcome.system.name, *(f"{outcome.calls().get(tool, 0.0):.2f}" for tool in tools)) for outcome in outcomes
     )
-    return Table(("calls a question", *tools), rows)
+    return ReportTable(("calls a question", *tools), rows)
 
 
-def _failures(outcomes: Sequence[Outcome]) -> Table:
+def _failures(outcomes: Sequence[SystemScores]) -> ReportTable:
     counted = [Counter(outcome.failures.values()) for outcome in outcomes]
     classes = [kind for kind, _ in sum(counted, Counter()).most_common()]
     rows = tuple(
         (outcome.system.name, *(f"{count[kind]:,}" for kind in classes))
         for outcome, count in zip(outcomes, counted, strict=True)
     )
-    return Table(("wrong answers", *(kind.value for kind in classes)), rows)
+    return ReportTable(("wrong answers", *(kind.value for kind in classes)), rows)
 
 
-def _correct(outcomes: Sequence[Outcome]) -> Plot:
+def _correct(outcomes: Sequence[SystemScores]) -> Plot:
     found = [(outcome.system.name, outcome.mean("correct")) for outcome in outcomes]
-    bars = [plots.Bar(name, value.mean, value.low, value.high) for name, value in found if value]
+    bars = [plots.PlotBar(name, value.mean, value.low, value.high) for name, value in found if value]
     told = ", ".join(f"{name} {value.mean:.3f} ({value.low:.3f} to {value.high:.3f})" for name, value in found if value)
     return Plot(plots.bars(bars), f"Share of correct answers: {told}.")
 
 
-def _over(outcomes: Sequence[Outcome], axis: str, spent: Callable[[Record], int]) -> Plot:
+def _over(outcomes: Sequence[SystemScores], axis: str, spent: Callable[[Record], int]) -> Plot:
     """Return how many questions were answered correctly with at most so many steps or tokens."""
     curves = []
     for outcome in outcomes:
@@ -151,7 +151,7 @@ def _over(outcomes: Sequence[Outcome], axis: str, spent: Callable[[Record], int]
     return Plot(plots.curves(curves, axis), f"Share of the questions answered correctly within so many {axis}.")
 
 
-def _over_effort(outcomes: Sequence[Outcome]) -> Plot | None:
+def _over_effort(outcomes: Sequence[SystemScores]) -> Plot | None:
     """Return accuracy over the reasoning effort, for systems that were asked with several."""
     by_system: dict[str, list[tuple[float, float]]] = {}
     for outcome in sorted(outcomes, key=lambda one: _effort(one.system.effort)):

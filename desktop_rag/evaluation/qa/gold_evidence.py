@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from desktop_rag.evaluation.qa.questions import Gold, Question
+from desktop_rag.evaluation.qa.question_sets import Gold, QaQuestion
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import ClauseCount, DocumentList, DocumentQuery, Retriever, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -15,7 +15,7 @@ LAST = 1 << 40  # a line beyond every document's end
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GoldPlace:
     """Lines of a content that answer a question, or a part of it."""
 
     content: ContentId
@@ -24,10 +24,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class GoldEvidence:
     """The evidence of one question by its number; None for what the library does not hold."""
 
-    places: tuple[Place | None, ...]
+    places: tuple[GoldPlace | None, ...]
 
     def within(self, content: ContentId, first_line: int, last_line: int) -> tuple[int, ...]:
         """Return the numbers of the evidence that these lines touch."""
@@ -52,25 +52,25 @@ class Evidence:
         return frozenset(place.content for place in self.places if place)
 
 
-def locate(question: Question, retriever: Retriever, stop: Stop) -> Evidence:
+def locate(question: QaQuestion, retriever: Retriever, stop: Stop) -> GoldEvidence:
     """Find the evidence of a question, by the hash of the files it lies in."""
-    return Evidence(tuple(_place(gold, retriever, stop) for gold in question.gold))
+    return GoldEvidence(tuple(_place(gold, retriever, stop) for gold in question.gold))
 
 
-def _place(gold: Gold, retriever: Retriever, stop: Stop) -> Place | None:
+def _place(gold: Gold, retriever: Retriever, stop: Stop) -> GoldPlace | None:
     card = retriever.lookup(_sha256(gold.file), gold.file, stop)
     if card is None or not card.lines:
         return None
     if gold.first_line:
-        return Place(card.content, gold.first_line, gold.last_line)
+        return GoldPlace(card.content, gold.first_line, gold.last_line)
     if not gold.page:
-        return Place(card.content, 1, LAST)
+        return GoldPlace(card.content, 1, LAST)
     pages = retriever.layout(card.content, stop).pages
     at = next((index for index, page in enumerate(pages) if page.number == gold.page), None)
     if at is None:
         return None
     last = pages[at + 1].first_line - 1 if at + 1 < len(pages) else LAST
-    return Place(card.content, pages[at].first_line, last)
+    return GoldPlace(card.content, pages[at].first_line, last)
 
 
 @lru_cache(maxsize=4096)
@@ -79,7 +79,7 @@ def _sha256(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-class Bereft(SearchEngine):
+class LibraryWithoutEvidence(SearchEngine):
     """A library from which some contents are taken away: no search or list shows them, so nothing can open them."""
 
     hidden: frozenset[ContentId] = frozenset()

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection
 from desktop_rag.evaluation.indexing import Say
-from desktop_rag.evaluation.metrics import Difference, difference
-from desktop_rag.evaluation.retrieval.asking import Plan
-from desktop_rag.evaluation.retrieval.passages import indexed
+from desktop_rag.evaluation.metrics import MeanDifference, difference
+from desktop_rag.evaluation.retrieval.passage_library import indexed
+from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 from desktop_rag.evaluation.retrieval.systems import searched
 from desktop_rag.retrieval.ranking.fusion import MEANING, SENTENCE
 from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
@@ -50,13 +50,13 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TrainingTrial:
     """nDCG@10 of one collection by hybrid search, and what weights change: those in use, and those of the others."""
 
     collection: str
     hybrid: float
-    in_use: Difference
-    from_others: Difference | None
+    in_use: MeanDifference
+    from_others: MeanDifference | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class Learned:
     """What all collections together teach, and how it was tried."""
 
     weights: RerankFeatures
-    trials: tuple[Trial, ...]
+    trials: tuple[TrainingTrial, ...]
 
 
-def learn(collections: Sequence[Collection], plan: Plan, say: Say) -> Learned:
+def learn(collections: Sequence[Collection], plan: RetrievalPlan, say: Say) -> Learned:
     """Index the collections, look at the best passages of every question, and learn; raises `BenchError`."""
     pools = {each.name: _pools(each, plan, say) for each in collections}
     say("Learning from all collections, and from all but each")
@@ -76,7 +76,7 @@ def learn(collections: Sequence[Collection], plan: Plan, say: Say) -> Learned:
         others = {other: its for other, its in pools.items() if other != name}
         hybrid = _each(own, HYBRID)
         trials.append(
-            Trial(
+            TrainingTrial(
                 name,
                 sum(hybrid.values()) / len(hybrid),
                 difference(_each(own, WEIGHTS), hybrid),
@@ -117,7 +117,7 @@ def _pairs(pool: Pool) -> Floats:
     return differences
 
 
-def _pools(collection: Collection, plan: Plan, say: Say) -> dict[str, Pool]:
+def _pools(collection: Collection, plan: RetrievalPlan, say: Say) -> dict[str, Pool]:
     made = indexed(collection, plan.keep, say)
     found: dict[str, Pool] = {}
     with closing(SearchEngine(made.library, plan.encoder)) as engine:

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from math import comb
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.metrics import Difference, difference
-from desktop_rag.evaluation.qa.summary import Outcome
+from desktop_rag.evaluation.metrics import MeanDifference, difference
+from desktop_rag.evaluation.qa.summary import SystemScores
 
 LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairwiseComparison:
     """Two systems on one set: how often only one was right, and the differences of all measures they share."""
 
     collection: str
@@ -21,7 +21,7 @@ class Comparison:
     only_first: int
     only_second: int
     p: float  # of McNemar's exact test
-    differences: dict[str, Difference]  # first − second
+    differences: dict[str, MeanDifference]  # first − second
 
     @property
     def verdict(self) -> str:
@@ -31,7 +31,7 @@ class Comparison:
         return f"{self.first if self.only_first > self.only_second else self.second} answers better"
 
 
-def compare(first: Outcome, second: Outcome) -> Comparison:
+def compare(first: SystemScores, second: SystemScores) -> PairwiseComparison:
     """Compare two systems question by question; raises `BenchError` if they share none."""
     shared = first.values.get("correct", {}).keys() & second.values.get("correct", {}).keys()
     if not shared:
@@ -47,7 +47,7 @@ def compare(first: Outcome, second: Outcome) -> Comparison:
             differences[measure] = difference(ours, second.values[measure])
     names = first.system.name, second.system.name
     p = mcnemar(only_first, only_second)
-    return Comparison(first.collection, *names, len(shared), only_first, only_second, p, differences)
+    return PairwiseComparison(first.collection, *names, len(shared), only_first, only_second, p, differences)
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
