@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.events import AgentEvent, Answered
 from desktop_rag.app import App, run_window, sample_questions
-from desktop_rag.cli.ask import print_event
+from desktop_rag.cli.ask_command import print_event
 from desktop_rag.cli.output import Output
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 

@@ -25,8 +25,8 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, one_line, shown_path, tame
-from desktop_rag.cli.proof import claims_text, coverage_lines, verdict_text
-from desktop_rag.cli.search import place_text
+from desktop_rag.cli.search_command import place_text
+from desktop_rag.cli.verification_text import claims_text, coverage_lines, verdict_text
 
 SHOWN_SOURCES = 5
 _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")

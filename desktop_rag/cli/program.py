@@ -125,15 +125,15 @@ def _named(text: str | None) -> KnownLibrary:
 def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "eval":
-            from desktop_rag.cli.evaluation import evaluate
+            from desktop_rag.cli.eval_command import evaluate
 
             return evaluate(options.arguments, output, stop)
         case "libraries":
-            from desktop_rag.cli.libraries import libraries
+            from desktop_rag.cli.libraries_command import libraries
 
             return libraries(Libraries(data_home()), options, output)
         case "encoder":
-            from desktop_rag.cli.encoder import encoder
+            from desktop_rag.cli.encoder_command import encoder
 
             return encoder(options, output)
         case _:
@@ -143,39 +143,39 @@ def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 def _verb_on(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "index":
-            from desktop_rag.cli.index import index
+            from desktop_rag.cli.index_command import index
 
             return index(library, options.paths, output, stop)
         case "search":
-            from desktop_rag.cli.search import search
+            from desktop_rag.cli.search_command import search
 
             return search(library, options.query, options.mode, options.limit, output, stop)
         case "ask":
-            from desktop_rag.cli.ask import ask
+            from desktop_rag.cli.ask_command import ask
 
             return ask(library, options.question, options.profile, options.toolkit, output, stop)
         case "status":
-            from desktop_rag.cli.status import status
+            from desktop_rag.cli.status_command import status
 
             return status(library, output, stop, listed=options.problems)
         case "why":
-            from desktop_rag.cli.why import why
+            from desktop_rag.cli.why_command import why
 
             return why(library, options.path, options.query, options.mode, options.limit, output, stop)
         case "retry":
-            from desktop_rag.cli.folders import retry
+            from desktop_rag.cli.folder_commands import retry
 
             return retry(library, options.paths, output, stop)
         case "forget":
-            from desktop_rag.cli.folders import forget
+            from desktop_rag.cli.folder_commands import forget
 
             return forget(library, options.folder, output, stop, quotes=options.quotes)
         case "relocate":
-            from desktop_rag.cli.folders import relocate
+            from desktop_rag.cli.folder_commands import relocate
 
             return relocate(library, options.old, options.new, output, stop)
         case _:
-            from desktop_rag.cli.check import check
+            from desktop_rag.cli.check_command import check
 
             return check(library, output, stop, deep=options.deep, repair=options.repair)
 

@@ -11,7 +11,7 @@ from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.cli.index import is_settled
+from desktop_rag.cli.index_command import is_settled
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import encoder_folder, resources

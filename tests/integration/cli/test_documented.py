@@ -8,9 +8,9 @@ import pytest
 
 from desktop_rag.cli.program import verb_parser
 from tests.integration.cli.conftest import Object
-from tests.integration.cli.test_ask import CITATION, FIELDS, SOURCE
-from tests.integration.cli.test_search import HIT
-from tests.integration.cli.test_status import FOLDER, STATUS
+from tests.integration.cli.test_ask_command import CITATION, FIELDS, SOURCE
+from tests.integration.cli.test_search_command import HIT
+from tests.integration.cli.test_status_command import FOLDER, STATUS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
 

@@ -26,7 +26,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator, plain_citations
 from desktop_rag.cli.output import Output
-from desktop_rag.cli.search import place_text
+from desktop_rag.cli.search_command import place_text
 from desktop_rag.index.records import ContentId
 
 CITATION = Citation(

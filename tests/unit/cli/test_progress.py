@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.cli.index import duration, is_settled
+from desktop_rag.cli.index_command import duration, is_settled
 from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 

@@ -15,7 +15,7 @@ from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output
-from desktop_rag.cli.search import open_engine
+from desktop_rag.cli.search_command import open_engine
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.library import Library

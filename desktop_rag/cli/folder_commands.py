@@ -9,9 +9,9 @@ from pathlib import Path
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.forgetting import forget as forget_folder
 from desktop_rag.agent.conversations.forgetting import prospect
-from desktop_rag.cli.index import PATIENCE_SECONDS, is_settled
+from desktop_rag.cli.index_command import PATIENCE_SECONDS, is_settled
 from desktop_rag.cli.output import FOUND, NOTHING, Output, printable, shown_path
-from desktop_rag.cli.status import ALL, problem_json
+from desktop_rag.cli.status_command import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer.status_board import problems

@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
-from desktop_rag.cli.search import open_engine, place_text, print_trouble
+from desktop_rag.cli.search_command import open_engine, place_text, print_trouble
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest

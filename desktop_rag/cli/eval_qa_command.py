@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.agent.toolkits.registry import DEFAULT, toolkit
-from desktop_rag.cli.ask import BUILT_IN, KEY_VARIABLE
+from desktop_rag.cli.ask_command import BUILT_IN, KEY_VARIABLE
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import BenchError, SettingsError

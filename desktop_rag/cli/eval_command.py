@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rag.cli import qa
+from desktop_rag.cli import eval_qa_command
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
@@ -30,9 +30,9 @@ def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
         case "learn":
             return _learn(options, output, stop)
         case "qa":
-            return qa.qa(options, output, stop)
+            return eval_qa_command.qa(options, output, stop)
         case "compare":
-            return qa.compare(options, output, stop)
+            return eval_qa_command.compare(options, output, stop)
         case _:
             return _retrieval(options, output, stop)
 
@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     telling.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
     telling.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
     telling.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
-    qa.add_verbs(whats)
+    eval_qa_command.add_verbs(whats)
     return parser
 
 

@@ -15,7 +15,7 @@ from desktop_rag.index.indexer_address import Address
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, broken_invariants, write_documents
-from tests.integration.cli.test_status import FOLDER, STATUS
+from tests.integration.cli.test_status_command import FOLDER, STATUS
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="names and signals of POSIX")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
-from desktop_rag.cli.index import is_settled
+from desktop_rag.cli.index_command import is_settled
 from desktop_rag.cli.program import run_verb
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer_messages import IndexingPhase
