@@ -21,27 +21,27 @@ from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import SettingsError
-from desktop_rag.gui.activity import Activity
+from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.welcome import Welcome
-from desktop_rag.gui.elsewhere import open_by_system, open_in_editor, show_in_folder
-from desktop_rag.gui.foreign import one_line, shown_name
+from desktop_rag.gui.display_text import one_line, shown_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_model import problem_count
-from desktop_rag.gui.load_ahead import load_ahead
-from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.os_services import open_by_system, open_in_editor, show_in_folder
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
-from desktop_rag.gui.session import Session
-from desktop_rag.gui.sessions import Sessions
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.gui.theme import Look
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.why.why_control import WhyControl
-from desktop_rag.gui.window_lock import Knock, WindowLock
-from desktop_rag.gui.worker import StreamWorker
+from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.window.preload import load_ahead
+from desktop_rag.gui.window.session import Session
+from desktop_rag.gui.window.sessions import Sessions
+from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
+from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.index.indexer_messages import LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
@@ -83,7 +83,7 @@ class App(QObject):
         self.status: LibraryStatus | None = None
         self._waker = StreamWorker("waker", self)
         self._waker.yielded.connect(self._on_woken)
-        self._activity = Activity(self)
+        self._activity = UserActivity(self)
         self._closed = False
         self._connect()
         self._use(self.settings.settings)
@@ -247,7 +247,7 @@ class App(QObject):
         self._show_name(known)
 
     @Slot(object)
-    def _on_knocked(self, knock: Knock) -> None:
+    def _on_knocked(self, knock: InstanceRequest) -> None:
         os.environ.update(knock.tokens)  # the window system takes them from there
         self.window.come_forward()
         if knock.folders:
@@ -408,7 +408,7 @@ def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], N
 
 def _leave_it_to_the_other(library: Library, folders: tuple[bytes, ...]) -> int:
     """Hand the folders to the window that shows the library already; return the exit code."""
-    from desktop_rag.gui.window_door import knock
+    from desktop_rag.gui.window.instance_server import knock
 
     if knock(library, folders):
         return 0

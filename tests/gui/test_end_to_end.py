@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
 from desktop_rag.app import App, sample_questions
-from desktop_rag.gui.conversation.choice_button import ChoiceButton
-from desktop_rag.gui.conversation.composer import QuestionField
-from desktop_rag.gui.viewer.banner import Banner
+from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
+from desktop_rag.gui.conversation.composer.composer import QuestionField
+from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.paths import resources

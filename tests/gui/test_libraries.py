@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
 from desktop_rag.gui.library.missing_library import MissingLibrary
-from desktop_rag.gui.toast import Toast
-from desktop_rag.gui.window_lock import WindowLock
+from desktop_rag.gui.widgets.toast import Toast
+from desktop_rag.gui.window.single_instance import WindowLock
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library

@@ -7,7 +7,7 @@ import pytest
 
 SCRIPT = """
 import gc, sys
-from desktop_rag.gui.load_ahead import load_ahead
+from desktop_rag.gui.window.preload import load_ahead
 before = gc.get_freeze_count()
 load_ahead(endpoint={endpoint})
 assert gc.isenabled()

@@ -23,16 +23,16 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.run.feedback import BudgetExtension, FeedbackNote, JudgementKind, PassageFeedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.commands import Commands
-from desktop_rag.gui.conversation.answering import Answering, Ground
-from desktop_rag.gui.conversation.code_colors import load_languages
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.conversation.answer.code_colors import load_languages
+from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.conversation_repository import ConversationRepository, RunInProgress
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.keeper import Keeper, Run
-from desktop_rag.gui.conversation.markdown import load_parser
-from desktop_rag.gui.conversation.run_acts import RunActs
-from desktop_rag.gui.conversation.source_watch import Notes, SourceWatch
-from desktop_rag.gui.conversation.turn_view import RunAct
+from desktop_rag.gui.conversation.run_worker import RunContext, RunWorker
+from desktop_rag.gui.conversation.sources.source_watch import Notes, SourceWatch
+from desktop_rag.gui.conversation.timeline.run_actions import RunActions
+from desktop_rag.gui.conversation.turn_view import RunAction
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -72,24 +72,24 @@ class ConversationControl(QObject):
         self._pane = pane
         self._panel = panel
         self._settings = settings
-        self._ground = Ground(retriever, credentials or Credentials())
+        self._ground = RunContext(retriever, credentials or Credentials())
         self._attached = False
         self._cited: tuple[bytes, ...] | None = None
         self._told = ""  # what could not be done, until something is kept again
         self._shown: ConversationId | None = None
         self._wanted: ConversationId | None = None  # it is being read and will be shown
         self._turns: tuple[Turn, ...] = ()
-        self._seen: Run | None = None  # the last run of the conversation that is shown
-        self._desks = tuple(Answering(f"agent {number}", self) for number in range(1, MOST_RUNS + 1))
+        self._seen: RunInProgress | None = None  # the last run of the conversation that is shown
+        self._desks = tuple(RunWorker(f"agent {number}", self) for number in range(1, MOST_RUNS + 1))
         for desk in self._desks:
             desk.said.connect(self._on_event)
             desk.ended.connect(self._on_ended)
-        self._keeper = Keeper(store, is_there)
-        self._commands = Commands("conversations", self)
+        self._keeper = ConversationRepository(store, is_there)
+        self._commands = CommandQueue("conversations", self)
         self._commands.failed.connect(self._on_failed)
         self._sources = SourceWatch(retriever, self)
         self._sources.checked.connect(self._on_sources_checked)
-        self._acts = RunActs(pane, self._ground, settings, self)
+        self._acts = RunActions(pane, self._ground, settings, self)
         self._acts.run_wanted.connect(self._on_run_wanted)
 
     def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
@@ -150,10 +150,10 @@ class ConversationControl(QObject):
         active = self._active()
         return _short(active[0].question) if active else ""
 
-    def _active(self) -> list[Run]:
+    def _active(self) -> list[RunInProgress]:
         return [desk.run for desk in self._desks if desk.run is not None]
 
-    def _desk_of(self, run: Run | None) -> Answering | None:
+    def _desk_of(self, run: RunInProgress | None) -> RunWorker | None:
         return next((desk for desk in self._desks if run is not None and desk.run is run), None)
 
     def with_store(self, work: Callable[[ConversationStore, Stop], T], then: Callable[[T], None]) -> None:
@@ -191,15 +191,15 @@ class ConversationControl(QObject):
     @Slot(str)
     def ask(self, question: str) -> None:
         """Begin a run in the conversation that is shown."""
-        self._begin(Run(self._turns, question, time.time_ns(), self._shown))
+        self._begin(RunInProgress(self._turns, question, time.time_ns(), self._shown))
 
     @Slot(str, object)
     def _on_filter_dropped(self, question: str, filter_: Filter) -> None:
         before = self._seen.unwanted if self._seen and self._seen.question == question else ()
-        run = Run(self._turns, question, time.time_ns(), self._shown)
+        run = RunInProgress(self._turns, question, time.time_ns(), self._shown)
         self._begin(replace(run, unwanted=(*before, filter_)))
 
-    def _begin(self, run: Run) -> bool:
+    def _begin(self, run: RunInProgress) -> bool:
         """Begin `run` and show it; return False, and say why, if it must wait."""
         desk = next((desk for desk in self._desks if desk.run is None), None)
         if desk is None or self._desk_of(self._seen):
@@ -252,12 +252,12 @@ class ConversationControl(QObject):
             self.heard.emit(self.tr("The run heeds this before its next step."))
 
     @Slot(int, object)
-    def _on_act(self, number: int, act: RunAct) -> None:
+    def _on_act(self, number: int, act: RunAction) -> None:
         turns = (*self._seen.earlier, self._seen.turn()) if self._seen else self._turns
         if not 0 < number <= len(turns) or (number == len(turns) and self._desk_of(self._seen)):
             return
         turn, earlier = turns[number - 1], turns[: number - 1]
-        if act is RunAct.COMPARE:
+        if act is RunAction.COMPARE:
             others = [other for other in turns if other.number != number and other.events]
             self._commands.run(
                 lambda _: self._keeper.runs_of(turn.question),
@@ -267,7 +267,7 @@ class ConversationControl(QObject):
             self._acts.act(act, turn, earlier, self._shown if number == len(turns) else None)
 
     @Slot(object)
-    def _on_run_wanted(self, run: Run) -> None:
+    def _on_run_wanted(self, run: RunInProgress) -> None:
         """Begin a run that goes on with, or branches off from, a stored one."""
         if all(desk.run is not None for desk in self._desks):
             self._refuse()
@@ -307,7 +307,7 @@ class ConversationControl(QObject):
 
         self._commands.run(lambda _: self._load(conversation), show)
 
-    def _run_in(self, conversation: ConversationId) -> Run | None:
+    def _run_in(self, conversation: ConversationId) -> RunInProgress | None:
         return next((run for run in self._active() if run.conversation == conversation), None)
 
     def _load(self, conversation: ConversationId) -> Conversation:
@@ -330,7 +330,7 @@ class ConversationControl(QObject):
         self._show_running()
         self._panel.set_current(conversation)
 
-    def _show_run(self, run: Run) -> None:
+    def _show_run(self, run: RunInProgress) -> None:
         self._shown, self._turns, self._seen = run.conversation, run.earlier, run
         self._pane.meter.clear()
         self._pane.view.show_turns(run.earlier)
@@ -361,14 +361,14 @@ class ConversationControl(QObject):
         self.refused.emit(words.format(_short(active[0].question)))
 
     @Slot(object, object)
-    def _on_event(self, run: Run, event: AgentEvent) -> None:
+    def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:
         self.said.emit(event)
         if run is self._seen:
             self._measure(event)
             self._pane.view.append(event)
 
     @Slot(object)
-    def _on_ended(self, run: Run) -> None:
+    def _on_ended(self, run: RunInProgress) -> None:
         self._show_running()
         self._keep(run)
         last = run.events[-1] if run.events else None
@@ -381,12 +381,12 @@ class ConversationControl(QObject):
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
 
-    def _keep(self, run: Run) -> None:
+    def _keep(self, run: RunInProgress) -> None:
         """Store a run as far as it has come, and list its conversation."""
         turn = run.turn()
         self._commands.run(lambda _: self._keeper.keep(run, turn), lambda _: self._on_kept(run))
 
-    def _on_kept(self, run: Run) -> None:
+    def _on_kept(self, run: RunInProgress) -> None:
         self._told = ""
         if run is self._seen:
             self._shown = run.conversation

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rag.gui.conversation.composer import Composer
+from desktop_rag.gui.conversation.composer.composer import Composer
+from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.token_meter import TokenMeter
 
 READING_WIDTH = 860  # pixels: longer lines are hard to read
 

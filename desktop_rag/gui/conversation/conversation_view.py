@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLay
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, RunStarted
-from desktop_rag.gui.conversation.source_watch import Notes
+from desktop_rag.gui.conversation.sources.source_watch import Notes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
-from desktop_rag.gui.icons import icon
-from desktop_rag.gui.theme import current_colors
+from desktop_rag.gui.theme.icons import icon
+from desktop_rag.gui.theme.theme import current_colors
 
 _WIDEST = 780  # pixels a line of an answer may take
 _SIDE = 20

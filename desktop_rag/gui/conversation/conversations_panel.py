@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
-from desktop_rag.gui import icons
 from desktop_rag.gui.conversation.conversations_model import CONVERSATION_ROLE, WHEN_ROLE, ConversationsModel
-from desktop_rag.gui.fields import FilterField
-from desktop_rag.gui.panel_list import PanelList
-from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
-from desktop_rag.gui.shortcuts import Listing, keys_of
-from desktop_rag.gui.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.window.shortcuts import Listing, keys_of
 
 _BUTTON = 24
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

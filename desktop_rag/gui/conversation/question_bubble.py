@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop_rag.gui.theme import current_colors, text_font
+from desktop_rag.gui.theme.theme import current_colors, text_font
 
 _SIDE, _TOP = 14, 9
 _SHARE = 0.86  # of the width at most

@@ -20,19 +20,19 @@ from desktop_rag.agent.events import (
     RunStopped,
     ToolCalled,
 )
-from desktop_rag.gui.conversation.answer_view import AnswerView
-from desktop_rag.gui.conversation.coverage_card import CoverageCard
-from desktop_rag.gui.conversation.filter_chips import FilterChips
-from desktop_rag.gui.conversation.notice_card import NoticeCard, Tone
+from desktop_rag.gui.conversation.answer.answer_view import AnswerView
+from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
+from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
+from desktop_rag.gui.conversation.composer.filter_chips import FilterChips
 from desktop_rag.gui.conversation.question_bubble import QuestionBubble
-from desktop_rag.gui.conversation.source_watch import Notes
-from desktop_rag.gui.conversation.sources_list import SourcesList
-from desktop_rag.gui.conversation.timeline import Timeline
-from desktop_rag.gui.icons import IconButton
+from desktop_rag.gui.conversation.sources.source_watch import Notes
+from desktop_rag.gui.conversation.sources.sources_list import SourcesList
+from desktop_rag.gui.conversation.timeline.timeline import Timeline
+from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.retrieval.api import Filter
 
 
-class RunAct(Enum):
+class RunAction(Enum):
     """What can be asked of a run that is over."""
 
     GO_ON = "go on where it ended"
@@ -133,7 +133,7 @@ class TurnView(QWidget):
             self._answer.show_answer(self._answer.markdown)
             self._timeline.interrupt()
             words = self.tr("The program ended before the answer was complete.")
-            card = self._add_card(Tone.CALM, self.tr("Interrupted"), words, "stop")
+            card = self._add_card(NoticeTone.CALM, self.tr("Interrupted"), words, "stop")
             self._add_go_on(card, self.tr("Go on"))
             card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
@@ -152,7 +152,9 @@ class TurnView(QWidget):
                 self._answer.clear_answer()
             case LimitReached():
                 words = event.message or self.tr("The answer is made from what was found until then.")
-                card = self._add_card(Tone.CAUTION, self.tr("A limit ended the search"), words, "clock", above=True)
+                card = self._add_card(
+                    NoticeTone.CAUTION, self.tr("A limit ended the search"), words, "clock", above=True
+                )
                 self._add_go_on(card, self.tr("Search on"))
             case Answered():
                 self._end(event.text, event.citations, event.claims)
@@ -180,7 +182,7 @@ class TurnView(QWidget):
         self._sources.show_citations(citations, claims)
         self._actions.setVisible(bool(text.strip()))
 
-    def _add_card(self, tone: Tone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
+    def _add_card(self, tone: NoticeTone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
         return self._keep_card(NoticeCard(tone, title, sentence, icon, self), above=above)
 
     def _keep_card(self, card: NoticeCard, *, above: bool = False) -> NoticeCard:
@@ -198,18 +200,18 @@ class TurnView(QWidget):
             card = self._keep_card(CoverageCard(title, event.coverage, self))
         else:
             words = self.tr("The documents that were searched do not answer this. Other words may help.")
-            card = self._add_card(Tone.CALM, title, words, "search")
+            card = self._add_card(NoticeTone.CALM, title, words, "search")
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
         card.add_button(self.tr("Add a folder…")).clicked.connect(self.folder_requested)
 
     def _add_stopped(self, *, has_text: bool) -> None:
         words = self.tr("What was written so far stands.") if has_text else self.tr("Nothing was written yet.")
-        card = self._add_card(Tone.CALM, self.tr("You stopped this run"), words, "stop")
+        card = self._add_card(NoticeTone.CALM, self.tr("You stopped this run"), words, "stop")
         self._add_go_on(card, self.tr("Go on"))
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
     def _add_failed(self, event: RunFailed) -> None:
-        card = self._add_card(Tone.TROUBLE, event.title, event.message, "warning")
+        card = self._add_card(NoticeTone.TROUBLE, event.title, event.message, "warning")
         if self._stepped:
             self._add_go_on(card, self.tr("Go on from here"))
         card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)
@@ -237,16 +239,16 @@ class TurnView(QWidget):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self._more)
         acts = (
-            (self.tr("Ask again from a step…"), RunAct.FORK),
-            (self.tr("Search again, without the model"), RunAct.AGAIN),
-            (self.tr("Compare with another run…"), RunAct.COMPARE),
+            (self.tr("Ask again from a step…"), RunAction.FORK),
+            (self.tr("Search again, without the model"), RunAction.AGAIN),
+            (self.tr("Compare with another run…"), RunAction.COMPARE),
         )
         for words, act in acts:
             menu.addAction(words).triggered.connect(lambda _=False, act=act: self.act_requested.emit(act))
         return menu
 
     def _add_go_on(self, card: NoticeCard, words: str) -> None:
-        card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAct.GO_ON))
+        card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAction.GO_ON))
 
     @Slot(object)
     def _on_filter_dropped(self, filter_: Filter) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.conversation.suggestion import SuggestionButton
-from desktop_rag.gui.icons import pixmap
-from desktop_rag.gui.labels import PlainLabel
-from desktop_rag.gui.theme import current_colors, set_role
+from desktop_rag.gui.conversation.suggestion_button import SuggestionButton
+from desktop_rag.gui.theme.icons import pixmap
+from desktop_rag.gui.theme.theme import current_colors, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 _EXAMPLES = 3
 _WIDEST = 640

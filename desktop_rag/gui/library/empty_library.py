@@ -3,8 +3,8 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.theme import GRID, current_colors, set_role
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 
 _PICTURE = 40
 

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.fields import indent_number
-from desktop_rag.gui.foreign import one_line, shown_name, shown_path
-from desktop_rag.gui.labels import ElidedLabel
-from desktop_rag.gui.theme import GRID, mono_font, set_role
+from desktop_rag.gui.display_text import one_line, shown_name, shown_path
+from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.index.records import FolderRules

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.forgetting import ForgetPreview, forget, prospect
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
-from desktop_rag.gui.foreign import shown_name
+from desktop_rag.gui.display_text import shown_name
+from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
-from desktop_rag.gui.wording import number
 from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderState

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.commands import Commands
-from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.library.library_dialogs import NameDialog, QuestionDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.libraries import KnownLibrary, Libraries
@@ -33,7 +33,7 @@ class LibrariesControl(QObject):
         self._window = window
         self._current: KnownLibrary | None = None
         self._listed: _Listed = ()
-        self._commands = Commands("libraries", self)
+        self._commands = CommandQueue("libraries", self)
         self._commands.failed.connect(self._on_failed)
         self._switch.library_chosen.connect(self.chosen)
         self._switch.opened.connect(self.refresh)

@@ -9,11 +9,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.commands import Commands
-from desktop_rag.gui.foreign import shown_name
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.display_text import shown_name
+from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.wording import number
-from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.folders.path_status import decide
 from desktop_rag.index.indexer_messages import FoldersAdded, IndexingPhase, LibraryStatus, Problems, Relocated
 from desktop_rag.index.library_client import LibraryClient
@@ -36,9 +36,9 @@ class LibraryControl(QObject):
         self._client = client
         self._panel = panel
         self._shown = False
-        self._commands = Commands("library", self)
+        self._commands = CommandQueue("library", self)
         self._commands.failed.connect(self._on_failed)
-        self._look_ups = Commands("look-ups", self)  # on the disk, which may be slow: no command waits behind them
+        self._look_ups = CommandQueue("look-ups", self)  # on the disk, which may be slow: no command waits behind them
         self._look_ups.failed.connect(self._on_failed)
         self._status = StreamWorker("status", self)
         self._status.yielded.connect(self._on_status)

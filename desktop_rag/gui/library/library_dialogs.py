@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.foreign import shown_path
-from desktop_rag.gui.labels import ElidedLabel, PlainLabel
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.display_text import shown_path
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 
 _WIDTH = 440

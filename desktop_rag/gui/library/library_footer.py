@@ -3,11 +3,11 @@
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.labels import ElidedLabel
-from desktop_rag.gui.theme import GRID, set_role
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 
 

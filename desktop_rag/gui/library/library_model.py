@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.gui.foreign import shown_name, shown_path, tool_tip
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.display_text import shown_name, shown_path, tool_tip
+from desktop_rag.gui.formatting import number
 from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.foreign import one_line, shown_path, tool_tip
-from desktop_rag.gui.labels import button_text
-from desktop_rag.gui.painted_button import PaintedButton
-from desktop_rag.gui.theme import GRID, current_colors, text_font
+from desktop_rag.gui.display_text import one_line, shown_path, tool_tip
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.libraries import KnownLibrary
 
 _ARROW = 14

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.fields import FilterField, close_button
-from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.theme import GRID, set_role
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import FilterField, close_button
 from desktop_rag.index.indexer_messages import FolderStatus, Problem, Problems
 from desktop_rag.index.records import FileState
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from desktop_rag.gui.fields import close_button
-from desktop_rag.gui.labels import PlainLabel
-from desktop_rag.gui.theme import GRID
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 _WIDTH = 460
 

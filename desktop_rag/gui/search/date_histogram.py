@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from desktop_rag.gui.foreign import tool_tip
-from desktop_rag.gui.row_painting import draw_text, line_height
-from desktop_rag.gui.search.filter_words import period
-from desktop_rag.gui.theme import GRID, current_colors, text_font
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.display_text import tool_tip
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.search.filter_labels import period
+from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.widgets.row_painting import draw_text, line_height
 from desktop_rag.retrieval.api import Facet, Filter
 from desktop_rag.retrieval.query.tree import FileField
 
@@ -34,7 +34,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class HistogramBar:
     """Some months or years one after the other, from `first` to `last` (2024-03, or 2024), and how many documents."""
 
     first: str
@@ -42,7 +42,7 @@ class Bar:
     count: int
 
 
-def bars_of(dates: Sequence[Facet]) -> tuple[Bar, ...]:
+def bars_of(dates: Sequence[Facet]) -> tuple[HistogramBar, ...]:
     """Return a bar for each month or year between the first and the last, several in one where they are many."""
     if not dates:
         return ()
@@ -53,7 +53,7 @@ def bars_of(dates: Sequence[Facet]) -> tuple[Bar, ...]:
     width = -(-len(every) // MOST_BARS)
     groups = [every[first : first + width] for first in range(0, len(every), width)]
     return tuple(
-        Bar(
+        HistogramBar(
             _text(group[0], monthly=monthly),
             _text(group[-1], monthly=monthly),
             sum(numbers.get(each, 0) for each in group),
@@ -70,7 +70,7 @@ class DateHistogram(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bars: tuple[Bar, ...] = ()
+        self._bars: tuple[HistogramBar, ...] = ()
         self._chosen: tuple[str, ...] = ()  # the texts of the filters on dates
         self._anchor = self._cursor = 0
         self._dragging = False
@@ -92,7 +92,7 @@ class DateHistogram(QWidget):
         self._describe()
         self.update()
 
-    def bars(self) -> tuple[Bar, ...]:
+    def bars(self) -> tuple[HistogramBar, ...]:
         """Return what is shown."""
         return self._bars
 
@@ -121,7 +121,7 @@ class DateHistogram(QWidget):
     def _selection(self) -> tuple[int, int]:
         return min(self._anchor, self._cursor), max(self._anchor, self._cursor)
 
-    def _is_lit(self, bar: Bar) -> bool:
+    def _is_lit(self, bar: HistogramBar) -> bool:
         """Return whether a filter lets the documents of a bar through; all are lit without one."""
         if not self._chosen:
             return True

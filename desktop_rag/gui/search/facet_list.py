@@ -7,14 +7,14 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Si
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.foreign import tool_tip
-from desktop_rag.gui.panel_list import PanelList
-from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
-from desktop_rag.gui.search.filter_words import filter_label
+from desktop_rag.gui.display_text import tool_tip
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.results_model import Index
-from desktop_rag.gui.theme import GRID, current_colors, text_font
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.retrieval.api import Facet, Facets, Filter
 from desktop_rag.retrieval.query.tree import FileField
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QTextLayout, QTextLine
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.gui.fields import FilterField
-from desktop_rag.gui.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.widgets.fields import FilterField
 
 _WAVE = 2.0  # pixels up and down, and half a wave along
 

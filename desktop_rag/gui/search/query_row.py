@@ -4,13 +4,13 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QWidget
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.labels import button_text
-from desktop_rag.gui.search.kept_searches import KeptSearches, SavedSearch, Search
+from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.search.query_field import QueryField
-from desktop_rag.gui.theme import GRID
+from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Mode
 
 _SHOWN_RECENT = 12
@@ -44,7 +44,7 @@ class QueryRow(QWidget):
         self.field.textEdited.connect(lambda _: self.edited.emit())
         self.field.entered.connect(self.entered)
         self._mode.currentIndexChanged.connect(lambda _: self.entered.emit())
-        self._searches = KeptSearches()
+        self._searches = SavedSearches()
         self.setFocusProxy(self.field)
 
     def query(self) -> str:
@@ -64,14 +64,14 @@ class QueryRow(QWidget):
         """Leave the room to the query where there is little."""
         self._mode.set_short(short=narrow)
 
-    def set_search(self, search: Search) -> None:
+    def set_search(self, search: RecentSearch) -> None:
         """Show another query and mode; nobody is told."""
         with QSignalBlocker(self.field), QSignalBlocker(self._mode):
             self.field.setText(search.query)
             self._mode.show_mode(search.mode)
         self.field.show_trouble(None)
 
-    def show_kept(self, searches: KeptSearches) -> None:
+    def show_kept(self, searches: SavedSearches) -> None:
         """Offer these searches in the menu."""
         self._searches = searches
 
@@ -96,7 +96,7 @@ class QueryRow(QWidget):
             self._add(menu, search, search.query)
         return menu
 
-    def _add(self, menu: QMenu, search: Search, name: str) -> None:
+    def _add(self, menu: QMenu, search: RecentSearch, name: str) -> None:
         action = QAction(button_text(_short(name)), menu)
         action.triggered.connect(lambda: self.search_chosen.emit(search))
         menu.addAction(action)

@@ -4,12 +4,12 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop_rag.gui import icons
-from desktop_rag.gui.file_icons import icon_of
-from desktop_rag.gui.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.gui.search.results_model import ROW_ROLE, DocumentRow, HitRow, Index, MoreRow, also_words
-from desktop_rag.gui.theme import GRID, current_colors, text_font
-from desktop_rag.gui.theme_colors import Colors
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.file_icons import icon_of
+from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 
 _ICON = 18
 _LEFT = GRID + _ICON + GRID

@@ -7,9 +7,9 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from desktop_rag.gui.panel_list import PanelList
 from desktop_rag.gui.search.results_delegate import ResultsDelegate
 from desktop_rag.gui.search.results_model import DocumentRow, FoundRow, HitRow, MoreRow, ResultsModel, Row, quotation
+from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.api import Hit
 
 _PREVIEW_MS = 140  # a row passed by faster is not opened

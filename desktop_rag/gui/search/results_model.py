@@ -17,8 +17,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.gui import wording
-from desktop_rag.gui.foreign import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui import formatting
+from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_tip
 from desktop_rag.gui.search.shown_snippet import shown_snippet
 from desktop_rag.retrieval.api import Hit
 
@@ -162,13 +162,13 @@ def also_words(count: int) -> str:
     tr = QCoreApplication.translate
     if count == 1:
         return tr("ResultsModel", "also at 1 other place")
-    return tr("ResultsModel", "also at {0} other places").format(wording.number(count)) if count else ""
+    return tr("ResultsModel", "also at {0} other places").format(formatting.number(count)) if count else ""
 
 
 def quotation(hit: Hit) -> str:
     """Return the snippet of a hit with its source, for a clipboard."""
     span = hit.snippet.span
-    return wording.quotation(hit.snippet.text, hit.title, str(hit.path), hit.page, span.first_line, span.last_line)
+    return formatting.quotation(hit.snippet.text, hit.title, str(hit.path), hit.page, span.first_line, span.last_line)
 
 
 def _rows(hits: Sequence[Hit]) -> list[Row]:
@@ -199,7 +199,7 @@ def _same(row: Row, other: Row) -> bool:
 
 def _hit_row(hit: Hit) -> HitRow:
     snippet = hit.snippet
-    place = wording.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
+    place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
     heading = one_line(hit.heading)
     parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
     return HitRow(hit, "  ·  ".join(filter(None, parts)), *shown_snippet(snippet.text, snippet.marks, hit.format))

@@ -6,11 +6,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.agent.events import Source
-from desktop_rag.gui.commands import Commands
-from desktop_rag.gui.search.events import Found
-from desktop_rag.gui.search.kept_searches import KeptSearches, Search, load, store
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, load, store
+from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
-from desktop_rag.gui.search.searching import Searching
+from desktop_rag.gui.search.search_worker import SearchWorker
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 
@@ -31,10 +31,10 @@ class SearchControl(QObject):
         super().__init__(parent)
         self._page = page
         self._library = library
-        self._kept = KeptSearches()
+        self._kept = SavedSearches()
         self._asked = SearchRequest("", limit=LIMIT, per_file=PER_FILE)
-        self._searching = Searching(retriever, self)
-        self._commands = Commands("searches", self)
+        self._searching = SearchWorker(retriever, self)
+        self._commands = CommandQueue("searches", self)
         self._remember = QTimer(self, interval=_REMEMBER_MS, singleShot=True)
         self._remember.timeout.connect(self._on_remember)
         self._searching.found.connect(self._on_found)
@@ -54,11 +54,11 @@ class SearchControl(QObject):
         """Search another library from now on."""
         self._remember.stop()
         self._library = library
-        self._keep_in_memory(KeptSearches())
+        self._keep_in_memory(SavedSearches())
         self._searching.show_library(retriever)
         self._page.clear()
 
-        def show(found: KeptSearches) -> None:
+        def show(found: SavedSearches) -> None:
             if library == self._library:
                 self._keep_in_memory(found)
 
@@ -74,7 +74,7 @@ class SearchControl(QObject):
         self._commands.close()
 
     @Slot(object, bool)
-    def _on_asked(self, search: Search, at_once: bool) -> None:  # noqa: FBT001 - a slot
+    def _on_asked(self, search: RecentSearch, at_once: bool) -> None:  # noqa: FBT001 - a slot
         self._remember.stop()
         if not search.query and not search.filters:
             self._searching.forget()
@@ -98,7 +98,7 @@ class SearchControl(QObject):
         return self._asked
 
     @Slot(object)
-    def _on_found(self, found: Found) -> None:
+    def _on_found(self, found: HitsFound) -> None:
         self._page.show_found(found)
         if found.result.hits and found.request.query:
             self._remember.start()
@@ -123,12 +123,12 @@ class SearchControl(QObject):
     def _on_drop(self, name: str) -> None:
         self._keep(self._kept.without_saved(name))
 
-    def _keep(self, kept: KeptSearches) -> None:
+    def _keep(self, kept: SavedSearches) -> None:
         library = self._library
         self._keep_in_memory(kept)
         self._commands.run(lambda _: store(library, kept))
 
-    def _keep_in_memory(self, kept: KeptSearches) -> None:
+    def _keep_in_memory(self, kept: SavedSearches) -> None:
         self._kept = kept
         self._page.show_kept(kept)
 

@@ -4,9 +4,9 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rag.gui.labels import PlainLabel
-from desktop_rag.gui.painted_button import PaintedButton
-from desktop_rag.gui.theme import GRID, current_colors, mono_font, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
+from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 _EXAMPLE_WIDTH = 268
 _NARROW = 600  # pixels

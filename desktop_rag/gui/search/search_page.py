@@ -16,20 +16,20 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.errors import DesktopRagError, QueryError
-from desktop_rag.gui import icons
-from desktop_rag.gui.conversation.source_chips import Chip, FlowRow
-from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.labels import PlainLabel, button_text
-from desktop_rag.gui.search.events import Counted, Found
+from desktop_rag.gui.conversation.sources.source_chips import Chip, FlowRow
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.formatting import lines, number
 from desktop_rag.gui.search.facet_panel import FacetPanel
-from desktop_rag.gui.search.filter_words import filter_label
-from desktop_rag.gui.search.kept_searches import KeptSearches, Search
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.results_list import ResultsList
+from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
-from desktop_rag.gui.shortcuts import Listing, shown_keys
-from desktop_rag.gui.theme import GRID, set_role
-from desktop_rag.gui.wording import lines, number
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.window.shortcuts import Listing, shown_keys
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
@@ -38,7 +38,7 @@ _FACETS_WIDTH = 190
 _NARROW = 620  # pixels: below, the lists to choose from are shown on demand
 
 
-class FilterChip(Chip):
+class SearchFilterChip(Chip):
     """A filter that is set; a click takes it off."""
 
     def __init__(self, chosen: Filter, parent: QWidget | None = None) -> None:
@@ -79,7 +79,7 @@ class SearchPage(QWidget):
         self._body = QStackedWidget(self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._better = ""
-        self._found: Found | None = None
+        self._found: HitsFound | None = None
         self._relating: Hit | None = None
         self._typing = False
         self._facets_now = Facets(0)
@@ -89,11 +89,11 @@ class SearchPage(QWidget):
 
     # What is asked for
 
-    def search(self) -> Search:
+    def search(self) -> RecentSearch:
         """Return what is asked for now."""
-        return Search(self.row.query(), self.row.mode(), self._filters)
+        return RecentSearch(self.row.query(), self.row.mode(), self._filters)
 
-    def set_search(self, search: Search) -> None:
+    def set_search(self, search: RecentSearch) -> None:
         """Ask for something else at once."""
         self.row.set_search(search)
         self._set_filters(search.filters)
@@ -102,13 +102,13 @@ class SearchPage(QWidget):
     def begin(self, text: str = "") -> None:
         """Take the keyboard; what stands in the field is replaced by what is typed."""
         if text:
-            self.set_search(Search(text, self.row.mode()))
+            self.set_search(RecentSearch(text, self.row.mode()))
         self.row.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.row.field.selectAll()
 
     # What was found
 
-    def show_found(self, found: Found) -> None:
+    def show_found(self, found: HitsFound) -> None:
         """Show the hits of the newest query; if only more of them, or a better order, nothing jumps."""
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
@@ -130,7 +130,7 @@ class SearchPage(QWidget):
         self._offer()
         self.results.begin()
 
-    def show_counted(self, counted: Counted) -> None:
+    def show_counted(self, counted: FacetsCounted) -> None:
         """Show what the found documents share."""
         self._facets_now = counted.facets
         self.facets.show_facets(counted.facets, self._filters)
@@ -159,13 +159,13 @@ class SearchPage(QWidget):
         self._return.setVisible(self._relating is not None)
         self._body.setCurrentWidget(self._split)
 
-    def show_kept(self, searches: KeptSearches) -> None:
+    def show_kept(self, searches: SavedSearches) -> None:
         """Offer the searches that are kept."""
         self.row.show_kept(searches)
 
     def clear(self) -> None:
         """Ask nothing and show nothing, as for another library."""
-        self.row.set_search(Search("", self.row.mode()))
+        self.row.set_search(RecentSearch("", self.row.mode()))
         self._set_filters(())
         self._show_nothing()
 
@@ -185,9 +185,9 @@ class SearchPage(QWidget):
         """Return the button that asks why a file is missing; hidden where something was found."""
         return self._missing
 
-    def chips(self) -> tuple[FilterChip, ...]:
+    def chips(self) -> tuple[SearchFilterChip, ...]:
         """Return the filters that are set, as buttons."""
-        return tuple(chip for chip in self._chips.findChildren(FilterChip) if not chip.isHidden())
+        return tuple(chip for chip in self._chips.findChildren(SearchFilterChip) if not chip.isHidden())
 
     def shortcuts(self) -> Listing:
         """Return the keys that work here, for the list of all shortcuts."""
@@ -257,7 +257,7 @@ class SearchPage(QWidget):
         self.row.save_requested.connect(self.save_requested)
         self.row.drop_requested.connect(self.drop_requested)
         self.row.help_requested.connect(self._on_help_requested)
-        self.help.example_chosen.connect(lambda text: self.set_search(Search(text, self.row.mode())))
+        self.help.example_chosen.connect(lambda text: self.set_search(RecentSearch(text, self.row.mode())))
         self.row.field.accepted.connect(self._suggestion.click)
         self.facets.toggled.connect(self._on_filter_toggled)
         self.facets.dates_chosen.connect(self._on_dates_chosen)
@@ -347,7 +347,7 @@ class SearchPage(QWidget):
 
     def _set_filters(self, filters: Sequence[Filter]) -> None:
         self._filters = tuple(filters)
-        chips = [FilterChip(chosen) for chosen in self._filters]
+        chips = [SearchFilterChip(chosen) for chosen in self._filters]
         for chip in chips:
             chip.clicked.connect(lambda _=False, chosen=chip.filter: self._on_filter_toggled(chosen))
         self._chips.set_items(chips)
@@ -425,7 +425,7 @@ class SearchPage(QWidget):
     @Slot()
     def _on_suggestion_clicked(self) -> None:
         if self._better:
-            self.set_search(Search(self._better, self.row.mode(), self._filters))
+            self.set_search(RecentSearch(self._better, self.row.mode(), self._filters))
 
     @Slot()
     def _on_ask_clicked(self) -> None:

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from desktop_rag.gui.labels import PlainLabel
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 
 class DocumentsPage(QWidget):

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.fields import indent_number
+from desktop_rag.gui.formatting import number
 from desktop_rag.gui.settings.probe_report import ProbeReport
 from desktop_rag.gui.settings.sampling_box import SamplingBox
-from desktop_rag.gui.theme import GRID, set_role
-from desktop_rag.gui.wording import number
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.settings import Profile
 

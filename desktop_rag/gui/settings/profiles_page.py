@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.foreign import one_line
+from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.fields import indent_number
-from desktop_rag.gui.labels import PlainLabel
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Profile
 
 _EFFORTS = ("", "none", "minimal", "low", "medium", "high")

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
-from desktop_rag.gui.commands import Commands
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.worker import StreamWorker
 from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.settings import Profile, Settings, load, save
 from desktop_rag.stop import Stop
@@ -29,7 +29,7 @@ class SettingsControl(QObject):
         self._credentials = credentials
         self._window = window
         self._dialog: SettingsDialog | None = None
-        self._commands = Commands("settings", self)
+        self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
         self._probe = StreamWorker("probe", self)
         self._probe.yielded.connect(self._on_probed)

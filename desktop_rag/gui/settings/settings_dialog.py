@@ -6,12 +6,12 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.elsewhere import detected_editor
+from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.documents_page import DocumentsPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import AnswersPage, AppearancePage, FoldersPage, LimitsPage
 from desktop_rag.gui.settings.toolkit_page import ToolkitPage
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Settings

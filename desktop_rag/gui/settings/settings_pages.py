@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.fields import indent_number
-from desktop_rag.gui.foreign import shown_path
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.display_text import shown_path
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.index.indexer_messages import FolderStatus
 from desktop_rag.settings import Limits, Theme, Unsourced
 

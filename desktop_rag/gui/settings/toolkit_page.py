@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.agent.toolkits.registry import offered
-from desktop_rag.gui.labels import PlainLabel
-from desktop_rag.gui.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 
 class ToolkitPage(QWidget):

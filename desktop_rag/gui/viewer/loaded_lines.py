@@ -1,8 +1,8 @@
 """The lines of a document that are at hand: one run of them, around what is looked at."""
 
 from desktop_rag.documents.document import InlineMark as TextMark
-from desktop_rag.gui.viewer.events import LinesRead
-from desktop_rag.gui.viewer.opening import window_size
+from desktop_rag.gui.viewer.document_loading import window_size
+from desktop_rag.gui.viewer.viewer_events import LinesRead
 
 _NEAR = 80  # lines from the end of what is here at which more should be read …
 _MOST_ASKED = 600  # … and how many at most

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from desktop_rag.gui.viewer.events import Mark
+from desktop_rag.gui.viewer.viewer_events import Mark
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 300

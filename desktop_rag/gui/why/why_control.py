@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.errors import QueryError
-from desktop_rag.gui.asking import Asker
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.why.why_dialog import WhyDialog
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import Explanation
@@ -29,7 +29,7 @@ class WhyControl(QObject):
         self._retriever = retriever
         self._window = window
         self._dialog: WhyDialog | None = None
-        self._asker = Asker("why", self)
+        self._asker = LatestOnlyWorker("why", self)
         self._asker.answered.connect(self._on_answered)
         self._asker.failed.connect(self._on_failed)
 

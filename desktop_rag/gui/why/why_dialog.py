@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui import wording
-from desktop_rag.gui.fields import close_button
-from desktop_rag.gui.foreign import one_line
-from desktop_rag.gui.labels import PlainLabel
+from desktop_rag.gui import formatting
+from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.search.mode_box import ModeBox
-from desktop_rag.gui.theme import GRID
+from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, told
@@ -202,5 +202,5 @@ class WhyDialog(QDialog):
 
 def _line(best: BestLine) -> str:
     span = best.snippet.span
-    place = wording.place(best.page, span.first_line, span.last_line, best.section)
+    place = formatting.place(best.page, span.first_line, span.last_line, best.section)
     return f"“{one_line(best.snippet.text).strip()}”\n— {place}"

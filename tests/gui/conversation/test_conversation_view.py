@@ -8,7 +8,7 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.suggestion import SuggestionButton
+from desktop_rag.gui.conversation.suggestion_button import SuggestionButton
 from desktop_rag.gui.conversation.welcome import Welcome
 from desktop_rag.index.records import FolderId
 from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.conversation.conversations_model import WHEN_ROLE, ConversationsModel
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.icons import IconButton
+from desktop_rag.gui.theme.icons import IconButton
 from tests.gui.tab_order import tab_stops
 
 NOW = datetime(2026, 3, 12, 15, 30)

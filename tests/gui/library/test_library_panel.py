@@ -10,14 +10,14 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.foreign import one_line, shown_path, tool_tip
-from desktop_rag.gui.icons import IconButton
+from desktop_rag.gui.display_text import one_line, shown_path, tool_tip
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.library.scans_dialog import ScansDialog
+from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState

@@ -2,8 +2,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.search.date_histogram import MOST_BARS, Bar, DateHistogram, bars_of
-from desktop_rag.gui.search.filter_words import filter_label
+from desktop_rag.gui.search.date_histogram import MOST_BARS, DateHistogram, HistogramBar, bars_of
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.retrieval.api import Facet, Filter
 from desktop_rag.retrieval.query.tree import FileField
 
@@ -17,10 +17,10 @@ def dates(**counts: int) -> tuple[Facet, ...]:
 
 def test_months_without_documents_have_their_place() -> None:
     assert bars_of(dates(d2023_11=2, d2024_02=1)) == (
-        Bar("2023-11", "2023-11", 2),
-        Bar("2023-12", "2023-12", 0),
-        Bar("2024-01", "2024-01", 0),
-        Bar("2024-02", "2024-02", 1),
+        HistogramBar("2023-11", "2023-11", 2),
+        HistogramBar("2023-12", "2023-12", 0),
+        HistogramBar("2024-01", "2024-01", 0),
+        HistogramBar("2024-02", "2024-02", 1),
     )
     assert bars_of(()) == ()
 

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.search.events import Found
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
-from desktop_rag.gui.search.kept_searches import Search, load
 from desktop_rag.gui.search.results_model import DocumentRow, HitRow, MoreRow
+from desktop_rag.gui.search.saved_searches import RecentSearch, load
 from desktop_rag.gui.search.search_control import LIMIT
+from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
-from desktop_rag.gui.search.searching import Searching
+from desktop_rag.gui.search.search_worker import SearchWorker
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
@@ -65,7 +65,7 @@ def found(page: SearchPage) -> list[str]:
 
 
 def look_for(page: SearchPage, qtbot: QtBot, query: str, *names: str, mode: Mode = Mode.KEYWORD) -> None:
-    page.set_search(Search(query, mode))
+    page.set_search(RecentSearch(query, mode))
     qtbot.waitUntil(lambda: sorted(found(page)) == sorted(names), timeout=MILLISECONDS)
 
 
@@ -135,7 +135,7 @@ def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, 
 
 
 def test_a_query_that_says_nothing_offers_one_that_does(page: SearchPage, qtbot: QtBot) -> None:
-    page.set_search(Search("maple AND (drums", Mode.KEYWORD))
+    page.set_search(RecentSearch("maple AND (drums", Mode.KEYWORD))
     qtbot.waitUntil(lambda: "never closed" in page.said(), timeout=MILLISECONDS)
     assert page.suggested().text() == "Try: maple AND (drums)"
     page.suggested().click()
@@ -143,7 +143,7 @@ def test_a_query_that_says_nothing_offers_one_that_does(page: SearchPage, qtbot:
 
 
 def test_a_misspelled_word_is_asked_about(page: SearchPage, qtbot: QtBot) -> None:
-    page.set_search(Search("xylophnoe", Mode.KEYWORD))
+    page.set_search(RecentSearch("xylophnoe", Mode.KEYWORD))
     qtbot.waitUntil(lambda: page.suggested().text() == "Did you mean: xylophone", timeout=MILLISECONDS)
     page.suggested().click()
     qtbot.waitUntil(lambda: sorted(found(page)) == ["drums.txt", "notes.md"], timeout=MILLISECONDS)
@@ -198,7 +198,7 @@ def test_a_passage_is_copied_and_dragged_with_its_source(page: SearchPage, qtbot
 
 @pytest.mark.parametrize("mode", Mode)
 def test_every_mode_finds(page: SearchPage, qtbot: QtBot, mode: Mode) -> None:
-    page.set_search(Search("silver flutes" if mode is not Mode.EXACT else "silver", mode))
+    page.set_search(RecentSearch("silver flutes" if mode is not Mode.EXACT else "silver", mode))
     qtbot.waitUntil(lambda: found(page)[:1] == ["flutes.txt"], timeout=MILLISECONDS)
 
 
@@ -230,7 +230,7 @@ def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: 
         (documents / f"viola {number:03}.txt").write_text(text.format(number), encoding="utf-8")
     app.library.client.rescan(None, Stop())
     wait_until_searchable(app, qtbot, LIMIT + 10)
-    page.set_search(Search("viola", Mode.KEYWORD))
+    page.set_search(RecentSearch("viola", Mode.KEYWORD))
     qtbot.waitUntil(lambda: len(found(page)) == LIMIT, timeout=MILLISECONDS)
     rows = page.results.results.rows
     assert rows[-1] == MoreRow()
@@ -286,7 +286,7 @@ def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page:
 
 
 def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
-    page.set_search(Search("zither", Mode.KEYWORD))
+    page.set_search(RecentSearch("zither", Mode.KEYWORD))
     qtbot.waitUntil(lambda: page.said() == "Nothing found", timeout=MILLISECONDS)
     page.missing_button().click()
     dialog = app.why.dialog
@@ -348,11 +348,11 @@ def test_a_screen_reader_hears_a_name_for_everything(page: SearchPage, qtbot: Qt
 
 
 def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: SearchPage, qtbot: QtBot) -> None:
-    searching = app.search.findChild(Searching)
-    assert isinstance(searching, Searching)
-    heard: list[Found] = []
+    searching = app.search.findChild(SearchWorker)
+    assert isinstance(searching, SearchWorker)
+    heard: list[HitsFound] = []
     searching.found.connect(heard.append)
-    page.set_search(Search("rosewood bars", Mode.RERANKED))
+    page.set_search(RecentSearch("rosewood bars", Mode.RERANKED))
     qtbot.waitUntil(lambda: len(heard) == 2, timeout=MILLISECONDS)
     assert [event.result.mode for event in heard] == [Mode.HYBRID, Mode.RERANKED]
     assert heard[1].continues(heard[0])

@@ -9,7 +9,7 @@ from desktop_rag.gui.search.mode_box import ModeBox, names_of
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_model import DocumentRow
 from desktop_rag.gui.search.shown_snippet import shown_snippet
-from desktop_rag.gui.theme import text_font
+from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, Snippet
 

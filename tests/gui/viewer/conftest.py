@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.render.painter_client import Painter
-from desktop_rag.gui.theme import Look
-from desktop_rag.gui.viewer.document_tab import DocumentTab
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.settings import Theme
 from tests.gui.viewer.shelf import Book, Shelf
 

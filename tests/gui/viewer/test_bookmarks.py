@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkStore
 from desktop_rag.agent.conversations.erasing import Forgotten
-from desktop_rag.gui.viewer.bookmark_control import BookmarkControl
-from desktop_rag.gui.viewer.bookmarks_dialog import BookmarksDialog
-from desktop_rag.gui.viewer.note_dialog import NoteDialog
-from desktop_rag.gui.viewer.side_panel import SidePage
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.bookmarks.bookmark_control import BookmarkControl
+from desktop_rag.gui.viewer.bookmarks.bookmarks_dialog import BookmarksDialog
+from desktop_rag.gui.viewer.bookmarks.note_dialog import NoteDialog
+from desktop_rag.gui.viewer.side.side_panel import SidePage
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.shelf import Book, Shelf
 

@@ -10,16 +10,23 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import LineKind, Page
-from desktop_rag.gui.asking import Asker
-from desktop_rag.gui.tones import Tone
-from desktop_rag.gui.viewer.events import DocumentFound, LinesColored, LinesRead, MatchesFound, QuoteFound, Standing
-from desktop_rag.gui.viewer.opening import find_in, open_target
-from desktop_rag.gui.viewer.page_geometry import PageGeometry, fit_page, fit_width
-from desktop_rag.gui.viewer.page_marks import areas_of_lines, runs
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.formatting import markdown_quotation, quotation
+from desktop_rag.gui.theme.token_kinds import TokenKind
+from desktop_rag.gui.viewer.document_loading import find_in, open_target
+from desktop_rag.gui.viewer.pages.page_geometry import PageGeometry, fit_page, fit_width
+from desktop_rag.gui.viewer.pages.page_marks import areas_of_lines, runs
 from desktop_rag.gui.viewer.quotes import find_quote
-from desktop_rag.gui.viewer.syntax import color_code, color_prose
 from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.gui.wording import markdown_quotation, quotation
+from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
+from desktop_rag.gui.viewer.viewer_events import (
+    DocumentFound,
+    LinesColored,
+    LinesRead,
+    MatchesFound,
+    QuoteFound,
+    Staleness,
+)
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import cite
@@ -30,7 +37,7 @@ def test_the_cited_lines_are_read_before_all_others(shelf: Shelf, lease: Book) -
     citation = cite(lease, "It is raised once a year,")
     found, quote, head, *rest = open_target(target_of_citation(citation), shelf, Stop())
     assert isinstance(found, DocumentFound)
-    assert found.standing is Standing.SAME
+    assert found.standing is Staleness.SAME
     assert isinstance(quote, QuoteFound)
     assert quote.marks == ((citation.first_line, 23, 47),)
     assert isinstance(head, LinesRead)
@@ -43,7 +50,7 @@ def test_a_text_that_is_known_but_has_no_file_any_more_is_gone(shelf: Shelf, lea
     lease.path = None
     found = next(open_target(target_of_citation(citation), shelf, Stop()))
     assert isinstance(found, DocumentFound)
-    assert found.standing is Standing.GONE
+    assert found.standing is Staleness.GONE
     assert found.first_line == citation.first_line
 
 
@@ -54,7 +61,7 @@ def test_another_file_in_the_place_of_a_known_text_counts_as_changed(shelf: Shel
     shelf.put_text(path, "Something else entirely.\n")
     found = next(open_target(target_of_citation(citation), shelf, Stop()))
     assert isinstance(found, DocumentFound)
-    assert found.standing is Standing.CHANGED
+    assert found.standing is Staleness.CHANGED
     assert found.card is not None
     assert found.card.content != lease.content
     assert found.first_line == 0
@@ -89,7 +96,7 @@ def test_a_string_over_several_lines_is_coloured_on_each() -> None:
     (colored,) = color_code("a.py", lines, 3, 2, Stop())
     assert colored.first == 3
     assert colored.tones[0] == ()
-    assert colored.tones[1] == ((0, 6, Tone.STRING),)
+    assert colored.tones[1] == ((0, 6, TokenKind.STRING),)
 
 
 def test_an_unknown_language_has_no_colours() -> None:
@@ -100,7 +107,12 @@ def test_prose_is_styled_by_the_kinds_of_its_lines() -> None:
     lines = ("# Title", "- an **item** with `code`", "plain")
     kinds = bytes((LineKind.HEADING, LineKind.ITEM, LineKind.PARAGRAPH))
     assert color_prose(lines, 1, kinds) == LinesColored(
-        1, (((0, 7, Tone.HEADING),), ((0, 1, Tone.MARKER), (5, 13, Tone.STRONG), (19, 25, Tone.CODE)), ())
+        1,
+        (
+            ((0, 7, TokenKind.HEADING),),
+            ((0, 1, TokenKind.MARKER), (5, 13, TokenKind.STRONG), (19, 25, TokenKind.CODE)),
+            (),
+        ),
     )
 
 
@@ -145,7 +157,7 @@ def test_a_quotation_in_markdown_is_a_block_of_its_own() -> None:
 
 
 def test_what_an_older_job_still_says_is_dropped(qapp: QObject, qtbot: QtBot) -> None:
-    asker = Asker("test")
+    asker = LatestOnlyWorker("test")
     begun = threading.Event()
     heard: list[object] = []
     asker.answered.connect(heard.append)

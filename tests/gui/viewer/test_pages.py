@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Document, Page
-from desktop_rag.gui.viewer.document_tab import DocumentTab
-from desktop_rag.gui.viewer.page_view import Fit
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.ways import Way
+from desktop_rag.gui.viewer.pages.page_view import Fit
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.view_modes import ViewMode
 from tests.gui.viewer.conftest import Opened, cite, of_another_time
 from tests.gui.viewer.shelf import Book, Shelf
 
@@ -106,12 +106,12 @@ def test_a_typed_page_number_leads_to_the_page(audit: Book, opened: Opened, pain
 def test_the_text_of_a_page_can_be_read_and_left_again(audit: Book, opened: Opened, painted: Painted) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
     painted(tab)
-    tab.tools.views.chosen.emit(Way.TEXT)
+    tab.tools.views.chosen.emit(ViewMode.TEXT)
     assert not tab.body.shows_pages
     assert "The boiler loses a third" in tab.highlighted_text()
     first = tab.body.text.editor.cited[0]
     assert tab.body.text.editor.seen()[0] <= first <= tab.body.text.editor.seen()[1]
-    tab.tools.views.chosen.emit(Way.PRINTED)
+    tab.tools.views.chosen.emit(ViewMode.PRINTED)
     assert tab.body.shows_pages
     assert tab.body.pages.page == 3
 

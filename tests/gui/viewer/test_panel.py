@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.ways import Way
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.view_modes import ViewMode
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.shelf import Book, Shelf
 
@@ -67,7 +67,7 @@ def test_selected_words_are_copied_in_the_place_of_the_quote(
     panel: ViewerPanel, lease: Book, opened: Opened, qtbot: QtBot
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
-    tab.body.choose(Way.TEXT)
+    tab.body.choose(ViewMode.TEXT)
     qtbot.waitUntil(lambda: tab.body.text.editor.holds(1))
     tab.body.text.editor.select(1, 2, 7)
     with qtbot.waitSignal(panel.copied) as copied:

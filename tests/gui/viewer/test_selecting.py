@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Document, Page
-from desktop_rag.gui.viewer.document_tab import DocumentTab
-from desktop_rag.gui.viewer.printed_pages import PrintedPages
+from desktop_rag.gui.viewer.pages.printed_pages import PrintedPages
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.shelf import Book, Shelf
 

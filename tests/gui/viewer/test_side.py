@@ -8,10 +8,10 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.outline import OutlineGathered, gather_outline
-from desktop_rag.gui.viewer.side_panel import SidePage
-from desktop_rag.gui.viewer.side_rows import ROW_ROLE, Row
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.side.outline import OutlineGathered, gather_outline
+from desktop_rag.gui.viewer.side.side_panel import SidePage
+from desktop_rag.gui.viewer.side.side_rows import ROW_ROLE, Row
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite

@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.documents.document import Document
 from desktop_rag.errors import LibraryError
-from desktop_rag.gui.theme import Look, mono_font
-from desktop_rag.gui.theme_colors import DARK, LIGHT
-from desktop_rag.gui.viewer.document_tab import DocumentTab
-from desktop_rag.gui.viewer.events import Standing
-from desktop_rag.gui.viewer.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.ways import Way
+from desktop_rag.gui.theme.theme import Look, mono_font
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import Staleness
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite, of_another_time
@@ -32,7 +32,7 @@ def opened(opened: Opened, qtbot: QtBot) -> Opened:
 
     def open_it(citation: Citation) -> DocumentTab:
         tab = opened(citation)
-        tab.body.choose(Way.TEXT)
+        tab.body.choose(ViewMode.TEXT)
         qtbot.waitUntil(lambda: not tab.is_busy(), timeout=20_000)
         return tab
 
@@ -92,7 +92,7 @@ def test_a_changed_file_shows_the_stored_passage_and_where_the_words_are_now(
     shelf.put_text(tmp_path / "lease.md", "# A new first line\n\n" + lease.document.text)
     tab = opened(citation)
     assert tab.found is not None
-    assert tab.found.standing is Standing.CHANGED
+    assert tab.found.standing is Staleness.CHANGED
     assert "has changed since the answer was written" in tab.banner.said()
     assert f"line {citation.first_line + 2}" in tab.banner.said()
     assert "It is raised once a year," in tab.banner.passage.highlighted_text()

@@ -14,10 +14,17 @@ from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.gui.conversation.source_watch import check_sources, note_of
-from desktop_rag.gui.viewer.events import DocumentFound, Fate, LinesRead, PassageCompared, Standing, ViewerEvent
-from desktop_rag.gui.viewer.opening import open_target
+from desktop_rag.gui.conversation.sources.source_watch import check_sources, note_of
+from desktop_rag.gui.viewer.document_loading import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
+from desktop_rag.gui.viewer.viewer_events import (
+    DocumentFound,
+    LinesRead,
+    PassageCompared,
+    Staleness,
+    ViewerEvent,
+    WordChange,
+)
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -79,11 +86,11 @@ def test_a_changed_file_tells_word_by_word_what_is_different(answering: Answerin
     answering.path.write_text(text, encoding="utf-8")
     answering.library.put(answering.folder, "lease.md", answering.path)
     found, rest = answering.opened()
-    assert (found.standing, found.first_line) == (Standing.CHANGED, 0)
+    assert (found.standing, found.first_line) == (Staleness.CHANGED, 0)
     (compared,) = (event for event in rest if isinstance(event, PassageCompared))
-    words = [(piece.fate, piece.text.strip()) for piece in compared.pieces if piece.fate is not Fate.SAME]
+    words = [(piece.fate, piece.text.strip()) for piece in compared.pieces if piece.fate is not WordChange.SAME]
     assert answering.note() == "changed since this answer"
-    assert words == [(Fate.GONE, "first"), (Fate.NEW, "third working")]
+    assert words == [(WordChange.GONE, "first"), (WordChange.NEW, "third working")]
 
 
 def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
@@ -93,7 +100,7 @@ def test_a_moved_file_is_followed_by_its_content(answering: Answering) -> None:
     answering.forget_file()
     answering.library.put(answering.folder, "contract.md", moved)
     found, rest = answering.opened()
-    assert found.standing is Standing.SAME
+    assert found.standing is Staleness.SAME
     assert found.card is not None
     assert found.card.path == moved
     assert answering.note() == f"moved to {moved}"
@@ -105,10 +112,10 @@ def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
     answering.path.unlink()
     answering.forget_file()
     found, rest = answering.opened()
-    assert found.standing is Standing.GONE
+    assert found.standing is Staleness.GONE
     answering.library.catalog.dismiss_orphans(time.time_ns() + 10**12)  # long after it was last seen
     found, rest = answering.opened()
-    assert found.standing is Standing.LOST
+    assert found.standing is Staleness.LOST
     assert answering.note() == "no longer in your library"
     (kept,) = (event for event in rest if isinstance(event, LinesRead))
     assert "\n".join(kept.lines) == answering.citation.passage

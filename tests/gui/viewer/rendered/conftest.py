@@ -7,11 +7,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.gui.theme import Look
-from desktop_rag.gui.viewer.events import DocumentFound, LinesRead, Standing
-from desktop_rag.gui.viewer.opening import marks_by_line
-from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
+from desktop_rag.gui.viewer.document_loading import marks_by_line
 from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Staleness
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, LineWindow
 
@@ -39,7 +39,7 @@ def found(document: Document, first: int = 0, last: int = 0) -> DocumentFound:
         CONTENT, "ab", None, (), document.format, document.title, "", "", "", 0, document.line_count, 1, 0, "", False
     )
     layout = DocumentLayout(document.kinds, document.pages, document.boxes, document.structure)
-    return DocumentFound(Target(CONTENT, "ab", "", "", first, last), Standing.SAME, card, layout, first, last)
+    return DocumentFound(Target(CONTENT, "ab", "", "", first, last), Staleness.SAME, card, layout, first, last)
 
 
 class Opened:

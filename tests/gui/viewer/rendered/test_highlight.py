@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
-from desktop_rag.gui.viewer.rendered.rendered_view import RenderedView
+from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
 from tests.gui.viewer.rendered.conftest import found, markdown, read
 
 WORDS = (

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
-from desktop_rag.gui.theme import Look
-from desktop_rag.gui.theme_colors import DARK, LIGHT
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.settings import Theme
 from tests.gui.viewer.rendered.conftest import Open, Opened, markdown
 

@@ -1,0 +1,1 @@
+"""Background work of the window: stream worker, command queue, latest-only worker."""

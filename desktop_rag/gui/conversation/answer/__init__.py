@@ -1,0 +1,1 @@
+"""The answer: Markdown, its painting, and the cards around it."""

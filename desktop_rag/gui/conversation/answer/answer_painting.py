@@ -1,0 +1,87 @@
+"""What lies behind the words of an answer: code panels, table frames, quote bars, rules, and citation pills."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument
+
+from desktop_rag.gui.conversation.answer.rich_text import CODE_FRAME, QUOTED, RULED, Pill, RichTextWriter
+from desktop_rag.gui.theme.theme_colors import Colors
+
+_CORNER = 8
+_BAR = 3.0
+
+
+def paint_ground(
+    painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF, hovered: int
+) -> None:
+    """Draw everything that touches `visible`; the pills of citation `hovered` stand out."""
+    _paint_frames(painter, document, writer, visible)
+    _paint_blocks(painter, document, writer.colors, visible)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for pill in writer.pills:
+        area = pill_rect(document, pill, writer.font)
+        if area.intersects(visible):
+            hot = pill.number == hovered
+            painter.setBrush(QColor(writer.colors.selected if hot else writer.ground(pill.number)))
+            painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
+
+
+def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
+    """Return where a citation number stands, in document coordinates."""
+    block = document.findBlock(pill.position)
+    start = pill.position - block.position()
+    line = block.layout().lineForTextPosition(start)
+    if not line.isValid():
+        return QRectF()
+    first, last = _x_of(line.cursorToX(start)), _x_of(line.cursorToX(start + pill.length))
+    height = QFontMetricsF(font).capHeight() + 7
+    top = line.y() + line.ascent() - height + 3.5
+    origin = document.documentLayout().blockBoundingRect(block).topLeft()
+    return QRectF(min(first, last), top, abs(last - first), height).translated(origin)
+
+
+def _paint_frames(painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF) -> None:
+    layout = document.documentLayout()
+    for table in writer.tables:
+        form = table.format()
+        area = layout.frameBoundingRect(table)  # placed where the first cell's text starts, margins in its size
+        area.translate(-form.cellPadding(), -form.cellPadding())
+        area.setHeight(area.height() - form.topMargin() - form.bottomMargin())
+        area.setWidth(area.width() - form.leftMargin())
+        area.adjust(0.5, 0.5, -0.5, -0.5)
+        if area.intersects(visible):
+            painter.setPen(QColor(writer.colors.border))
+            is_code = form.hasProperty(CODE_FRAME)
+            painter.setBrush(QColor(writer.colors.code) if is_code else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area, _CORNER, _CORNER)
+
+
+def _paint_blocks(painter: QPainter, document: QTextDocument, colors: Colors, visible: QRectF) -> None:
+    layout = document.documentLayout()
+    block = document.findBlock(max(0, layout.hitTest(visible.topLeft(), Qt.HitTestAccuracy.FuzzyHit)))
+    block = block.previous() if block.previous().isValid() else block
+    while block.isValid():
+        area = layout.blockBoundingRect(block)
+        if area.top() > visible.bottom():
+            return
+        form = block.blockFormat()
+        if form.hasProperty(QUOTED):
+            _paint_quote(painter, document, block, area, colors)
+        elif form.hasProperty(RULED):
+            painter.fillRect(QRectF(0, area.center().y(), document.textWidth(), 1), QColor(colors.border))
+        block = block.next()
+
+
+def _paint_quote(painter: QPainter, document: QTextDocument, block: QTextBlock, area: QRectF, colors: Colors) -> None:
+    before, after = block.previous(), block.next()
+    top = area.top()
+    if before.isValid() and before.blockFormat().hasProperty(QUOTED):
+        top = document.documentLayout().blockBoundingRect(before).bottom() - _BAR  # the round ends overlap
+    bottom = area.bottom() + (_BAR if after.isValid() and after.blockFormat().hasProperty(QUOTED) else 0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colors.outline))
+    painter.drawRoundedRect(QRectF(3, top, _BAR, bottom - top), _BAR / 2, _BAR / 2)
+
+
+def _x_of(place: object) -> float:
+    value = place[0] if isinstance(place, tuple) else place
+    return float(value) if isinstance(value, int | float) else 0.0

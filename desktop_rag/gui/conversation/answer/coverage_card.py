@@ -1,0 +1,128 @@
+"""The card of an answer that was not found: what was searched and read, and what of the library nobody could see."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.agent.events import Coverage
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+_NAMED = 8  # queries, documents or files named in one list
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CoverageCard", text)
+
+
+class CoverageCard(NoticeCard):
+    """A notice with a report that unfolds."""
+
+    def __init__(self, title: str, report: Coverage, parent: QWidget | None = None, sentence: str = "") -> None:
+        said = " ".join(filter(None, (sentence, summary(report))))
+        super().__init__(NoticeTone.CALM, title, said, "search", parent)
+        self._details = QWidget(self)
+        column = QVBoxLayout(self._details)
+        column.setContentsMargins(0, 4, 0, 2)
+        column.setSpacing(2)
+        for heading, lines in sections(report):
+            caption = PlainLabel(heading, "section")
+            caption.setContentsMargins(0, 6, 0, 0)
+            column.addWidget(caption)
+            for line in lines:
+                column.addWidget(PlainLabel(line, "muted"))
+        self.add_widget(self._details)
+        self._details.hide()
+        self._more = self.add_button(_tr("Show what was looked at"))
+        self._more.clicked.connect(self._on_more_clicked)
+
+    @property
+    def more(self) -> QPushButton:
+        """Return the button that unfolds the report."""
+        return self._more
+
+    def report(self) -> str:
+        """Return the words of the report; empty while it is folded."""
+        labels = self._details.findChildren(PlainLabel)
+        return "" if self._details.isHidden() else "\n".join(label.text() for label in labels)
+
+    @Slot()
+    def _on_more_clicked(self) -> None:
+        shown = self._details.isHidden()
+        self._details.setVisible(shown)
+        self._more.setText(_tr("Hide what was looked at") if shown else _tr("Show what was looked at"))
+
+
+def summary(report: Coverage) -> str:
+    """Return the report in a sentence or two."""
+    queries = _count(len(report.phrasings), _tr("1 phrasing"), _tr("{count} phrasings"))
+    documents = _count(report.documents, _tr("1 document"), _tr("{count} documents"))
+    said = _tr("Searched {queries} in {documents}").format(queries=queries, documents=documents)
+    if not report.phrasings:
+        said = _tr("Nothing was searched in {documents}").format(documents=documents)
+    if report.read:
+        read = _count(len(report.read), _tr("1 of them"), _tr("{count} of them"))
+        said = _tr("{said}, read in {read}").format(said=said, read=read)
+    gaps = list(unseen(report))
+    missed = _tr(" Not looked at: {gaps}.").format(gaps=", ".join(gaps)) if gaps else ""
+    return f"{said}.{missed}"
+
+
+def unseen(report: Coverage) -> Iterator[str]:
+    """Yield what of the library nobody could look at."""
+    counts = (
+        (report.waiting, _tr("1 file still to be read"), _tr("{count} files still to be read")),
+        (report.scans, _tr("1 scan without text"), _tr("{count} scans without text")),
+        (report.failed, _tr("1 file that could not be read"), _tr("{count} files that could not be read")),
+        (report.skipped, _tr("1 file left out"), _tr("{count} files left out")),
+        (report.partial - report.scans, _tr("parts of 1 file"), _tr("parts of {count} files")),
+    )
+    yield from (_count(count, one, many) for count, one, many in counts if count > 0)
+    if report.by_meaning < 1:
+        yield _tr("{share} of the text by meaning").format(share=f"{1 - report.by_meaning:.0%}")
+
+
+def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parts of the whole report: a heading and its lines."""
+    if report.phrasings:
+        yield _tr("Searched"), _named([_phrasing(p.query, p.mode, p.found) for p in report.phrasings])
+    if report.unmatched:
+        yield _tr("In no document"), [", ".join(f"“{one_line(word)}”" for word in report.unmatched)]
+    if report.read:
+        lines = _tr("{name}: {lines}")
+        read = [
+            lines.format(
+                name=one_line(formatting.file_name(each.path, each.title)),
+                lines=_count(each.lines, _tr("1 line"), _tr("{count} lines")),
+            )
+            for each in report.read
+        ]
+        yield _tr("Read"), _named(read)
+    missed = [*unseen(report), *(_offline(path) for path in report.offline)]
+    if missed:
+        missed += [
+            f"{one_line(formatting.file_name(each.path, ''))}: {one_line(each.reason)}"
+            for each in report.unread[:_NAMED]
+        ]
+        yield _tr("Not looked at"), missed
+
+
+def _phrasing(query: str, mode: str, found: int) -> str:
+    passages = _count(found, _tr("1 passage"), _tr("{count} passages"))
+    return _tr("“{query}” ({mode}): {passages}").format(query=one_line(query), mode=mode, passages=passages)
+
+
+def _offline(path: str) -> str:
+    return _tr("{path} is not connected; its text as last read was searched").format(path=one_line(path))
+
+
+def _named(lines: list[str]) -> list[str]:
+    rest = len(lines) - _NAMED
+    return lines if rest <= 0 else [*lines[:_NAMED], _tr("and {count} more").format(count=formatting.number(rest))]
+
+
+def _count(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many.format(count=formatting.number(count))

@@ -1,0 +1,281 @@
+"""Markdown as plain values: what an answer may contain, and nothing that could load or run anything.
+
+Raw HTML stays visible text, an image becomes its words, and only `cite:n` links are live.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+CITATION = re.compile(r"\[(\d+)\]\(cite:\d+\)")
+_UNFINISHED = re.compile(r"(?:!?\[[^\]\n]{0,80}(?:\](?:\([^)\n]{0,400})?)?|[*_`~]{1,3})$")
+_TASK = re.compile(r"^\[([ xX])\] ")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownSpan:
+    """Words in one style; `citation` is a number from 1, `address` is where a link would lead."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+    struck: bool = False
+    citation: int = 0
+    address: str = ""
+    unsourced: bool = False  # no source was named for this statement
+
+
+Pieces = tuple[MarkdownSpan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph, heading (`level` 1 to 6) or list item (`number` 0 for a bullet, None inside or outside a list)."""
+
+    pieces: Pieces
+    level: int = 0
+    number: int | None = None
+    depth: int = 0  # of lists around it
+    quoted: int = 0  # quotes around it
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A block of code; `language` as the model named it."""
+
+    text: str
+    language: str
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownTable:
+    """A table; the first row is the header, `aligns` holds "left", "right" or "center" a column."""
+
+    rows: tuple[tuple[Pieces, ...], ...]
+    aligns: tuple[str, ...]
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HorizontalRule:
+    """A thematic break."""
+
+
+Block = Paragraph | Code | MarkdownTable | HorizontalRule
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Blocks that no later text can change once another unit follows; `line` counts from 0 in the parsed text."""
+
+    line: int
+    blocks: tuple[Block, ...]
+
+
+@lru_cache(maxsize=16)  # a change of the theme renders whole answers again, while the window waits
+def parse(text: str) -> tuple[Unit, ...]:
+    """Return the top-level blocks and top-level list items of `text` in order; newlines must be plain."""
+    return tuple(_units(_parser().parse(text)))
+
+
+def load_parser() -> None:
+    """Load what parsing needs, which takes too long for the window's own thread."""
+    _parser()
+
+
+def without_unfinished(text: str) -> str:
+    """Return `text` without a mark-up at its very end that is still being written, such as `[1](cit`."""
+    return _UNFINISHED.sub("", text)
+
+
+def plain_text(blocks: Sequence[Block]) -> str:
+    """Return the words of `blocks` with list marks and citation numbers, for a plain text clipboard."""
+    return "\n\n".join(filter(None, (_plain(block) for block in blocks)))
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    class AnyAddress(MarkdownIt):
+        """Takes every address as a link, since no link but a citation is live; so no mark-up is left standing."""
+
+        def validateLink(self, url: str) -> bool:
+            return True
+
+    return AnyAddress("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def _units(tokens: "list[Token]") -> Iterator[Unit]:
+    line = 0
+    reader = _BlockReader()
+    for token in tokens:
+        starts_unit = token.level == 0 or (token.type == "list_item_open" and token.level == 1)
+        if (
+            starts_unit
+            and token.nesting >= 0
+            and token.map
+            and token.type not in ("ordered_list_open", "bullet_list_open")
+        ):
+            if reader.blocks:
+                yield Unit(line, tuple(reader.blocks))
+                reader.blocks.clear()
+            line = token.map[0]
+        reader.read(token)
+    if reader.blocks:
+        yield Unit(line, tuple(reader.blocks))
+
+
+@dataclass(slots=True)
+class _BlockReader:
+    """Walks the flat token list and keeps what surrounds the present one."""
+
+    blocks: list[Block] = field(default_factory=list)
+    _numbers: list[int | None] = field(default_factory=list)  # the next number of each open list, None for bullets
+    _item: int | None = None  # the mark the next paragraph of an item carries
+    _quoted: int = 0
+    _level: int = 0
+    _rows: list[tuple[Pieces, ...]] = field(default_factory=list)
+    _row: list[Pieces] = field(default_factory=list)
+    _aligns: list[str] = field(default_factory=list)
+    _in_cell: bool = False
+
+    def read(self, token: "Token") -> None:
+        """Take the next token."""
+        match token.type:
+            case "heading_open":
+                self._level = int(token.tag[1:])
+            case "heading_close":
+                self._level = 0
+            case "blockquote_open" | "blockquote_close":
+                self._quoted += token.nesting
+            case "ordered_list_open" | "bullet_list_open" | "ordered_list_close" | "bullet_list_close":
+                self._read_list(token)
+            case "list_item_open":
+                self._item = self._numbers[-1] or 0
+                if self._numbers[-1] is not None:
+                    self._numbers[-1] += 1
+            case "list_item_close":
+                self._item = None
+            case "inline":
+                self._read_inline(token)
+            case "fence" | "code_block":
+                language = token.info.split()[0] if token.info.split() else ""
+                self._put(Code(token.content.removesuffix("\n"), language, len(self._numbers)))
+            case "hr":
+                self._put(HorizontalRule())
+            case _:
+                self._read_table(token)
+
+    def _put(self, block: Block) -> None:
+        if self._item is not None and not isinstance(block, Paragraph):
+            self.blocks.append(Paragraph((), number=self._item, depth=len(self._numbers), quoted=self._quoted))
+            self._item = None
+        self.blocks.append(block)
+
+    def _read_list(self, token: "Token") -> None:
+        if token.nesting < 0:
+            self._numbers.pop()
+            return
+        if self._item is not None:  # a list that opens its item: "- - nested"
+            self._put(Paragraph((), number=self._item, depth=len(self._numbers), quoted=self._quoted))
+            self._item = None
+        start = token.attrGet("start")
+        self._numbers.append(None if token.type.startswith("bullet") else int(start) if start is not None else 1)
+
+    def _read_inline(self, token: "Token") -> None:
+        pieces = tuple(_pieces(token.children or []))
+        if self._in_cell:
+            self._row.append(pieces)
+            return
+        if self._item is not None and pieces and (task := _TASK.match(pieces[0].text)):
+            box = "☐ " if task[1] == " " else "☑ "
+            pieces = (replace(pieces[0], text=box + pieces[0].text[4:]), *pieces[1:])
+        self._put(Paragraph(pieces, self._level, self._item, len(self._numbers), self._quoted))
+        self._item = None
+
+    def _read_table(self, token: "Token") -> None:
+        match token.type:
+            case "table_open":
+                self._rows, self._aligns = [], []
+            case "tr_open":
+                self._row = []
+            case "tr_close":
+                self._rows.append(tuple(self._row))
+            case "th_open" | "td_open":
+                self._in_cell = True
+                if token.type == "th_open":
+                    self._aligns.append(str(token.attrGet("style") or "").removeprefix("text-align:") or "left")
+            case "th_close" | "td_close":
+                self._in_cell = False
+            case "table_close":
+                self._put(MarkdownTable(tuple(self._rows), tuple(self._aligns), len(self._numbers)))
+            case _:
+                pass  # opening and closing of paragraphs, table head and body
+
+
+def _pieces(tokens: "list[Token]") -> Iterator[MarkdownSpan]:
+    style = MarkdownSpan("")
+    shown = ""
+    for token in tokens:
+        opens = token.nesting > 0
+        match token.type:
+            case "strong_open" | "strong_close":
+                style = replace(style, bold=opens)
+            case "em_open" | "em_close":
+                style = replace(style, italic=opens)
+            case "s_open" | "s_close":
+                style = replace(style, struck=opens)
+            case "link_open":
+                shown = ""
+                style = _linked(style, str(token.attrGet("href") or ""))
+            case "link_close":
+                if style.address and shown != style.address:
+                    yield replace(style, text=f" ({style.address})", bold=False, italic=False)
+                style = replace(style, citation=0, address="")
+            case "softbreak" | "hardbreak":
+                yield replace(style, text=" " if token.type == "softbreak" else "\n")
+            case _:
+                words = _words(token)
+                shown += words
+                if words:
+                    yield replace(style, text=words, code=token.type == "code_inline")
+
+
+def _linked(style: MarkdownSpan, address: str) -> MarkdownSpan:
+    number = address.removeprefix("cite:")
+    if number != address and number.isascii() and number.isdigit() and 0 < int(number) < 10_000:
+        return replace(style, citation=int(number))
+    return replace(style, address=address)
+
+
+def _words(token: "Token") -> str:
+    if token.type != "image":
+        return token.content
+    return "".join(_words(child) for child in token.children or []) or token.content
+
+
+def _plain(block: Block) -> str:
+    match block:
+        case Paragraph():
+            mark = "" if block.number is None else f"{block.number}. " if block.number else "• "
+            indent = "    " * max(0, block.depth - 1)
+            return indent + "> " * block.quoted + mark + _plain_pieces(block.pieces)
+        case Code():
+            return block.text
+        case MarkdownTable():
+            return "\n".join("\t".join(_plain_pieces(cell) for cell in row) for row in block.rows)
+        case HorizontalRule():
+            return "———"
+
+
+def _plain_pieces(pieces: Pieces) -> str:
+    return "".join(f"[{piece.text}]" if piece.citation else piece.text for piece in pieces)

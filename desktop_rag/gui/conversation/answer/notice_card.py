@@ -1,0 +1,79 @@
+"""A calm card inside a conversation: what happened, in a sentence, and what can be done about it."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui.conversation.sources.source_chips import FlowRow
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+
+
+class NoticeTone(StrEnum):
+    """How much a notice asks for attention."""
+
+    CALM = "calm"
+    CAUTION = "caution"
+    TROUBLE = "trouble"
+
+
+class NoticeCard(QWidget):
+    """Title, sentence and buttons on a tinted ground."""
+
+    def __init__(
+        self, tone: NoticeTone, title: str, sentence: str, icon: str = "info", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._tone, self._icon = tone, icon
+        self.setAccessibleName(f"{one_line(title)}. {one_line(sentence)}")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(44, 12, 16, 12)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(4)
+        row.addLayout(self._column, 1)
+        self._column.addWidget(PlainLabel(one_line(title), "heading"))
+        if sentence.strip():
+            words = PlainLabel(sentence.strip(), "muted")
+            words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._column.addWidget(words)
+        self._buttons: list[QPushButton] = []
+        self._flow: FlowRow | None = None
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Add something below the sentence."""
+        self._column.addWidget(widget)
+
+    def add_button(self, text: str) -> QPushButton:
+        """Add a button below the sentence and return it."""
+        button = QPushButton(button_text(text))
+        if self._flow is None:
+            self._flow = FlowRow(self)
+            self._column.addSpacing(4)
+            self._column.addWidget(self._flow)
+        self._buttons.append(button)
+        self._flow.set_items(self._buttons)
+        return button
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the card be as narrow as the window."""
+        return QSize(180, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw ground and icon."""
+        colors = current_colors()
+        shades = {
+            NoticeTone.CALM: (colors.window if not colors.dark else colors.raised, colors.border, colors.muted),
+            NoticeTone.CAUTION: (colors.warning_soft, colors.warning_soft, colors.warning),
+            NoticeTone.TROUBLE: (colors.danger_soft, colors.danger_soft, colors.danger),
+        }
+        ground, edge, ink = shades[self._tone]
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(edge), 1))
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        icons.draw(painter, QRect(14, 12, 20, 20), self._icon, ink, 20)

@@ -1,0 +1,378 @@
+"""Writes Markdown blocks into a text document with the formats of the present look; no HTML, no resources."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextLength,
+    QTextListFormat,
+    QTextTable,
+    QTextTableCellFormat,
+    QTextTableFormat,
+)
+
+from desktop_rag.agent.events import Verdict
+from desktop_rag.gui.conversation.answer.code_colors import code_spans
+from desktop_rag.gui.conversation.answer.markdown_blocks import (
+    Block,
+    Code,
+    HorizontalRule,
+    MarkdownSpan,
+    MarkdownTable,
+    Paragraph,
+    Pieces,
+)
+from desktop_rag.gui.theme.theme import mono_font
+from desktop_rag.gui.theme.theme_colors import Colors
+
+ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown, not live
+QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes surround a block
+RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block drawn as a line
+CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
+UNSOURCED = QTextFormat.Property.UserProperty.value + 5  # words for which no source was named
+
+MARKS: dict[Verdict, str] = {"verbatim": "✓", "paraphrase": "≈", "misattributed": "↷", "not found": "!"}
+INDENT = 26
+_GAP = 11  # above a paragraph
+_QUOTE_INDENT = 16
+_HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points above the text, by level
+_NOTHING = "\u200b"  # an empty block would lose its format when what follows it is taken back
+_COLORED_CODE = 8_000  # characters; longer code stays plain
+
+
+@dataclass(frozen=True, slots=True)
+class Pill:
+    """Where a citation number stands in the document."""
+
+    position: int
+    length: int
+    number: int
+
+
+class RichTextWriter:
+    """Appends blocks to the end of a document and takes back everything behind a position."""
+
+    def __init__(
+        self, document: QTextDocument, colors: Colors, font: QFont, doubtful: Mapping[int, Verdict] | None = None
+    ) -> None:
+        self._document = document
+        self._doubtful = doubtful or {}  # numbers whose citation was corrected or proves nothing
+        self.colors = colors
+        self.font = font
+        self._fresh = True  # the last block is empty and may be used
+        self._first = True
+        self._previous: Block | None = None
+        self._open: tuple[QTextTable, Code | MarkdownTable] | None = (
+            None  # what was written last, if it can be extended
+        )
+        self.pills: list[Pill] = []
+        self.tables: list[QTextTable] = []
+
+    def ink(self, number: int) -> str:
+        """Return the colour of a citation number."""
+        verdict = self._doubtful.get(number)
+        if verdict is None:
+            return self.colors.link
+        return self.colors.danger if verdict == "not found" else self.colors.warning
+
+    def ground(self, number: int) -> str:
+        """Return the colour behind a citation number."""
+        verdict = self._doubtful.get(number)
+        if verdict is None:
+            return self.colors.accent_soft
+        return self.colors.danger_soft if verdict == "not found" else self.colors.warning_soft
+
+    def state(self) -> "WriterState":
+        """Return what `take_back` needs to continue from here."""
+        end = self._document.characterCount() - 1
+        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), len(self.tables))
+
+    def take_back(self, state: "WriterState") -> None:
+        """Remove everything written since `state`."""
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(state.end)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._fresh, self._first, self._previous = state.fresh, state.first, state.previous
+        del self.pills[state.pills :]
+        del self.tables[state.tables :]
+        self._open = None
+
+    def write(self, blocks: Sequence[Block]) -> None:
+        """Append `blocks`."""
+        for block in blocks:
+            match block:
+                case Paragraph():
+                    self._write_paragraph(block)
+                case Code():
+                    self._write_code(block)
+                case MarkdownTable():
+                    self._write_table(block)
+                case HorizontalRule():
+                    self._write_rule()
+            self._first = False
+            self._previous = block
+            if not isinstance(block, Code | MarkdownTable):
+                self._open = None
+
+    def extend(self, block: Block) -> bool:
+        """Add to the code or table written last what `block` has more; False if it is not its continuation."""
+        if self._open is None:
+            return False
+        table, before = self._open
+        if isinstance(block, Code) and isinstance(before, Code) and block.text.startswith(before.text):
+            table.cellAt(0, 0).lastCursorPosition().insertText(block.text[len(before.text) :])
+        elif isinstance(block, MarkdownTable) and isinstance(before, MarkdownTable) and _continues(before, block):
+            self._extend_table(table, before, block)
+        else:
+            return False
+        self._open = (table, block)
+        return True
+
+    def _extend_table(self, table: QTextTable, before: MarkdownTable, block: MarkdownTable) -> None:
+        first = len(before.rows) - 1  # the last row may have grown
+        start = table.cellAt(first, 0).firstPosition()
+        self.pills = [pill for pill in self.pills if pill.position < start]
+        for column in range(table.columns()):
+            cell = table.cellAt(first, column)
+            cursor = cell.firstCursorPosition()
+            cursor.setPosition(cell.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        if len(block.rows) > table.rows():
+            table.appendRows(len(block.rows) - table.rows())
+        self._write_rows(table, block, first)
+
+    def _write_paragraph(self, block: Paragraph) -> None:
+        form = QTextBlockFormat()
+        form.setTopMargin(self._gap_above(block))
+        form.setLineHeight(132 if not block.level else 115, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        if block.quoted:
+            form.setLeftMargin(_QUOTE_INDENT * block.quoted)
+            form.setProperty(QUOTED, block.quoted)
+        if block.level:
+            form.setHeadingLevel(block.level)
+        if block.depth and block.number is None:
+            form.setIndent(block.depth)
+        cursor = self._next_block(form)
+        if block.number is not None:
+            listed = QTextListFormat()
+            listed.setIndent(block.depth)
+            ordered = block.number > 0
+            listed.setStyle(QTextListFormat.Style.ListDecimal if ordered else QTextListFormat.Style.ListDisc)
+            if ordered:
+                listed.setStart(block.number)
+            cursor.createList(listed)
+        if block.level:
+            font = QFont(self.font)
+            font.setPointSizeF(font.pointSizeF() + _HEADING_STEPS[block.level])
+            font.setWeight(QFont.Weight.DemiBold)
+        else:
+            font = self.font
+        color = self.colors.muted if block.quoted else self.colors.text
+        base = _words(font, color)
+        cursor.setBlockCharFormat(base)  # the font of a list's marks
+        if not block.pieces:
+            cursor.insertText(_NOTHING, base)
+        self._write_pieces(cursor, block.pieces, font, color)
+
+    def _gap_above(self, block: Paragraph) -> float:
+        if self._first:
+            return 0
+        previous = self._previous
+        if block.level:
+            return 20 if block.level < 3 else 15
+        if isinstance(previous, Paragraph):
+            if previous.level:
+                return 6
+            if block.number is not None and previous.depth:
+                return 4
+            if block.depth and previous.depth:
+                return 5
+        return _GAP
+
+    def _gap_above_frame(self) -> float:
+        return 0 if self._first or isinstance(self._previous, Code | MarkdownTable) else _GAP
+
+    def _next_block(self, form: QTextBlockFormat) -> QTextCursor:
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if self._fresh:
+            if (listed := cursor.currentList()) is not None:
+                listed.remove(cursor.block())
+            cursor.setBlockFormat(form)
+            cursor.setBlockCharFormat(QTextCharFormat())
+        else:
+            cursor.insertBlock(form, QTextCharFormat())
+        self._fresh = False
+        return cursor
+
+    def _write_pieces(
+        self, cursor: QTextCursor, pieces: Pieces, font: QFont, color: str, *, bold: bool = False
+    ) -> None:
+        base = _words(font, color)
+        none = MarkdownSpan("")
+        for before, piece, after in zip((none, *pieces), pieces, (*pieces[1:], none), strict=False):
+            if piece.citation:
+                self._write_pill(cursor, piece.citation, font, spaced=bool(before.citation))
+                continue
+            form = QTextCharFormat(base)
+            self._style(form, piece, font, bold=bold)
+            text = piece.text.replace("\n", "\u2028")
+            if after.citation and text.endswith(" "):
+                text = text[:-1] + "\u00a0"  # a number never stands alone on the next line
+            cursor.insertText(text, form)
+
+    def _style(self, form: QTextCharFormat, piece: MarkdownSpan, font: QFont, *, bold: bool) -> None:
+        if piece.bold or bold:
+            form.setFontWeight(QFont.Weight.DemiBold)
+        if piece.italic:
+            form.setFontItalic(True)
+        if piece.struck:
+            form.setFontStrikeOut(True)
+        if piece.code:
+            fixed = mono_font()
+            fixed.setPointSizeF(font.pointSizeF() - 0.5)
+            form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
+            form.setBackground(QColor(self.colors.code))
+        if piece.unsourced:
+            form.setProperty(UNSOURCED, 1)
+            form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            form.setUnderlineColor(QColor(self.colors.warning))
+        if piece.address:
+            form.setProperty(ADDRESS, piece.address)
+            form.setForeground(QColor(self.colors.muted))
+
+    def _write_pill(self, cursor: QTextCursor, number: int, font: QFont, *, spaced: bool) -> None:
+        plain = QTextCharFormat()
+        plain.setFont(font)
+        if spaced:
+            cursor.insertText("\u2009", plain)
+        form = QTextCharFormat()
+        small = QFont(font)
+        small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
+        small.setWeight(QFont.Weight.DemiBold)
+        form.setFont(small)
+        verdict = self._doubtful.get(number)
+        form.setForeground(QColor(self.ink(number)))
+        form.setFontUnderline(False)
+        form.setAnchor(True)
+        form.setAnchorHref(f"cite:{number}")
+        start = cursor.position()
+        text = f"\u00a0{number}{MARKS[verdict] if verdict else ''}\u00a0"
+        cursor.insertText(text, form)
+        self.pills.append(Pill(start, len(text), number))
+
+    def _write_code(self, block: Code) -> None:
+        form = QTextTableFormat()
+        form.setBorder(0)
+        form.setCellPadding(11)
+        form.setCellSpacing(0)
+        form.setTopMargin(self._gap_above_frame())
+        form.setBottomMargin(_GAP)
+        form.setLeftMargin(INDENT * block.depth)
+        form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+        form.setProperty(CODE_FRAME, block.language or "-")
+        table = self._insert_table(1, 1, form)
+        cursor = table.cellAt(0, 0).firstCursorPosition()
+        line = QTextBlockFormat()
+        line.setLineHeight(122, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(line)
+        plain = QTextCharFormat()
+        plain.setFont(mono_font(-0.5))
+        plain.setForeground(QColor(self.colors.text))
+        cursor.setBlockCharFormat(plain)
+        position = 0
+        colored = code_spans(block.text, block.language, self.colors) if len(block.text) <= _COLORED_CODE else ()
+        for start, end, color in colored:
+            cursor.insertText(block.text[position:start], plain)
+            tinted = QTextCharFormat(plain)
+            tinted.setForeground(QColor(color))
+            cursor.insertText(block.text[start:end], tinted)
+            position = end
+        cursor.insertText(block.text[position:], plain)
+        self._open = (table, block)
+
+    def _write_table(self, block: MarkdownTable) -> None:
+        columns = max(len(row) for row in block.rows)
+        form = QTextTableFormat()
+        form.setBorder(0)
+        form.setBorderCollapse(True)
+        form.setCellPadding(7)
+        form.setCellSpacing(0)
+        form.setTopMargin(self._gap_above_frame())
+        form.setBottomMargin(_GAP)
+        form.setLeftMargin(INDENT * block.depth)
+        form.setHeaderRowCount(1)
+        table = self._insert_table(len(block.rows), columns, form)
+        self._write_rows(table, block, 0)
+        self._open = (table, block)
+
+    def _write_rows(self, table: QTextTable, block: MarkdownTable, first: int) -> None:
+        for number in range(first, len(block.rows)):
+            for column, pieces in enumerate(block.rows[number][: table.columns()]):
+                self._write_cell(table, number, column, pieces, block.aligns)
+
+    def _write_cell(self, table: QTextTable, row: int, column: int, pieces: Pieces, aligns: tuple[str, ...]) -> None:
+        cell = table.cellAt(row, column)
+        form = QTextTableCellFormat()
+        if row + 1 < table.rows():
+            form.setBottomBorderStyle(QTextTableFormat.BorderStyle.BorderStyle_Solid)
+            form.setBottomBorder(1)
+            form.setBottomBorderBrush(QBrush(QColor(self.colors.border)))
+        cell.setFormat(form)
+        cursor = cell.firstCursorPosition()
+        aligned = QTextBlockFormat()
+        align = aligns[column] if column < len(aligns) else "left"
+        flags = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
+        aligned.setAlignment(flags.get(align, Qt.AlignmentFlag.AlignLeft))
+        cursor.setBlockFormat(aligned)
+        self._write_pieces(cursor, pieces, self.font, self.colors.text, bold=row == 0)
+
+    def _insert_table(self, rows: int, columns: int, form: QTextTableFormat) -> QTextTable:
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        table = cursor.insertTable(rows, columns, form)
+        self._fresh = True  # Qt keeps one empty block behind a table and hides it
+        self.tables.append(table)
+        return table
+
+    def _write_rule(self) -> None:
+        form = QTextBlockFormat()
+        form.setTopMargin(_GAP)
+        form.setProperty(RULED, 1)
+        thin = QTextCharFormat()
+        thin.setFontPointSize(3)
+        self._next_block(form).insertText(_NOTHING, thin)
+
+
+def _words(font: QFont, color: str) -> QTextCharFormat:
+    form = QTextCharFormat()
+    form.setFont(font)
+    form.setForeground(QColor(color))
+    return form
+
+
+def _continues(before: MarkdownTable, after: MarkdownTable) -> bool:
+    last = len(before.rows) - 1
+    return last > 0 and before.aligns == after.aligns and before.rows[:last] == after.rows[:last]
+
+
+@dataclass(frozen=True, slots=True)
+class WriterState:
+    """A point in the document to which the writer can return."""
+
+    end: int
+    fresh: bool
+    first: bool
+    previous: Block | None
+    pills: int
+    tables: int

@@ -1,0 +1,395 @@
+"""The field to ask in: the question, who answers it, where to look, and one button that sends or stops."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
+from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.plain_labels import button_text
+from desktop_rag.gui.window.shortcuts import Listing, shown_keys
+from desktop_rag.index.records import ContentId, FolderId
+
+_MOST_LINES = 6
+_NARROW = 560  # pixels
+_KEPT_QUESTIONS = 50
+
+
+class QuestionField(QPlainTextEdit):
+    """Grows with its text; Enter sends, Shift+Enter starts a new line, Up recalls in an empty field."""
+
+    submitted = Signal()  # the user pressed Enter
+    recalled = Signal(int)  # the user asked for an earlier (-1) or later (1) question
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet("background: transparent; border: none; padding: 0;")
+        self.viewport().setAutoFillBackground(False)
+        self.setFont(text_font(0.5))
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Question"))
+        self.setAccessibleDescription(self.tr("Enter sends, Shift+Enter starts a new line"))
+        self.document().setDocumentMargin(2)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
+        self._fit_height()
+
+    @Slot()
+    def _fit_height(self) -> None:
+        lines = max(1, min(_MOST_LINES, round(self.document().size().height())))  # Qt counts lines here, not pixels
+        height = lines * self.fontMetrics().lineSpacing() + 6
+        many = self.document().size().height() > _MOST_LINES
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if many else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(policy)
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Send, start a new line, recall, or type."""
+        key, held = event.key(), event.modifiers()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not held & ~Qt.KeyboardModifier.KeypadModifier:
+            self.submitted.emit()
+        elif key == Qt.Key.Key_Up and not held and self.document().blockCount() == 1:
+            self.recalled.emit(-1)
+        elif key == Qt.Key.Key_Down and not held and self.document().blockCount() == 1:
+            self.recalled.emit(1)
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow a new wrapping."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_height()
+
+
+class SendButton(PaintedButton):
+    """Sends the question; while a run goes on it stops it, in the same place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(36, 36)
+        self._running = False
+        self.set_running(running=False)
+
+    def set_running(self, *, running: bool) -> None:
+        """Become the Stop button, or the Send button again."""
+        self._running = running
+        name = self.tr("Stop") if running else self.tr("Send")
+        self.setAccessibleName(name)
+        self.setToolTip(self.tr("Stop (Esc)") if running else self.tr("Send (Enter)"))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the disc and what it does."""
+        colors = current_colors()
+        painter = self.begin_painting()
+        disc = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5)
+        ground = colors.accent_hover if self.underMouse() else colors.accent
+        if not self.isEnabled():
+            ground = colors.track
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(ground))
+        painter.drawEllipse(disc)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colors.focus), 1.5))
+            painter.drawEllipse(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75))
+        ink = colors.on_accent if self.isEnabled() else colors.faint
+        if self._running:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(ink))
+            centre = disc.center()
+            painter.drawRoundedRect(QRectF(centre.x() - 5, centre.y() - 5, 10, 10), 2, 2)
+        else:
+            icons.draw(painter, self.rect(), "send", ink, 18)
+
+
+class Composer(QWidget):
+    """Asks, stops, and remembers what was asked."""
+
+    question_asked = Signal(str)  # the user sent this question
+    stop_requested = Signal()  # the user wants the run to end now
+    profile_chosen = Signal(str)  # the user chose who answers: a profile's name, "" for the built-in model
+    toolkit_chosen = Signal(str)  # the user chose how questions are worked on: a toolkit's name
+    held_back = Signal()  # the user pressed Enter while a run goes on that takes no notes: the text waits in the field
+    note_written = Signal(str)  # the user wants the run that goes on to know this
+    pause_toggled = Signal(bool)  # the user wants the run to wait (True) or to go on
+    more_requested = Signal()  # the user allows the run more steps
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._running = self._takes_notes = False
+        self._asked: list[str] = []
+        self._recalled = 0
+        self._field = QuestionField(self)
+        self._field.submitted.connect(self._on_submitted)
+        self._field.recalled.connect(self._on_recalled)
+        self._field.textChanged.connect(self._on_text_changed)
+        self._field.installEventFilter(self)
+        self._profiles = ChoiceButton("endpoint", self)
+        self._toolkits = ChoiceButton("compare", self)
+        self._toolkits.hide()
+        self._scope = ScopeRow(self)
+        self._pause = IconButton("pause", "", self)
+        self._pause.setCheckable(True)
+        self._pause.toggled.connect(self._on_pause_toggled)
+        self._more = IconButton("add", self.tr("Allow this run more steps"), self)
+        self._more.clicked.connect(self.more_requested)
+        self._send = SendButton(self)
+        self._send.clicked.connect(self._on_send_clicked)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._escape.setContext(Qt.ShortcutContext.WindowShortcut)
+        self._escape.setEnabled(False)
+        self._escape.activated.connect(self.stop_requested)
+        self._bottom = QHBoxLayout()
+        self._bottom.setSpacing(6)
+        self._bottom.addWidget(self._profiles)
+        self._bottom.addWidget(self._toolkits)
+        self._bottom.addWidget(self._scope, 100)
+        self._bottom.addStretch(1)
+        self._bottom.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._bottom.addWidget(self._pause, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._bottom.addWidget(self._send, 0, Qt.AlignmentFlag.AlignBottom)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(16, 12, 10, 9)
+        self._rows.setSpacing(6)
+        self._rows.addWidget(self._field)
+        self._rows.addLayout(self._bottom)
+        self.setFocusProxy(self._field)
+        self._placeholder = ""
+        self.set_placeholder(self.tr("Ask your documents"))
+        self.set_profiles((), "")
+        self.set_running(False)
+        self._on_text_changed()
+
+    @property
+    def question(self) -> str:
+        """Return what stands in the field."""
+        return self._field.toPlainText()
+
+    def set_question(self, text: str) -> None:
+        """Put `text` into the field, the cursor behind it."""
+        self._field.setPlainText(text)
+        self._field.moveCursor(self._field.textCursor().MoveOperation.End)
+
+    def set_placeholder(self, text: str) -> None:
+        """Say what can be asked here."""
+        self._placeholder = text
+        self._show_placeholder()
+
+    def set_profiles(self, names: Sequence[str], active: str) -> None:
+        """Offer the built-in model and the profiles `names`; `active` is "" for the built-in one."""
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        built_in = self.tr("Built-in (no model)")
+        for name in ("", *names):
+            action = QAction(button_text(one_line(name)) if name else built_in, menu)
+            action.setCheckable(True)
+            action.setChecked(name == active)
+            action.setData(name)
+            group.addAction(action)
+            menu.addAction(action)
+        group.triggered.connect(self._on_profile_triggered)
+        self._profiles.set_menu(menu)
+        self._show_profile(active)
+
+    def set_toolkits(self, offered: Sequence[tuple[str, str]], active: str) -> None:
+        """Offer ways to work on a question, each with its sentence; `active` is the one in use."""
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("How questions are worked on"))
+        group = QActionGroup(menu)
+        for name, sentence in offered:
+            action = QAction(f"{button_text(name)}\t{button_text(sentence)}", menu)
+            action.setCheckable(True)
+            action.setChecked(name == active)
+            action.setData(name)
+            group.addAction(action)
+            menu.addAction(action)
+        group.triggered.connect(self._on_toolkit_triggered)
+        self._toolkits.set_menu(menu)
+        self._toolkits.setVisible(bool(offered))
+        self._show_toolkit(active)
+
+    def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
+        """Offer folders to look in; one folder alone is no choice and is not shown."""
+        self._scope.set_folders(folders)
+        choices, acts = (self._profiles, self._toolkits), (self._more, self._pause, self._send)
+        for before, after in pairwise((*choices, *self._scope.chips(), *acts)):
+            self.setTabOrder(before, after)
+
+    def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
+        """Look only in these documents, which a search for `about` found; in all with none."""
+        self._scope.set_documents(documents, about)
+
+    def documents(self) -> tuple[ContentId, ...]:
+        """Return the only documents to look in; empty means all."""
+        return self._scope.documents()
+
+    def scope(self) -> tuple[FolderId, ...]:
+        """Return the folders to look in; empty means everywhere."""
+        return self._scope.scope()
+
+    def shortcuts(self) -> Listing:
+        """Return the keys that work while a question is written, as the list of all shortcuts shows them."""
+        key = Qt.Key
+        rows = (
+            (self.tr("Ask"), key.Key_Return),
+            (self.tr("Begin a new line"), QKeyCombination(Qt.KeyboardModifier.ShiftModifier, key.Key_Return)),
+            (self.tr("Earlier question"), key.Key_Up),
+            (self.tr("Stop the answer"), key.Key_Escape),
+        )
+        return ((self.tr("In the question"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
+
+    def set_running(self, running: bool, *, takes_notes: bool = False) -> None:  # noqa: FBT001 - reads as its name
+        """Show Stop and what steers a run while one goes on, Send otherwise.
+
+        If the run `takes_notes`, what is written meanwhile is for it; else it waits to be the next question.
+        """
+        if running != self._running:
+            with QSignalBlocker(self._pause):
+                self._pause.setChecked(False)
+        self._running, self._takes_notes = running, takes_notes
+        self._send.set_running(running=running)
+        self._escape.setEnabled(running)
+        self._pause.setVisible(running)
+        self._more.setVisible(running)
+        self._show_pause()
+        self._show_placeholder()
+        self._on_text_changed()
+
+    def _show_pause(self) -> None:
+        paused = self._pause.isChecked()
+        self._pause.set_icon_name("play" if paused else "pause")
+        self._pause.set_label(self.tr("Go on") if paused else self.tr("Pause before the next step"))
+
+    def _show_placeholder(self) -> None:
+        note = self.tr("Tell this run something; it reads it before its next step")
+        self._field.setPlaceholderText(note if self._running and self._takes_notes else self._placeholder)
+
+    @Slot(bool)
+    def _on_pause_toggled(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
+        self._show_pause()
+        self.pause_toggled.emit(paused)
+
+    def restore_question(self) -> None:
+        """Put the last question back, for instance after it failed, unless something new was begun."""
+        if self._asked and not self.question.strip():
+            self.set_question(self._asked[-1])
+
+    def _show_toolkit(self, name: str) -> None:
+        self._toolkits.set_choice(name, self.tr("Way of working: {name}").format(name=name))
+
+    def _show_profile(self, name: str) -> None:
+        shown = one_line(name) if name else self.tr("Built-in (no model)")
+        self._profiles.set_choice(shown, self.tr("Model: {name}").format(name=shown))
+
+    @Slot()
+    def _on_submitted(self) -> None:
+        text = self.question.strip()
+        if not text:
+            return
+        if self._running and self._takes_notes:
+            self._field.clear()
+            self.note_written.emit(text)
+            return
+        if self._running:
+            self.held_back.emit()
+            return
+        if not self._asked or self._asked[-1] != text:
+            self._asked = [*self._asked, text][-_KEPT_QUESTIONS:]
+        self._recalled = len(self._asked)
+        self._field.clear()
+        self.question_asked.emit(text)
+
+    @Slot()
+    def _on_send_clicked(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+        else:
+            self._on_submitted()
+
+    @Slot(int)
+    def _on_recalled(self, step: int) -> None:
+        text = self.question
+        if text and (self._recalled >= len(self._asked) or text != self._asked[self._recalled]):
+            return  # do not overwrite what is being written
+        place = self._recalled + step
+        if 0 <= place < len(self._asked):
+            self._recalled = place
+            self.set_question(self._asked[place])
+        elif place >= len(self._asked):
+            self._recalled = len(self._asked)
+            self._field.clear()
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        self._send.setEnabled(self._running or bool(self.question.strip()))
+
+    @Slot(QAction)
+    def _on_toolkit_triggered(self, action: QAction) -> None:
+        name = str(action.data())
+        self._show_toolkit(name)
+        self.toolkit_chosen.emit(name)
+
+    @Slot(QAction)
+    def _on_profile_triggered(self, action: QAction) -> None:
+        name = str(action.data() or "")
+        self._show_profile(name)
+        self.profile_chosen.emit(name)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Redraw the edge when the field gains or loses the keyboard."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the folders a row of their own where there is little room."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        if narrow and self._bottom.indexOf(self._scope) >= 0:
+            self._bottom.removeWidget(self._scope)
+            self._rows.insertWidget(1, self._scope)
+        elif not narrow and self._bottom.indexOf(self._scope) < 0:
+            self._rows.removeWidget(self._scope)
+            self._bottom.insertWidget(2, self._scope, 100)
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the field be as narrow as the window."""
+        return QSize(240, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card around field and buttons."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        focused = self._field.hasFocus()
+        painter.setPen(QPen(QColor(colors.focus if focused else colors.outline), 1.5 if focused else 1))
+        painter.setBrush(QColor(colors.raised))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), 14, 14)

@@ -1,0 +1,173 @@
+"""How full the model's context is and with what, and what the run has cost so far."""
+
+from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_rag.agent.events import ContextUse, RunUsage
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
+from desktop_rag.gui.display_text import tool_tip
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.widgets.painted_button import PaintedButton
+
+_BAR = 6  # pixels high
+_CALM_MS = 280
+_STILL = 10  # smaller changes are not animated
+WARN_AT = 0.9
+
+
+class TokenMeter(PaintedButton):
+    """A bar in four colours with figures; pressing it shows the parts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context: ContextUse | None = None
+        self._usage: RunUsage | None = None
+        self._parts = [0.0, 0.0, 0.0, 0.0]
+        self._from = [0.0, 0.0, 0.0, 0.0]
+        self._legend: MeterLegend | None = None
+        self._motion = QVariantAnimation(self)
+        self._motion.setDuration(_CALM_MS)
+        self._motion.setStartValue(0.0)
+        self._motion.setEndValue(1.0)
+        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._motion.valueChanged.connect(self._on_moved)
+        self.setFont(text_font(-1))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Tokens"))
+        self.clicked.connect(self._on_clicked)
+        self._tell()
+
+    @property
+    def warns(self) -> bool:
+        """Return whether less than a tenth of the context is left."""
+        context = self._context
+        return context is not None and context.limit > 0 and context.used >= WARN_AT * context.limit
+
+    @property
+    def context_text(self) -> str:
+        """Return 3,412 / 32,768."""
+        context = self._context
+        if context is None:
+            return ""
+        return f"{formatting.figures(context.used, estimated=context.estimated)} / {formatting.figures(context.limit)}"
+
+    @property
+    def usage_text(self) -> str:
+        """Return Σ 12,904 tokens."""
+        usage = self._usage
+        return f"Σ {formatting.run_tokens(usage)}" if usage is not None else ""
+
+    def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
+        """Show new figures; the bar glides there."""
+        target = [float(part) for part in (context.instructions, context.history, context.evidence, context.answer)]
+        moved = max(abs(new - old) for new, old in zip(target, self._parts, strict=True))
+        self._context, self._usage = context, usage
+        self._from = list(self._parts)
+        self._motion.stop()
+        if moved > _STILL and self.isVisible():
+            self._motion.start()
+        else:
+            self._parts = target
+        self._tell()
+
+    def clear(self) -> None:
+        """Show nothing until the next run."""
+        self._motion.stop()
+        self._context = self._usage = None
+        self._parts = [0.0] * 4
+        self._tell()
+
+    def _tell(self) -> None:
+        lines = self._legend_lines()
+        self.setAccessibleDescription(". ".join(lines))
+        self.setToolTip(tool_tip("\n".join(lines)))
+        if self._legend is not None and self._legend.isVisible() and self._context is not None:
+            self._legend.show_use(self._context, self._usage)
+        self.setEnabled(self._context is not None)
+        self.updateGeometry()
+        self.update()
+
+    def _legend_lines(self) -> list[str]:
+        context = self._context
+        if context is None:
+            return [self.tr("No run yet")]
+        lines = [self.tr("Context: {used}").format(used=self.context_text)]
+        for name, count in MeterLegend.parts(context):
+            lines.append(f"{name}: {formatting.figures(count, estimated=context.estimated)}")
+        if self._usage is not None:
+            lines.append(self.tr("This run: {tokens}").format(tokens=formatting.run_tokens(self._usage)))
+        if context.estimated:
+            lines.append(self.tr("~ means estimated: the endpoint did not count"))
+        if self.warns:
+            lines.append(self.tr("The context is nearly full"))
+        return lines
+
+    @Slot(object)
+    def _on_moved(self, share: float) -> None:
+        context = self._context
+        if context is None:
+            return
+        target = (context.instructions, context.history, context.evidence, context.answer)
+        self._parts = [old + (new - old) * share for old, new in zip(self._from, target, strict=True)]
+        self.update()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        if self._context is None:
+            return
+        if self._legend is None:
+            self._legend = MeterLegend(self)
+        self._legend.show_use(self._context, self._usage)
+        size = self._legend.sizeHint()
+        self._legend.move(self.mapToGlobal(QPoint(0, -size.height() - 6)))
+        self._legend.show()
+
+    def sizeHint(self) -> QSize:
+        """Return the room for a readable bar and both figures."""
+        metrics = self.fontMetrics()
+        words = metrics.horizontalAdvance(self.context_text) + metrics.horizontalAdvance(self.usage_text)
+        return QSize(150 + words + 30, metrics.height() + 10)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room for a short bar and the context's figures."""
+        metrics = self.fontMetrics()
+        return QSize(48 + metrics.horizontalAdvance(self.context_text) + 20, metrics.height() + 10)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw bar and figures; the run's total gives way first."""
+        colors = current_colors()
+        if self._context is None:
+            return
+        painter = self.begin_painting()
+        self.draw_quiet_ground(painter)
+        metrics = QFontMetrics(self.font())
+        right = self.width() - 8
+        total, context = metrics.horizontalAdvance(self.usage_text), metrics.horizontalAdvance(self.context_text)
+        centre = Qt.AlignmentFlag.AlignVCenter
+        if total and right - total - context - 30 >= 60:
+            painter.setPen(QColor(colors.faint))
+            painter.drawText(right - total, 0, total + 2, self.height(), centre, self.usage_text)
+            right -= total + 14
+        painter.setPen(QColor(colors.warning if self.warns else colors.muted))
+        painter.drawText(right - context, 0, context + 2, self.height(), centre, self.context_text)
+        right -= context + 10
+        if self.warns:
+            icons.draw(painter, QRect(right - 14, 0, 14, self.height()), "warning", colors.warning, 14)
+            right -= 20
+        self._paint_bar(painter, QRectF(8, (self.height() - _BAR) / 2, max(0, right - 8), _BAR))
+
+    def _paint_bar(self, painter: QPainter, area: QRectF) -> None:
+        colors = current_colors()
+        path = QPainterPath()
+        path.addRoundedRect(area, _BAR / 2, _BAR / 2)
+        painter.setClipPath(path)
+        painter.fillRect(area, QColor(colors.track))
+        limit = max(1, self._context.limit if self._context else 1)
+        left = area.left()
+        for amount, color in zip(self._parts, MeterLegend.colors(colors), strict=True):
+            width = area.width() * amount / limit
+            painter.fillRect(QRectF(left, area.top(), width, area.height()), QColor(color))
+            left += width

@@ -1,0 +1,248 @@
+"""The cited sources under an answer: a real list, so that a screen reader finds what the numbers stand for."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, NOTE_ROLE, SourceDelegate
+from desktop_rag.gui.conversation.sources.source_watch import Notes, note_of
+from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+_FIRST = 5
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SourcesModel(QAbstractListModel):
+    """Citations as rows; the accessible text of a row says everything its picture shows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._all: tuple[Citation, ...] = ()
+        self._shown = 0
+        self._notes: Notes = {}
+
+    def set_notes(self, notes: Notes) -> None:
+        """Say what became of cited files."""
+        self._notes = notes
+        if self._shown:
+            self.dataChanged.emit(self.index(0), self.index(self._shown - 1))
+
+    def set_citations(self, citations: Sequence[Citation], shown: int) -> None:
+        """Replace the rows; only the first `shown` are listed."""
+        self.beginResetModel()
+        self._all = tuple(citations)
+        self._shown = min(shown, len(self._all))
+        self.endResetModel()
+
+    def show_all(self) -> None:
+        """List the rest as well."""
+        if self._shown < len(self._all):
+            self.beginInsertRows(QModelIndex(), self._shown, len(self._all) - 1)
+            self._shown = len(self._all)
+            self.endInsertRows()
+
+    def citation(self, index: Index) -> Citation:
+        """Return the citation of a row."""
+        return self._all[index.row()]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return how many are listed."""
+        return 0 if parent is not None and parent.isValid() else self._shown
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a row's words, its tool tip, or its Citation."""
+        if not index.isValid() or index.row() >= self._shown:
+            return None
+        citation = self._all[index.row()]
+        name = one_line(formatting.file_name(citation.path, citation.title))
+        place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        note = one_line(note_of(citation, self._notes))
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return f"{citation.number}. {name}, {place}"
+            case Qt.ItemDataRole.AccessibleTextRole:
+                quote = one_line(citation.quote)
+                since = f" ({note})" if note else ""
+                return f"{citation.number}. {name}, {place}{since}. {formatting.verdict(citation)} “{quote}”"
+            case Qt.ItemDataRole.ToolTipRole:
+                parts = (citation.path, note, place, f"“{one_line(citation.quote)}”", formatting.verdict(citation))
+                return tool_tip("\n".join(filter(None, parts)))
+            case _:
+                return citation if role == CITATION_ROLE else note if role == NOTE_ROLE else None
+
+
+class SourcesView(QListView):
+    """The list, always as high as its rows."""
+
+    citation_clicked = Signal(object)  # the user asked to see this Citation's source
+
+    def __init__(self, model: SourcesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sources = model
+        set_role(self, "bare")
+        self.setModel(model)
+        self.setItemDelegate(SourceDelegate(self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(False)
+        self.setSpacing(0)
+        self.setTabKeyNavigation(False)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(self.tr("Sources of this answer"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._on_menu_requested)
+        self.clicked.connect(self._on_clicked)
+        model.modelReset.connect(self.fit_height)
+        model.rowsInserted.connect(self.fit_height)
+        self.fit_height()
+
+    @Slot()
+    def fit_height(self) -> None:
+        """Take the height of all rows."""
+        rows = self._sources.rowCount()
+        height = sum(self.sizeHintForRow(row) for row in range(rows))
+        self.setFixedHeight(height)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.citation_clicked.emit(self._sources.citation(index))
+
+    @Slot(QPoint)
+    def _on_menu_requested(self, position: QPoint) -> None:
+        index = self.indexAt(position)
+        if not index.isValid():
+            return
+        citation = self._sources.citation(index)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open the source")).triggered.connect(lambda: self.citation_clicked.emit(citation))
+        menu.addSeparator()
+        reference = formatting.reference(citation)
+        menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
+        quote = menu.addAction(self.tr("Copy quote"))
+        quote.setEnabled(bool(citation.quote))
+        quote.triggered.connect(lambda: _copy(citation.quote))
+        menu.popup(self.viewport().mapToGlobal(position))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the current row with Enter; leave paging to the conversation."""
+        index = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
+            self.citation_clicked.emit(self._sources.citation(index))
+        elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give each row its height at the new width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
+            self.fit_height()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_height()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the conversation scroll."""
+        event.ignore()
+
+
+class SourcesList(QWidget):
+    """The list with a line above it that counts sources and verified quotes."""
+
+    citation_clicked = Signal(object)  # the user asked to see this Citation's source
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._header = PlainLabel("", "section")
+        self._model = SourcesModel(self)
+        self._view = SourcesView(self._model, self)
+        self._view.citation_clicked.connect(self.citation_clicked)
+        self._more = QPushButton()
+        set_role(self._more, "link")
+        self._more.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._more.clicked.connect(self._on_more_clicked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self._header)
+        layout.addWidget(self._view)
+        layout.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.hide()
+
+    @property
+    def view(self) -> QListView:
+        """Return the list itself."""
+        return self._view
+
+    @property
+    def more(self) -> QPushButton:
+        """Return the button that shows the rest."""
+        return self._more
+
+    @property
+    def header_text(self) -> str:
+        """Return the line above the list."""
+        return self._header.text()
+
+    def show_source_notes(self, notes: Notes) -> None:
+        """Say what became of cited files since."""
+        self._model.set_notes(notes)
+
+    def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
+        """List `citations` and say how the answer's claims stand; without any the whole part disappears."""
+        shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
+        self._model.set_citations(citations, shown)
+        self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
+        self._more.setText(self.tr("Show {count} more sources").format(count=len(citations) - shown))
+        self._more.setVisible(shown < len(citations))
+        self._view.setVisible(bool(citations))
+        self.setVisible(bool(citations or claims))
+
+    def _count(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> str:
+        total = len(citations)
+        if not total:
+            return ""
+        words = self.tr("1 source") if total == 1 else self.tr("{count} sources").format(count=total)
+        verified = sum(citation.verdict == "verbatim" for citation in citations)
+        if not verified or claims:
+            return words
+        quotes = (
+            self.tr("1 quote verified") if verified == 1 else self.tr("{count} quotes verified").format(count=verified)
+        )
+        return f"{words} · {quotes}"
+
+    @Slot()
+    def _on_more_clicked(self) -> None:
+        self._model.show_all()
+        self._more.hide()
+        self._view.setFocus()
+        self._view.setCurrentIndex(self._model.index(_FIRST))
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -1,0 +1,1 @@
+"""The timeline of a run, and what can be done with a run that is over."""

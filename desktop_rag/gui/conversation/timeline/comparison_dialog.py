@@ -1,0 +1,164 @@
+"""Two runs side by side: their figures, what only one of them searched and found, and both answers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, Shared, compare_runs
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+_SIZE = (860, 620)
+_SHOWN = 12  # lines of a list
+
+
+@dataclass(frozen=True, slots=True)
+class ComparableRun:
+    """A run to compare with; `now` is one that was just done again."""
+
+    turn: Turn
+    now: bool = False
+
+
+class ComparisonDialog(QDialog):
+    """Shows one run beside another that can be chosen."""
+
+    def __init__(self, turn: Turn, candidates: Sequence[ComparableRun], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Compare runs"))
+        self.resize(*_SIZE)
+        self._turn = turn
+        self._choice = QComboBox(self)
+        self._choice.setAccessibleName(self.tr("Run to compare with"))
+        for candidate in candidates:
+            self._choice.addItem(self._title(candidate), candidate)
+        self._choice.setVisible(len(candidates) > 1)
+        self._table = QScrollArea(self)
+        self._table.setWidgetResizable(True)
+        self._table.setFrameShape(QFrame.Shape.NoFrame)
+        self._table.setAccessibleName(self.windowTitle())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(PlainLabel(one_line(turn.question), "heading", self))
+        layout.addWidget(self._choice)
+        layout.addWidget(self._table, 1)
+        layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+        self._choice.currentIndexChanged.connect(self._show)
+        self._show()
+
+    def _title(self, candidate: ComparableRun) -> str:
+        if candidate.now:
+            return self.tr("The same searches, now")
+        when = QDateTime.fromMSecsSinceEpoch(candidate.turn.asked_ns // 1_000_000)
+        shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+        return f"{one_line(candidate.turn.question)} · {shown}"
+
+    @Slot()
+    def _show(self) -> None:
+        candidate = self._choice.currentData()
+        if not isinstance(candidate, ComparableRun):
+            words = self.tr("There is no other run to compare with. Ask the question again, or branch off from a step.")
+            self._table.setWidget(PlainLabel(words, "muted", self))
+            return
+        compared = compare_runs(self._turn, candidate.turn)
+        questions = (self._turn.question, candidate.turn.question)
+        self._table.setWidget(_Sheet(compared, questions, now=candidate.now, parent=self))
+
+
+class _Sheet(QWidget):
+    """The rows of a comparison: a name, the left run, the right one."""
+
+    def __init__(
+        self, compared: RunComparison, questions: tuple[str, str], *, now: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, GRID, GRID, GRID)
+        self._grid.setHorizontalSpacing(2 * GRID)
+        self._grid.setVerticalSpacing(GRID)
+        self._grid.setColumnMinimumWidth(0, 10 * GRID)  # wrapped labels ask for no width of their own
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+        left, right = compared.left, compared.right
+        self._add("", self.tr("Then"), self.tr("Now"), "heading") if now else self._add_runs(left, right)
+        if one_line(questions[0]) != one_line(questions[1]):
+            self._add(self.tr("Question"), *map(one_line, questions))
+        self._add(self.tr("Outcome"), self._outcome(left), self._outcome(right))
+        self._add(self.tr("Work"), self._work(left), self._work(right))
+        self._add(self.tr("Tools"), self._tools(left), self._tools(right))
+        self._add_shared(self.tr("Searched"), compared.queries, tuple)
+        self._add_shared(self.tr("Documents"), compared.documents, _names)
+        self._add_shared(self.tr("Cited"), compared.cited, _names)
+        self._add(self.tr("Answer"), _plain(left.text), _plain(right.text))
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+
+    def _add_runs(self, left: RunFacts, right: RunFacts) -> None:
+        here, there = (f"{one_line(run.model)} · {run.toolkit}" for run in (left, right))
+        self._add("", here, there, "heading")
+
+    def _add(self, name: str, left: str, right: str, role: str = "") -> None:
+        row = self._grid.rowCount()
+        for column, (text, kind) in enumerate(((name, "muted"), (left, role), (right, role))):
+            label = PlainLabel(text or ("–" if column else ""), kind, self)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            if column:
+                label.setAccessibleName(f"{name}: {text}")
+            self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+
+    def _add_shared(self, name: str, shared: Shared, written: Callable[[Sequence[str]], Sequence[str]]) -> None:
+        both = self._listed(self.tr("Both"), written(shared.both))
+        sides = [self._listed(self.tr("Only here"), written(side)) for side in (shared.left, shared.right)]
+        here, there = ("\n".join(filter(None, (side, both))) for side in sides)
+        self._add(name, here, there)
+
+    def _listed(self, title: str, items: Sequence[str]) -> str:
+        if not items:
+            return ""
+        rest = self.tr("and {count} more").format(count=len(items) - _SHOWN) if len(items) > _SHOWN else ""
+        shown = (f"• {one_line(item)}" for item in items[:_SHOWN])
+        return "\n".join((f"{title} ({len(items)}):", *shown, *([rest] if rest else [])))
+
+    def _outcome(self, run: RunFacts) -> str:
+        words = {
+            "answered": self.tr("Answered"),
+            "not found": self.tr("Not found"),
+            "stopped": self.tr("Stopped"),
+            "failed": self.tr("Failed"),
+        }.get(run.outcome, self.tr("Unfinished"))
+        if not run.citations:
+            return words
+        proved = self.tr("{verified} of {count} citations verified")
+        return f"{words} · {proved.format(verified=run.verified, count=len(run.citations))}"
+
+    def _work(self, run: RunFacts) -> str:
+        tokens = formatting.tokens(run.tokens, estimated=run.estimated)
+        return " · ".join((formatting.steps(run.steps), formatting.duration(run.seconds), tokens))
+
+    def _tools(self, run: RunFacts) -> str:
+        return ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in run.calls)
+
+
+def _plain(text: str) -> str:
+    return CITATION.sub(r"[\1]", text)
+
+
+def _names(paths: Sequence[str]) -> Sequence[str]:
+    return tuple(PurePath(path).name for path in paths)

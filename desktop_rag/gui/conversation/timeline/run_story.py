@@ -1,0 +1,149 @@
+"""A run as the timeline tells it: what happens now, what was done, how it ended."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    AnswerRestarted,
+    ContextMeasured,
+    LimitReached,
+    Remark,
+    Routed,
+    RunFailed,
+    RunStarted,
+    RunStopped,
+    RunUsage,
+    Source,
+    StepStarted,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+)
+
+
+class StoryPhase(StrEnum):
+    """What a run is doing, or how it ended."""
+
+    THINKING = "thinking"
+    ACTING = "acting"
+    WRITING = "writing"
+    PAUSED = "paused"  # by the person, who lets it go on
+    ANSWERED = "answered"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+    @property
+    def over(self) -> bool:
+        """Return whether nothing more will happen."""
+        return self in (StoryPhase.ANSWERED, StoryPhase.STOPPED, StoryPhase.FAILED)
+
+
+@dataclass(slots=True)
+class StoryEntry:
+    """One line of the timeline: a thought (no tool) or a tool's use; `key` never changes."""
+
+    key: str
+    step: int
+    tool: str = ""
+    summary: str = ""
+    result: str = ""
+    thought: str = ""
+    sign: str = ""  # the kind of a remark
+    sources: tuple[Source, ...] = ()
+    seconds: float = 0.0
+    tokens: int = 0
+    failed: bool = False
+    done: bool = False
+
+
+@dataclass(slots=True)
+class RunStory:
+    """Grows with each event of one run."""
+
+    phase: StoryPhase = StoryPhase.THINKING
+    act: str = ""  # what a person reads while a tool works
+    entries: list[StoryEntry] = field(default_factory=list)
+    steps: int = 0
+    seconds: float | None = None
+    usage: RunUsage | None = None
+
+    @property
+    def estimated(self) -> bool:
+        """Return whether the tokens were counted by us, not by the endpoint."""
+        return self.usage is None or self.usage.estimated
+
+    def take(self, event: AgentEvent) -> StoryEntry | None:
+        """Take the next event; returns the entry it opened or changed."""
+        match event:
+            case RunStarted() | LimitReached():
+                pass
+            case StepStarted():
+                self.steps = max(self.steps, event.step)
+                self.phase = StoryPhase.THINKING
+            case Thought():
+                return self._take_thought(event)
+            case Remark() | Routed():
+                return self._take_remark(event)
+            case ToolCalled():
+                return self._take_call(event)
+            case ToolReturned():
+                return self._take_result(event)
+            case AnswerDelta() | AnswerRestarted():
+                self.phase = StoryPhase.WRITING if isinstance(event, AnswerDelta) else StoryPhase.THINKING
+            case ContextMeasured():
+                self.usage = event.usage
+            case Answered():
+                self.usage, self.steps = event.usage, event.steps
+                self._end(StoryPhase.ANSWERED, event.seconds)
+            case RunStopped():
+                self._end(StoryPhase.STOPPED, event.seconds)
+            case RunFailed():
+                self._end(StoryPhase.FAILED, None)
+        return None
+
+    def _take_thought(self, event: Thought) -> StoryEntry:
+        last = self.entries[-1] if self.entries else None
+        if last is None or last.tool or last.sign or last.step != event.step:
+            last = StoryEntry(f"thought {len(self.entries)}", event.step, done=True)
+            self.entries.append(last)
+        last.thought += event.text
+        return last
+
+    def _take_remark(self, event: Remark | Routed) -> StoryEntry:
+        if isinstance(event, Routed):
+            told, step, sign = event.summary, 0, "route"
+        else:
+            told, step, sign = event.text, event.step, event.kind
+            if event.kind in ("paused", "resumed"):
+                self.phase = StoryPhase.PAUSED if event.kind == "paused" else StoryPhase.THINKING
+        entry = StoryEntry(f"remark {len(self.entries)}", step, thought=told, sign=sign, done=True)
+        self.entries.append(entry)
+        return entry
+
+    def _take_call(self, event: ToolCalled) -> StoryEntry:
+        entry = StoryEntry(f"{event.step} {event.call_id}", event.step, event.name, event.summary)
+        self.entries.append(entry)
+        self.phase, self.act = StoryPhase.ACTING, event.summary
+        return entry
+
+    def _take_result(self, event: ToolReturned) -> StoryEntry:
+        key = f"{event.step} {event.call_id}"
+        entry = next((entry for entry in reversed(self.entries) if entry.key == key), None)
+        if entry is None:
+            entry = self._take_call(ToolCalled(event.step, event.call_id, event.name, "", event.summary))
+        entry.result, entry.sources = event.summary, event.sources
+        entry.seconds, entry.tokens, entry.failed, entry.done = event.seconds, event.tokens, event.failed, True
+        waiting = [other for other in self.entries if not other.done]
+        if waiting:
+            self.act = waiting[-1].summary
+        elif self.phase is StoryPhase.ACTING:
+            self.phase = StoryPhase.THINKING
+        return entry
+
+    def _end(self, phase: StoryPhase, seconds: float | None) -> None:
+        self.phase, self.seconds = phase, seconds
+        for entry in self.entries:
+            entry.done = True

@@ -1,0 +1,189 @@
+"""The steps of a run: a column of icons joined by a line, beside each what was done and what came of it."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rag.agent.events import Source
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.source_chips import SourceChips
+from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import current_colors, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+_RAIL = 30  # pixels for the icons
+_SIGN = 22
+_TOP = 5
+_SHOWN_THOUGHT = 600  # characters
+_ICONS = {
+    "search": "search",
+    "keyword_search": "search",
+    "semantic_search": "search",
+    "naive_embedding_search": "search",
+    "find": "quote",
+    "open": "book",
+    "read_chunks": "book",
+    "chunk_read": "book",
+    "gold": "book",
+    "list_documents": "list",
+    "compare": "compare",
+    "calculate": "calculate",
+    "summarize": "edit",
+}
+
+
+_SIGNS = {
+    "plan": "list",
+    "note": "edit",
+    "pin": "bookmark",
+    "discard": "remove",
+    "more": "search",
+    "extended": "add",
+    "paused": "pause",
+    "resumed": "play",
+    "check": "quote",
+    "route": "compare",
+}
+
+
+class EntryRow(QWidget):
+    """One step: a thought, or a tool with what it brought back."""
+
+    source_clicked = Signal(object)  # the user asked to see this Source
+    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steered = False
+        self.joined_above = self.joined_below = False
+        self._icon = "thought"
+        self._sources: tuple[Source, ...] = ()
+        self._waiting = True
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(_RAIL + 2, _TOP, 4, 7)
+        self._layout.setSpacing(5)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        self._words = PlainLabel()
+        self._words.setMinimumHeight(_SIGN)
+        self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._figures = QLabel()
+        self._figures.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._figures, "caption")
+        line.addWidget(self._words, 1)
+        line.addWidget(self._figures, 0, Qt.AlignmentFlag.AlignTop)
+        self._figures.setMinimumHeight(_SIGN)
+        self._layout.addLayout(line)
+        self._result = PlainLabel("", "caption")
+        self._result.hide()
+        self._layout.addWidget(self._result)
+        self._chips: SourceChips | None = None
+
+    def show_entry(self, entry: StoryEntry, *, estimated: bool) -> None:
+        """Show `entry` as it is now."""
+        self._waiting = not entry.done
+        if entry.tool:
+            self._icon = "warning" if entry.failed else _ICONS.get(entry.tool, "list")
+            self._words.setText(one_line(entry.summary or entry.tool))
+        else:
+            self._icon = _SIGNS.get(entry.sign, "thought")
+            self._show_thought(entry.thought)
+        if entry.done and entry.tool:
+            tokens = formatting.tokens(entry.tokens, estimated=estimated)
+            self._figures.setText(f"{formatting.duration(entry.seconds)} · {tokens}")
+            self._show_result(entry)
+        self.setAccessibleName(", ".join(filter(None, (self._words.text(), self._result.text()))))
+        self.update()
+
+    def _show_thought(self, thought: str) -> None:
+        set_role(self._words, "muted")
+        shown = thought.strip()
+        cut = shown if len(shown) <= _SHOWN_THOUGHT else shown[:_SHOWN_THOUGHT].rstrip() + " …"
+        self._words.setText(cut)
+
+    def _show_result(self, entry: StoryEntry) -> None:
+        nothing = self.tr("Nothing found") if not entry.sources else ""
+        result = one_line(entry.result) or nothing
+        self._result.setText(result if result != self._words.text() else "")
+        self._result.setVisible(bool(self._result.text()))
+        if entry.sources and entry.sources != self._sources:
+            self._sources = entry.sources
+            if self._chips is not None:
+                self._chips.deleteLater()
+            self._chips = SourceChips(entry.sources, self)
+            self._chips.source_clicked.connect(self.source_clicked)
+            self._chips.judged.connect(self.judged)
+            self._chips.set_steered(steered=self._steered)
+            self._layout.addWidget(self._chips)
+
+    def set_steered(self, *, steered: bool) -> None:
+        """Offer to steer the run with the sources of this row, or no longer."""
+        self._steered = steered
+        if self._chips is not None:
+            self._chips.set_steered(steered=steered)
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the row be as narrow as the window."""
+        return QSize(160, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the icon and the line that joins it to its neighbours."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        centre = QPointF(3 + _SIGN / 2, _TOP + _SIGN / 2)
+        painter.setPen(QPen(QColor(colors.border), 1.5))
+        if self.joined_above:
+            painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - _SIGN / 2 - 2))
+        if self.joined_below:
+            painter.drawLine(QPointF(centre.x(), centre.y() + _SIGN / 2 + 2), QPointF(centre.x(), self.height()))
+        circle = QRectF(centre.x() - _SIGN / 2, centre.y() - _SIGN / 2, _SIGN, _SIGN)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.accent_soft if self._waiting else colors.code))
+        painter.drawEllipse(circle)
+        color = colors.link if self._waiting else colors.danger if self._icon == "warning" else colors.muted
+        icons.draw(painter, circle.toRect(), self._icon, color, 14)
+
+
+class StoryRows(QWidget):
+    """All steps of one run."""
+
+    source_clicked = Signal(object)  # the user asked to see this Source
+    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steered = False
+        self._rows: dict[str, EntryRow] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 4)
+        self._layout.setSpacing(0)
+
+    def rows(self) -> list[EntryRow]:
+        """Return the lines, oldest first."""
+        return list(self._rows.values())
+
+    def set_steered(self, *, steered: bool) -> None:
+        """Offer to steer the run with the sources of every row, or no longer."""
+        self._steered = steered
+        for row in self._rows.values():
+            row.set_steered(steered=steered)
+
+    def show_entry(self, entry: StoryEntry, *, estimated: bool) -> None:
+        """Add the line of `entry`, or bring it up to date."""
+        row = self._rows.get(entry.key)
+        if row is None:
+            row = EntryRow(self)
+            row.source_clicked.connect(self.source_clicked)
+            row.judged.connect(self.judged)
+            row.set_steered(steered=self._steered)
+            if self._rows:
+                last = list(self._rows.values())[-1]
+                last.joined_below = row.joined_above = True
+                last.update()
+            self._rows[entry.key] = row
+            self._layout.addWidget(row)
+        row.show_entry(entry, estimated=estimated)

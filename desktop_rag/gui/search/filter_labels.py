@@ -1,0 +1,38 @@
+"""What a filter is called: PDF, German, March 2024, 2021 – 2023."""
+
+from PySide6.QtCore import QLocale
+
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.formatting import language
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import FileField
+
+
+def filter_label(chosen: Filter) -> str:
+    """Return the name of a filter."""
+    text = chosen.text
+    match chosen.field:
+        case FileField.EXT:
+            return one_line(text.lstrip(".").upper())
+        case FileField.LANGUAGE:
+            return language(text)
+        case FileField.MODIFIED:
+            first, _, last = text.partition(" TO ")
+            return period(first, last)
+        case FileField.FOLDER:
+            return one_line(text.replace("\\", "/").rstrip("/").rpartition("/")[2] or text)
+        case _:
+            return one_line(text)
+
+
+def period(first: str, last: str = "") -> str:
+    """Return a month, a year, or the time from one to another, in the person's language."""
+    if not last or last == first:
+        return _moment(first)
+    return f"{_moment(first)} – {_moment(last)}"
+
+
+def _moment(text: str) -> str:
+    year, _, month = text.partition("-")
+    named = month.isdecimal() and 1 <= int(month) <= 12
+    return f"{QLocale().standaloneMonthName(int(month), QLocale.FormatType.ShortFormat)} {year}" if named else text

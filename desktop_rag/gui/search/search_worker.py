@@ -1,0 +1,104 @@
+"""Runs the newest query in the background; older ones are cancelled and never heard."""
+
+from collections.abc import Generator
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from desktop_rag.errors import QueryError
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, NotUnderstood, Related
+from desktop_rag.retrieval.api import Hit, SearchRequest
+from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.stop import Stop
+
+PAUSE_MS = 90  # after the last letter, before the library is asked
+
+
+class SearchWorker(QObject):
+    """Waits until the person pauses, then asks: first for hits, then for what they share."""
+
+    found = Signal(object)  # Found
+    counted = Signal(object)  # Counted
+    related = Signal(object)  # Related
+    failed = Signal(object)  # the error of the newest query
+
+    def __init__(self, retriever: Explorer, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._retriever = retriever
+        self._wanted: SearchRequest | Hit | None = None
+        self._pause = QTimer(self, interval=PAUSE_MS, singleShot=True)
+        self._pause.timeout.connect(self._ask)
+        self._asker = LatestOnlyWorker("search", self)
+        self._asker.answered.connect(self._on_answered)
+        self._asker.failed.connect(self._on_failed)
+
+    def show_library(self, retriever: Explorer) -> None:
+        """Ask another library from now on."""
+        self.forget()
+        self._retriever = retriever
+
+    def ask(self, request: SearchRequest, *, at_once: bool) -> None:
+        """Ask for `request` and for nothing that was asked before; `at_once` or after a pause."""
+        self._wanted = request
+        self._asker.stop()
+        if at_once:
+            self._ask()
+        else:
+            self._pause.start()
+
+    def relate(self, hit: Hit, limit: int) -> None:
+        """Ask what belongs to a passage, and for nothing that was asked before."""
+        self.forget()
+        self._wanted = hit
+        self._asker.ask(partial(_relate, hit, limit, self._retriever))
+
+    def forget(self) -> None:
+        """Ask nothing more."""
+        self._wanted = None
+        self._pause.stop()
+        self._asker.stop()
+
+    def close(self) -> None:
+        """Stop and wait for the end."""
+        self.forget()
+        self._asker.close()
+
+    @Slot()
+    def _ask(self) -> None:
+        self._pause.stop()
+        if isinstance(self._wanted, SearchRequest):
+            self._asker.ask(partial(_look, self._wanted, self._retriever))
+
+    @Slot(object)
+    def _on_answered(self, event: object) -> None:
+        if isinstance(event, HitsFound) and event.request is self._wanted:
+            self.found.emit(event)
+        elif isinstance(event, FacetsCounted) and event.request is self._wanted:
+            self.counted.emit(event)
+        elif isinstance(event, Related) and event.hit is self._wanted:
+            self.related.emit(event)
+        elif isinstance(event, NotUnderstood) and event.request is self._wanted:
+            self.failed.emit(event.error)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        if self._wanted is not None:
+            self.failed.emit(error)
+
+
+def _look(
+    request: SearchRequest, retriever: Explorer, stop: Stop
+) -> Generator[HitsFound | FacetsCounted | NotUnderstood]:
+    try:
+        if request.mode.first is not request.mode:  # shown until the better order is there
+            yield HitsFound(request, retriever.search(replace(request, mode=request.mode.first), stop))
+        yield HitsFound(request, retriever.search(request, stop))
+        yield FacetsCounted(request, retriever.facets(request, stop))
+    except QueryError as error:  # nothing to log: it is being typed
+        yield NotUnderstood(request, error)
+
+
+def _relate(hit: Hit, limit: int, retriever: Explorer, stop: Stop) -> Generator[Related]:
+    yield Related(hit, retriever.related(hit.chunk, limit, stop))

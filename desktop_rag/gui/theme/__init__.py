@@ -1,0 +1,1 @@
+"""The look of the window: palettes, style sheet, icons, colours of code."""

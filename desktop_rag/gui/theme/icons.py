@@ -1,0 +1,91 @@
+"""The program's own line icons, drawn in the colour of the look they appear in, when they are first seen.
+
+The files in `resources/icons` are drawn on a grid of 24 and use `currentColor`.
+"""
+
+from functools import cache, lru_cache
+
+from PySide6.QtCore import QByteArray, QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.paths import resources
+
+_SIZE = 18
+
+
+def icon(name: str, size: int = _SIZE) -> QIcon:
+    """Return icon `name` for a button that shows it `size` pixels large, also as it looks when disabled."""
+    colors = current_colors()
+    drawn = QIcon(pixmap(name, colors.muted, size))
+    drawn.addPixmap(pixmap(name, colors.disabled, size), QIcon.Mode.Disabled)
+    return drawn
+
+
+def pixmap(name: str, color: str, size: int) -> QPixmap:
+    """Return icon `name` as a square of `size` logical pixels, sharp on the sharpest screen there is."""
+    sharpest = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
+    return _pixmap(name, color, size, sharpest)
+
+
+def draw(painter: QPainter, area: QRect, name: str, color: str, size: int) -> None:
+    """Draw icon `name` as a square of `size` logical pixels in the middle of `area`."""
+    left, top = area.left() + (area.width() - size) // 2, area.top() + (area.height() - size) // 2
+    painter.drawPixmap(left, top, _pixmap(name, color, size, painter.device().devicePixelRatio()))
+
+
+def app_icon() -> QIcon:
+    """Return the icon of the program itself."""
+    return QIcon(str(resources() / "icons" / "desktop-rag.svg"))
+
+
+class IconButton(QToolButton):
+    """A button that shows only an icon; `label` is its tool tip and accessible name, in plain text."""
+
+    def __init__(self, name: str, label: str, parent: QWidget | None = None, size: int = _SIZE) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._colors = current_colors()
+        self.setIconSize(QSize(size, size))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.set_label(label)
+        self._draw()
+
+    def set_icon_name(self, name: str) -> None:
+        """Show another icon, for instance play in the place of pause."""
+        if name != self._name:
+            self._name = name
+            self._draw()
+
+    def set_label(self, label: str) -> None:
+        """Say something else, for instance when the icon changed."""
+        self.setToolTip(label)
+        self.setAccessibleName(label)
+
+    def _draw(self) -> None:
+        self._colors = current_colors()
+        self.setIcon(icon(self._name, self.iconSize().width()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icon in the colours of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._colors is not current_colors():
+            self._draw()
+
+
+@cache
+def _svg(name: str) -> str:
+    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1024)
+def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
+    drawn = QPixmap(round(size * ratio), round(size * ratio))
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    QSvgRenderer(QByteArray(_svg(name).replace("currentColor", color).encode())).render(painter, QRectF(drawn.rect()))
+    painter.end()
+    drawn.setDevicePixelRatio(ratio)
+    return drawn

@@ -1,0 +1,126 @@
+"""The look of the window: two palettes, one style sheet, switched live.
+
+Painters ask `current_colors()`. Widgets whose colours are baked in (rich text) render again on `Look.changed`.
+"""
+
+import sys
+from dataclasses import asdict
+from string import Template
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, palette_of
+from desktop_rag.paths import resources
+from desktop_rag.settings import Theme
+
+GRID = 8  # all distances are multiples of half of this
+
+_BARE_FONTS = ("DejaVu Sans", "Bitstream Vera Sans", "Verdana")  # what X11 falls back to without a desktop
+_GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Liberation Sans")
+
+
+def current_colors() -> Colors:
+    """Return the colours of the look the application shows now."""
+    return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+
+
+def text_font(step: float = 0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """Return the application's font, `step` points larger (or smaller, never below 7), in `weight`."""
+    font = QFont(QApplication.font())
+    font.setPointSizeF(max(7.0, font.pointSizeF() + step))
+    font.setWeight(weight)
+    return font
+
+
+def mono_font(step: float = 0) -> QFont:
+    """Return the system's fixed-width font in the application's size."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(max(7.0, QApplication.font().pointSizeF() + step))
+    return font
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give `widget` a role of the style sheet: title, heading, caption, card, primary, quiet, sidebar."""
+    widget.setProperty("role", role)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+class Look(QObject):
+    """Dresses the application; follows the system while asked to."""
+
+    changed = Signal(object)  # the Colors now shown, after palette and style sheet are in place
+
+    def __init__(self, app: QApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._theme: Theme | None = None
+        app.setStyle("Fusion")
+        app.setFont(_interface_font())
+        app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+
+    def use(self, theme: Theme) -> None:
+        """Show `theme` now and, for the system's, whenever the system changes."""
+        if theme is self._theme:
+            return
+        self._theme = theme
+        hints = self._app.styleHints()
+        if theme is Theme.SYSTEM:  # window frames and native dialogs take this; our own colours follow below
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if theme is Theme.DARK else Qt.ColorScheme.Light)
+        self._dress()
+
+    def _dress(self) -> None:
+        dark = self._theme is Theme.DARK
+        if self._theme is Theme.SYSTEM:
+            dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        seen = [window for window in self._app.topLevelWidgets() if window.isVisible()]
+        for window in seen:
+            window.setUpdatesEnabled(False)  # nobody sees a look that is half changed
+        self._app.setStyleSheet("")  # a live palette switch under a sheet leaves widgets stale
+        self._app.setPalette(palette_of(DARK if dark else LIGHT))
+        if seen:  # each part takes a while, and the window has to answer in between
+            QTimer.singleShot(0, self, self._dress_on)
+        else:
+            self._dress_on()
+
+    @Slot()
+    def _dress_on(self) -> None:
+        """Put the style sheet on, and let the windows paint themselves in the next turn of the event loop."""
+        colors = current_colors()
+        self._app.setStyleSheet(style_sheet(colors, self._app.font()))
+        for window in self._app.topLevelWidgets():
+            window.setUpdatesEnabled(True)
+        self.changed.emit(colors)
+
+    @Slot()
+    def _on_system_changed(self) -> None:
+        if self._theme is Theme.SYSTEM:
+            self._dress()
+
+
+def style_sheet(colors: Colors, font: QFont) -> str:
+    """Return the style sheet with the tokens of `colors` and the sizes of `font` filled in."""
+    folder = resources() / "styles"
+    size = font.pointSizeF()
+    tokens = {name: value for name, value in asdict(colors).items() if isinstance(value, str)}
+    tokens |= {
+        "images": (folder / ("dark" if colors.dark else "light")).as_posix(),
+        "font_caption": f"{max(7.0, size - 1):g}pt",
+        "font_heading": f"{size + 1:g}pt",
+        "font_title": f"{size + 5:g}pt",
+    }
+    return Template((folder / "window.qss").read_text(encoding="utf-8")).substitute(tokens)
+
+
+def _interface_font() -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if sys.platform == "linux" and QFontInfo(font).family() in _BARE_FONTS:
+        installed = set(QFontDatabase.families())
+        font.setFamily(next((family for family in _GOOD_FONTS if family in installed), font.family()))
+    smallest = 10.0 if sys.platform == "linux" else 9.0
+    font.setPointSizeF(max(smallest, font.pointSizeF()))  # also -1, which means a size in pixels
+    return font

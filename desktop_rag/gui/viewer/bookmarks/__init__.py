@@ -1,0 +1,1 @@
+"""Bookmarks and notes in the viewer."""

@@ -1,0 +1,106 @@
+"""Keeps the bookmarks of one library in the background and tells what there is."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkStore, as_markdown
+from desktop_rag.errors import BookmarkError, DesktopRagError
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.display_text import one_line
+
+
+class BookmarkControl(QObject):
+    """The file is opened when it is first needed, and never made where its library is missing."""
+
+    changed = Signal(object)  # all Bookmarks, a tuple, after every change
+    told = Signal(str)  # a sentence for a short note
+    removed = Signal(object)  # this Bookmark was deleted, and can be brought back
+    trouble = Signal(str, str)  # a title and a sentence
+
+    def __init__(self, path: Path, is_there: Callable[[], bool], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._is_there = is_there
+        self._opened: BookmarkStore | None = None
+        self._commands = CommandQueue("bookmarks", self)
+        self._commands.failed.connect(self._on_failed)
+
+    def load(self) -> None:
+        """Tell what there is; a library without bookmarks gets no file for them."""
+        self._commands.run(lambda _: self._all(), self.changed.emit)
+
+    @Slot(object, str)
+    def add(self, passage: BookmarkedPassage, note: str) -> None:
+        """Keep a passage."""
+        said = self.tr("Bookmarked with your note") if note else self.tr("Bookmarked")
+        self._change(lambda store: store.add(passage, note), said)
+
+    @Slot(object, str)
+    def write_note(self, bookmark: Bookmark, note: str) -> None:
+        """Keep another note."""
+        self._change(lambda store: store.write_note(bookmark.id, note))
+
+    @Slot(object)
+    def delete(self, bookmark: Bookmark) -> None:
+        """Delete a bookmark; `restore` takes it back."""
+        self._change(lambda store: store.delete(bookmark.id))
+        self.removed.emit(bookmark)
+
+    def restore(self, bookmark: Bookmark) -> None:
+        """Bring a deleted bookmark back."""
+        self._change(lambda store: store.restore(bookmark))
+
+    @Slot(object, object)
+    def export(self, bookmarks: tuple[Bookmark, ...], path: Path) -> None:
+        """Write bookmarks into a file as Markdown."""
+
+        def write(_: object) -> None:
+            try:
+                path.write_text(as_markdown(bookmarks), encoding="utf-8")
+            except OSError as error:
+                reason = f"{path} cannot be written ({error.strerror or error}). Choose another place."
+                raise BookmarkError(reason) from error
+
+        said = self.tr("Bookmarks and notes are in {0}").format(one_line(path.name))
+        self._commands.run(write, lambda _: self.told.emit(said))
+
+    def close(self) -> None:
+        """Finish what was begun and close the file."""
+        self._commands.run(lambda _: self._close())
+        self._commands.close()
+
+    def _change(self, change: Callable[[BookmarkStore], object], said: str = "") -> None:
+        def work(_: object) -> tuple[Bookmark, ...]:
+            change(self._store())
+            return self._all()
+
+        def then(bookmarks: tuple[Bookmark, ...]) -> None:
+            self.changed.emit(bookmarks)
+            if said:
+                self.told.emit(said)
+
+        self._commands.run(work, then)
+
+    def _all(self) -> tuple[Bookmark, ...]:
+        if self._opened is None and not self._path.exists():
+            return ()
+        return self._store().all()
+
+    def _store(self) -> BookmarkStore:
+        if self._opened is None:
+            if not self._is_there():
+                raise BookmarkError("They lie with the library, which is not there. Connect its disk.")
+            self._opened = BookmarkStore(self._path)
+            if self._opened.notice:
+                self.trouble.emit(BookmarkError.title, self._opened.notice)
+        return self._opened
+
+    def _close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    @Slot(object)
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self.trouble.emit(error.title, str(error))

@@ -1,0 +1,254 @@
+"""The widget on which a page is drawn and scrolled; pointing and typing are the business of `rendered_view`."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QColor, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QFrame, QWidget
+
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.viewer.clean.block_painting import BlockPainter
+from desktop_rag.gui.viewer.clean.blocks import BlockShape
+from desktop_rag.gui.viewer.clean.clean_selection import CleanSelection, LinkSpot
+from desktop_rag.gui.viewer.clean.page_flow import PARTS, PageFlow, SeenBlock, top_of_line
+from desktop_rag.gui.viewer.clean.page_style import format_range, page_style
+from desktop_rag.gui.viewer.clean.typesetting import SetBlock
+from desktop_rag.gui.viewer.document_view import Match
+from desktop_rag.gui.viewer.viewer_events import Mark
+
+_MARGIN = 30.0  # beside the column of text
+_SPOKEN = 4_000  # characters of what is seen that are told to a screen reader
+
+
+class PageCanvas(QAbstractScrollArea):
+    """Draws the blocks that are seen, with what is cited, found and selected."""
+
+    view_changed = Signal()  # other lines are seen: scrolled, resized, or lines came
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._zoom = 0.0
+        self._flow = PageFlow(page_style(current_colors(), self._zoom))
+        self._selection = CleanSelection(self._flow)
+        self._cited = (0, -1)
+        self._quote: tuple[Mark, ...] = ()
+        self._matches: dict[int, list[tuple[int, int, int]]] = {}
+        self._current = -1
+        self._noted: tuple[tuple[int, int], ...] = ()
+        self._link: LinkSpot | None = None  # which the keyboard has come to
+        self._revealed = 0
+        self._follows = False  # the scroll bar follows the page, not the page the scroll bar
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.verticalScrollBar().valueChanged.connect(self._on_bar_moved)
+        self.verticalScrollBar().actionTriggered.connect(self._on_bar_used)
+
+    @property
+    def cited(self) -> tuple[int, int]:
+        """Return the first and last highlighted line; (0, -1) without any."""
+        return self._cited
+
+    def seen(self) -> tuple[int, int]:
+        """Return the first and last line that are seen at least in part."""
+        return self._flow.seen_lines()
+
+    def seen_line(self) -> int:
+        """Return the first line that is looked at."""
+        return self.seen()[0]
+
+    def set_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words."""
+        self._quote = marks
+        self.viewport().update()
+
+    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+        """Mark what was searched for; match number `current`, from 0, stands out."""
+        self._matches = {}
+        for number, match in enumerate(matches):
+            for line, start, end in match:
+                self._matches.setdefault(line, []).append((start, end, number))
+        self._current = current
+        self.viewport().update()
+
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        self._noted = noted
+        self.viewport().update()
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen."""
+        self._revealed = 0
+        self._flow.go_to(line)
+        self._on_moved()
+
+    def set_zoom(self, points: float) -> None:
+        """Show the text this many points larger than usual."""
+        self._zoom = points
+        self._fit()
+
+    def cited_areas(self) -> tuple[QRectF, ...]:
+        """Return what is shaded, in pixels of the viewport."""
+        left = self._left()
+        return tuple(area.translated(left, one.y) for one in self._flow.seen() for area in self._cited_in(one.laid))
+
+    def _keep(self, line: int) -> None:
+        """Bring `line` into the upper third, and keep it there until the person scrolls."""
+        self._revealed = line
+        self._flow.reveal(line)
+        self._on_moved()
+
+    def _scroll(self, distance: float) -> None:
+        self._revealed = 0
+        self._flow.move(distance)
+        self._on_moved()
+
+    def _left(self) -> float:
+        """Return where the column of text begins in the viewport."""
+        free = self.viewport().width() - self._flow.room
+        return round(max(_MARGIN, free / 2)) - self.horizontalScrollBar().value()
+
+    def _fit(self) -> None:
+        """Lay out anew for another size or look."""
+        style = page_style(current_colors(), self._zoom)
+        room = max(120.0, min(style.widest, self.viewport().width() - 2 * _MARGIN))
+        self._flow.fit(style, room, self.viewport().height())
+        if self._revealed:
+            self._flow.reveal(self._revealed)
+        self._on_moved()
+
+    def _on_moved(self) -> None:
+        """Let scroll bars and whoever listens follow."""
+        flow = self._flow
+        seen = flow.seen()
+        first, last = flow.seen_lines()
+        bar = self.verticalScrollBar()
+        page = max(1, last - first + 1) * PARTS
+        whole = not seen or (first == 1 and flow.is_at_end() and seen[0].y >= 0)
+        self._follows = True
+        bar.setRange(0, 0 if whole else max(1, flow.line_count * PARTS - page))
+        bar.setPageStep(page)
+        bar.setValue(bar.maximum() if flow.is_at_end() else min(flow.value(), bar.maximum() - 1))
+        self._follows = False
+        wide = max((one.laid.left + one.laid.width for one in seen), default=0.0)
+        across = self.horizontalScrollBar()
+        beyond = max(0, round(wide - flow.room)) if seen else 0
+        across.setRange(0, max(beyond, across.value()))
+        across.setPageStep(self.viewport().width())
+        self.viewport().update()
+        if QAccessible.isActive():
+            self.setAccessibleDescription("\n".join(one.laid.block.text() for one in seen)[:_SPOKEN])
+        self.view_changed.emit()
+
+    @Slot(int)
+    def _on_bar_moved(self, value: int) -> None:
+        if self._follows:
+            return
+        if value >= self.verticalScrollBar().maximum():
+            self._flow.go_to_value(self._flow.line_count * PARTS)
+        else:
+            self._flow.go_to_value(value)
+        self._on_moved()
+
+    @Slot(int)
+    def _on_bar_used(self, action: int) -> None:
+        self._revealed = 0
+        actions, height = QAbstractSlider.SliderAction, self.viewport().height()
+        steps = {
+            actions.SliderSingleStepAdd.value: 3 * self._flow.style.em,
+            actions.SliderSingleStepSub.value: -3 * self._flow.style.em,
+            actions.SliderPageStepAdd.value: 0.9 * height,
+            actions.SliderPageStepSub.value: -0.9 * height,
+        }
+        if action in steps:
+            self.verticalScrollBar().setSliderPosition(self.verticalScrollBar().value())
+            self._scroll(steps[action])
+
+    def _cited_in(self, laid: SetBlock) -> list[QRectF]:
+        first, last = self._cited
+        block = laid.block
+        if last < block.first or first > block.last:
+            return []
+        inside = block.shape is BlockShape.GAP and first < block.first and block.last < last
+        if not laid.placed and not inside:
+            return []
+        if first <= block.first and block.last <= last:
+            width = laid.width if block.shape is BlockShape.ROW else self._flow.room
+            return [QRectF(-6.0, laid.shade[0], width + 12.0, laid.shade[1] - laid.shade[0])]
+        return [
+            rect.adjusted(-1, 0, 1, 0)
+            for placed in laid.placed
+            if (shown := placed.strip.lines_shown(first, last))
+            for rect in placed.rects(*shown)
+        ]
+
+    def _overlays(self, laid: SetBlock) -> dict[int, list[QTextLayout.FormatRange]]:
+        """Return what is laid over the words of a block: quoted, found and selected ones, and a chosen link."""
+        colors = self._flow.style.colors
+        block = laid.block
+        over: dict[int, list[QTextLayout.FormatRange]] = {}
+
+        def lay(index: int, part: tuple[int, int] | None, look: QTextCharFormat) -> None:
+            if part is not None and part[0] < part[1]:
+                over.setdefault(index, []).append(format_range(*part, look))
+
+        for index, placed in enumerate(laid.placed):
+            for line, start, end in self._quote:
+                if block.first <= line <= block.last:
+                    lay(index, placed.strip.shown(line, start, end), _look(colors.mark, colors.text))
+            for line in range(block.first, block.last + 1) if self._matches else ():
+                for start, end, number in self._matches.get(line, ()):
+                    back, ink = (colors.accent, colors.on_accent) if number == self._current else (colors.selected, "")
+                    lay(index, placed.strip.shown(line, start, end), _look(back, ink))
+            lay(index, self._selection.part_of(block, index), _look(colors.accent, colors.on_accent))
+            link = self._link
+            if link is not None and self.hasFocus() and (link.line, link.strip) == (block.first, index):
+                lay(index, (link.start, link.end), _look(colors.accent_soft, colors.link))
+        return over
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours and the font of the new look."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out anew for another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Draw anew."""
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the blocks that are seen."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(event.rect(), QColor(self._flow.style.colors.surface))
+        drawing = BlockPainter(painter, self._flow.style, self._flow.room)
+        for one in self._flow.seen():
+            at = QPointF(self._left(), round(one.y))
+            drawing.ground(one.laid, at)
+            drawing.cited(one.laid, at, self._cited_in(one.laid))
+            if any(first <= one.laid.block.last and one.laid.block.first <= last for first, last in self._noted):
+                drawing.noted(one.laid, at)
+            drawing.words(one.laid, at, self._overlays(one.laid))
+        painter.end()
+
+    def _block_of(self, line: int) -> SeenBlock | None:
+        return next((one for one in self._flow.seen() if one.laid.block.first <= line <= one.laid.block.last), None)
+
+    def _is_in_sight(self, line: int) -> bool:
+        one = self._block_of(line)
+        y = one.y + top_of_line(one.laid, line) if one else -1.0
+        return 0 <= y <= self.viewport().height() - 2 * self._flow.style.em
+
+
+def _look(background: str, ink: str) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setBackground(QColor(background))
+    if ink:
+        look.setForeground(QColor(ink))
+    return look

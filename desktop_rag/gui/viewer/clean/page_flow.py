@@ -1,0 +1,235 @@
+"""The page below the window: which blocks are seen and where, in a document of any length.
+
+Only what is seen is laid out. The place is a block and how far it is scrolled; nothing has to know the height of all
+that lies above, so the hundred thousandth line is as near as the first.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from PySide6.QtGui import QFontMetricsF
+
+from desktop_rag.documents.document import Structure
+from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape
+from desktop_rag.gui.viewer.clean.column_widths import Columns, plan_columns
+from desktop_rag.gui.viewer.clean.composing import BlockComposer
+from desktop_rag.gui.viewer.clean.page_style import PageStyle
+from desktop_rag.gui.viewer.clean.typesetting import SetBlock, Typesetter
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
+from desktop_rag.gui.viewer.viewer_events import LinesRead
+
+PARTS = 64  # of a line, in which the scroll bar counts
+_MOST_LAID = 600
+_EDGE = 8  # lines at the edge of what is loaded, whose blocks may look different beside their neighbours
+_ROWS_BEFORE, _ROWS_AFTER = 20, 60  # of a table, that decide how wide its columns are
+_UPPER = 0.22  # where a revealed line comes to stand, as a share of the height
+_LOWEST = 0.4  # and how far down it may be if the document is seen from its top
+_ABOVE, _BELOW = 1.0, 2.5  # free room around the document, in times the height of a line
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBlock:
+    """A block that is seen, and its upper edge in the window."""
+
+    laid: SetBlock
+    y: float
+
+
+class PageFlow:
+    """Lays out the blocks around one place."""
+
+    def __init__(self, style: PageStyle) -> None:
+        self.lines = LoadedLines()
+        self._composer = BlockComposer(b"", Structure(), self.lines, joined=False)
+        self._setter = Typesetter(style, 100.0)
+        self._height = 0.0
+        self._line, self._offset = 1, 0.0
+        self._laid: OrderedDict[int, SetBlock] = OrderedDict()
+        self._columns: dict[int, Columns] = {}
+        self._seen: tuple[SeenBlock, ...] | None = None
+
+    @property
+    def style(self) -> PageStyle:
+        """Return the style of the page."""
+        return self._setter.style
+
+    @property
+    def room(self) -> float:
+        """Return the width of the column of text."""
+        return self._setter.room
+
+    @property
+    def line_count(self) -> int:
+        """Return how many lines the document has."""
+        return self._composer.line_count
+
+    def begin(self, kinds: bytes, structure: Structure, *, joined: bool) -> None:
+        """Show another document from its first line."""
+        self.lines = LoadedLines()
+        self._composer = BlockComposer(kinds, structure, self.lines, joined=joined)
+        self._line, self._offset = 1, -_ABOVE * self.style.em
+        self._forget()
+
+    def add(self, read: LinesRead) -> None:
+        """Take in lines; what is laid out already stays, but for what their coming may change."""
+        first, last = self.lines.first + _EDGE, self.lines.last - _EDGE
+        self.lines.add(read, self._line)
+        for line, laid in list(self._laid.items()):
+            block = laid.block
+            inside = first <= block.first and block.last <= last and self.lines.hold(block.first, block.last)
+            if not inside or block.shape is BlockShape.ABSENT:
+                del self._laid[line]
+        self._settle()
+
+    def fit(self, style: PageStyle, room: float, height: float) -> None:
+        """Take another style or another size, and stay at the line that is seen first."""
+        if (style, room) != (self.style, self.room):
+            share = self._offset / max(1.0, self.laid(self._line).height) if self.line_count else 0.0
+            self._setter = Typesetter(style, room)
+            self._forget()
+            if self.line_count:
+                self._offset = share * self.laid(self._line).height
+        self._height = height
+        self._settle()
+
+    def laid(self, line: int) -> SetBlock:
+        """Return the block in which `line` stands."""
+        first, last = self._composer.extent(line)
+        if (known := self._laid.get(first)) is not None:
+            self._laid.move_to_end(first)
+            return known
+        block = self._composer.compose(first, last)
+        columns = self._columns_of(first) if block.shape is BlockShape.ROW else None
+        laid = self._setter.set(block, columns)
+        self._laid[first] = laid
+        if len(self._laid) > _MOST_LAID:
+            self._laid.popitem(last=False)
+        return laid
+
+    def block(self, line: int) -> Block:
+        """Return the block in which `line` stands without laying it out."""
+        first, last = self._composer.extent(line)
+        known = self._laid.get(first)
+        return known.block if known is not None else self._composer.compose(first, last)
+
+    def seen(self) -> tuple[SeenBlock, ...]:
+        """Return the blocks that are seen, from above."""
+        if self._seen is None:
+            found: list[SeenBlock] = []
+            line, y = self._line, -self._offset
+            while line <= self.line_count and y < self._height:
+                laid = self.laid(line)
+                found.append(SeenBlock(laid, y))
+                line, y = laid.block.last + 1, y + laid.height
+            self._seen = tuple(found)
+        return self._seen
+
+    def seen_lines(self) -> tuple[int, int]:
+        """Return the first and the last line that are seen."""
+        seen = self.seen()
+        return (seen[0].laid.block.first, seen[-1].laid.block.last) if seen else (1, 1)
+
+    def move(self, distance: float) -> None:
+        """Scroll down by so many pixels, or up."""
+        self._offset += distance
+        self._settle()
+
+    def go_to(self, line: int, y: float = 0.0) -> None:
+        """Bring the upper edge of a line to height `y` of the window, as far as the document allows."""
+        if self.line_count:
+            laid = self.laid(max(1, min(line, self.line_count)))
+            self._line, self._offset = laid.block.first, top_of_line(laid, line) - y
+            self._settle()
+
+    def reveal(self, line: int) -> None:
+        """Bring a line into the upper third; a line near the beginning is shown from the top of the document."""
+        self._line, self._offset = 1, -_ABOVE * self.style.em
+        self._settle()
+        if line <= 1:
+            return
+        for one in self.seen():
+            if one.laid.block.first <= line <= one.laid.block.last and one.y + top_of_line(one.laid, line) < (
+                _LOWEST * self._height
+            ):
+                return
+        self.go_to(line, _UPPER * self._height)
+
+    def value(self) -> int:
+        """Return the place as a number for a scroll bar that goes from 0 to `line_count * PARTS`."""
+        if not self.line_count:
+            return 0
+        block, height = self.laid(self._line).block, max(1.0, self.laid(self._line).height)
+        share = max(0.0, min(1.0, self._offset / height))
+        return round((block.first - 1 + share * (block.last - block.first + 1)) * PARTS)
+
+    def go_to_value(self, value: int) -> None:
+        """Go to the place that `value` stands for."""
+        if not self.line_count:
+            return
+        laid = self.laid(max(1, min(value // PARTS + 1, self.line_count)))
+        share = (value / PARTS - (laid.block.first - 1)) / (laid.block.last - laid.block.first + 1)
+        self._line, self._offset = laid.block.first, share * laid.height
+        self._settle()
+
+    def is_at_end(self) -> bool:
+        """Return whether the end of the document is seen."""
+        seen = self.seen()
+        if not seen:
+            return True
+        last = seen[-1]
+        return last.laid.block.last >= self.line_count and last.y + last.laid.height <= self._height
+
+    def _forget(self) -> None:
+        self._laid.clear()
+        self._columns.clear()
+        self._seen = None
+
+    def _settle(self) -> None:
+        """Name the place by the first block that is seen, inside the document."""
+        self._seen = None
+        if not self.line_count:
+            return
+        self._line = max(1, min(self._line, self.line_count))
+        self._normalise()
+        short = self._height - self._below()
+        if short > 0:
+            self._offset -= short
+            self._normalise()
+        if self._line == 1:
+            self._offset = max(self._offset, -_ABOVE * self.style.em)
+
+    def _normalise(self) -> None:
+        while self._offset < 0 and self._line > 1:
+            before = self.laid(self._line - 1)
+            self._line, self._offset = before.block.first, self._offset + before.height
+        while (laid := self.laid(self._line)).height <= self._offset and laid.block.last < self.line_count:
+            self._line, self._offset = laid.block.last + 1, self._offset - laid.height
+
+    def _below(self) -> float:
+        """Return how much of the document lies below the upper edge of the window, or enough of it."""
+        line, height = self._line, -self._offset
+        while line <= self.line_count and height < self._height:
+            laid = self.laid(line)
+            line, height = laid.block.last + 1, height + laid.height
+        return height + _BELOW * self.style.em if line > self.line_count else self._height
+
+    def _columns_of(self, line: int) -> Columns:
+        table = self._composer.table_of(line)
+        if table not in self._columns:
+            numbers = [table, *range(max(table + 1, line - _ROWS_BEFORE), line + _ROWS_AFTER)]
+            mine = (number for number in numbers if self._composer.table_of(number) == table)
+            blocks = (self._composer.compose(number, number) for number in mine)
+            rows = [[strip.text for strip in block.strips] for block in blocks if block.shape is BlockShape.ROW]
+            metrics = QFontMetricsF(self.style.font(BlockShape.ROW, 1))
+            said = self._composer.alignments(table)
+            self._columns[table] = plan_columns(rows, self.room, metrics, self._setter.padding(), said)
+        return self._columns[table]
+
+
+def top_of_line(laid: SetBlock, line: int) -> float:
+    """Return where a line of a block begins inside it."""
+    for placed in laid.placed:
+        shown = placed.strip.lines_shown(line, line)
+        if shown is not None and line > laid.block.first:
+            return next((rect.top() for rect in placed.rects(*shown)), laid.top)
+    return laid.top

@@ -1,0 +1,112 @@
+"""The fonts, colours and distances of a page, in the light and in the dark look."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout
+
+from desktop_rag.documents.document import InlineMark, MarkKind
+from desktop_rag.gui.theme.theme import mono_font, text_font
+from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.theme.token_kinds import TokenKind, shades
+from desktop_rag.gui.viewer.clean.blocks import BlockShape
+
+_HEADINGS = (1.7, 1.4, 1.2, 1.08)  # times the size of the text, by level
+_LINE_SPACING = 1.32
+_WIDEST = 46.0  # of the column of text, in times the height of a line
+
+
+@dataclass(frozen=True, slots=True)
+class PageStyle:
+    """How everything on a page looks; distances are multiples of `em`, the height of a line."""
+
+    colors: Colors
+    points: float
+    em: float
+
+    @property
+    def widest(self) -> float:
+        """Return the width beyond which a column of text is hard to read."""
+        return _WIDEST * self.em
+
+    @property
+    def indent(self) -> float:
+        """Return how far one level stands to the right of the one before."""
+        return 1.5 * self.em
+
+    def font(self, shape: BlockShape, level: int = 0) -> QFont:
+        """Return the font in which a block is set."""
+        if shape is BlockShape.CODE:
+            return _sized(mono_font(), self.points * 0.94)
+        font = _sized(text_font(), self.points)
+        if shape is BlockShape.HEADING:
+            font.setPointSizeF(self.points * _HEADINGS[min(max(level, 1), len(_HEADINGS)) - 1])
+            font.setWeight(QFont.Weight.DemiBold if level > 1 else QFont.Weight.Bold)
+        if shape is BlockShape.ROW:
+            font.setPointSizeF(max(7.0, self.points * 0.96))
+            if level:
+                font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def caption_font(self) -> QFont:
+        """Return the font of the names of parts and of fields."""
+        font = _sized(text_font(), max(7.0, self.points * 0.88))
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def color(self, shape: BlockShape) -> QColor:
+        """Return the colour of the words of a block."""
+        return QColor(self.colors.muted if shape is BlockShape.QUOTE else self.colors.text)
+
+    def spacing(self, shape: BlockShape) -> float:
+        """Return the height of a line in multiples of that of its font."""
+        return (
+            1.2 if shape in (BlockShape.CODE, BlockShape.HEADING, BlockShape.ROW, BlockShape.FIELD) else _LINE_SPACING
+        )
+
+    def formats(self, marks: Iterable[InlineMark], font: QFont) -> list[QTextLayout.FormatRange]:
+        """Return what sets pieces of a strip off from the rest of it."""
+        return [self._range(mark, font) for mark in marks]
+
+    def _range(self, mark: InlineMark, font: QFont) -> QTextLayout.FormatRange:
+        look = QTextCharFormat()
+        match mark.kind:
+            case MarkKind.STRONG:
+                look.setFontWeight(QFont.Weight.Bold)
+            case MarkKind.EMPHASIS:
+                look.setFontItalic(True)
+            case MarkKind.CODE:
+                look.setFontFamilies([mono_font().family()])
+                look.setFontPointSize(font.pointSizeF() * 0.94)
+                look.setForeground(QColor(shades(self.colors)[TokenKind.BUILTIN]))
+                look.setBackground(QColor(self.colors.code))
+            case MarkKind.LINK:
+                look.setForeground(QColor(self.colors.link))
+                look.setFontUnderline(True)
+            case MarkKind.STRUCK:
+                look.setFontStrikeOut(True)
+            case MarkKind.RAISED:
+                look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
+            case MarkKind.LOWERED:
+                look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
+            case MarkKind.MARKUP:
+                pass
+        return format_range(mark.start, mark.end, look)
+
+
+def page_style(colors: Colors, zoom: float) -> PageStyle:
+    """Return the style of a look, its text `zoom` points larger than the application's."""
+    font = text_font(zoom + 0.5)
+    return PageStyle(colors, font.pointSizeF(), QFontMetricsF(font).height())
+
+
+def format_range(start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    """Return a format for some characters of a layout."""
+    dressed = QTextLayout.FormatRange()
+    dressed.start, dressed.length, dressed.format = start, end - start, look
+    return dressed
+
+
+def _sized(font: QFont, points: float) -> QFont:
+    font.setPointSizeF(points)
+    return font

@@ -1,0 +1,300 @@
+"""A document as a clean page: headings, lists, tables and links, the cited lines highlighted where they stand."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDesktopServices,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
+
+from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at, links_of, spot_at
+from desktop_rag.gui.viewer.clean.inner_links import line_of_link
+from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
+from desktop_rag.gui.viewer.document_view import Match, Selected
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+from desktop_rag.gui.widgets.plain_labels import button_text
+from desktop_rag.index.records import DocumentLayout
+
+_SCROLL_MS = 30  # between two steps while a selection is drawn beyond the edge
+_SHOWN_ADDRESS = 80
+
+
+class RenderedView(PageCanvas):
+    """Shows what it is given and asks for what is missing; nothing is ever loaded from an address."""
+
+    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layout = DocumentLayout(b"", (), b"")
+        self._reading = False
+        self._pressed: QPointF | None = None
+        self._pulled = QTimer(self, interval=_SCROLL_MS)
+        self._pulled.timeout.connect(self._on_pulled)
+        self.setAccessibleName(self.tr("Document as a page"))
+        self.view_changed.connect(self._ask_for_more)
+
+    def begin(self, found: DocumentFound) -> None:
+        """Show another document; its lines follow."""
+        card = found.card
+        self._reading = True
+        self._layout = found.layout
+        self._quote, self._matches, self._current, self._link = (), {}, -1, None
+        self._selection.clear()
+        joined = card is not None and card.format == Format.MARKDOWN
+        self._flow.begin(found.layout.kinds, found.layout.structure, joined=joined)
+        self._keep(found.first_line or found.target.first_line or 1)
+
+    def go_on(self, found: DocumentFound) -> None:
+        """Show another place of the document that is open."""
+        self._reading = True
+        self._keep(found.first_line or found.target.first_line or 1)
+
+    def show_citation(self, first: int, last: int) -> None:
+        """Highlight these lines (none if `first` is 0) and scroll to them."""
+        self._cited = (first, last if first else -1)
+        self.set_quote(())
+        if first:
+            self.reveal(first)
+
+    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words, and scroll to them if the cited lines are many."""
+        self.set_quote(marks)
+        first, last = self.cited
+        if marks and last - first > 8:
+            self.reveal(marks[0][0])
+
+    def add_lines(self, read: LinesRead) -> None:
+        """Take in lines."""
+        self._flow.add(read)
+        if self._revealed:
+            self._keep(self._revealed)
+        else:
+            self._on_moved()
+
+    def reading_finished(self) -> None:
+        """Know that no more lines are on their way."""
+        self._reading = False
+        self._ask_for_more()
+
+    def reveal(self, line: int) -> None:
+        """Scroll to `line`; it is fetched if need be."""
+        self._keep(line)
+
+    def go_to_match(self, match: Match) -> None:
+        """Bring a match into sight."""
+        if not self._is_in_sight(match[0][0]):
+            self._keep(match[0][0])
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded."""
+        first, last = self.cited
+        return "\n".join(self._flow.lines.texts(first, last)) if first else ""
+
+    def selected(self) -> Selected:
+        """Return what is selected."""
+        return self._selection.selected()
+
+    @Slot()
+    def copy(self) -> None:
+        """Put what is selected on the clipboard, as plain text."""
+        if words := self.selected().text:
+            QGuiApplication.clipboard().setText(words)
+
+    @Slot()
+    def select_all(self) -> None:
+        """Select everything that is loaded."""
+        self._selection.select_all()
+        self.viewport().update()
+
+    def follow(self, target: str, at: QPoint) -> None:
+        """Go where a link of the document itself leads; for an address, ask at this place of the screen."""
+        if line := line_of_link(target, self._layout.structure, self._flow.line_count):
+            self._keep(line)
+        elif QUrl(target).scheme() in ("http", "https", "mailto"):
+            self._link_menu(target).popup(at)
+        else:
+            QToolTip.showText(at, tool_tip(self._where(target)), self)
+
+    def _where(self, target: str) -> str:
+        if target.startswith("#"):
+            return self.tr("The place this link leads to has no name in the text.")
+        return self.tr("This link leads out of the document: {0}").format(one_line(target))
+
+    def _link_menu(self, target: str) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown = one_line(target)
+        shown = shown if len(shown) <= _SHOWN_ADDRESS else shown[: _SHOWN_ADDRESS - 1] + "…"
+        menu.addAction(button_text(shown)).setEnabled(False)
+        menu.addSeparator()
+        if QUrl(target).scheme() in ("http", "https"):
+            browse = menu.addAction(self.tr("Open in browser"))
+            browse.triggered.connect(lambda: QDesktopServices.openUrl(QUrl(target)))
+        copy = menu.addAction(self.tr("Copy link"))
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(target.removeprefix("mailto:")))
+        return menu
+
+    @Slot()
+    def _ask_for_more(self) -> None:
+        flow = self._flow
+        if self._reading or not flow.line_count or not self.isVisible():
+            return
+        if missing := flow.lines.missing(*flow.seen_lines(), flow.line_count):
+            self._reading = True
+            self.lines_wanted.emit(*missing)
+
+    def _point(self, position: QPointF) -> QPointF:
+        return position - QPointF(self._left(), 0.0)
+
+    def _spot(self, position: QPointF) -> Spot | None:
+        return spot_at(self._flow.seen(), self._point(position))
+
+    def _link_under(self, position: QPointF) -> LinkSpot | None:
+        return link_at(self._flow.seen(), self._point(position))
+
+    @Slot()
+    def _on_pulled(self) -> None:
+        """Scroll while a selection is drawn beyond the upper or lower edge."""
+        position = self.viewport().mapFromGlobal(self.cursor().pos())
+        beyond = position.y() - max(0, min(position.y(), self.viewport().height()))
+        if not beyond or not QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._pulled.stop()
+            return
+        self._scroll(beyond / 2)
+        if spot := self._spot(QPointF(position)):
+            self._selection.extend(spot)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a selection, or extend it with Shift; the buttons for back and forth are for whoever knows the way."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._revealed, self._link = 0, None
+        self._pressed = event.position()
+        if spot := self._spot(event.position()):
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._selection.extend(spot)
+            else:
+                self._selection.begin(spot)
+        self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Extend the selection; show what can be clicked."""
+        if event.buttons() & Qt.MouseButton.LeftButton and self._pressed is not None:
+            if spot := self._spot(event.position()):
+                self._selection.extend(spot)
+                self.viewport().update()
+            if not self.viewport().rect().contains(event.position().toPoint()):
+                self._pulled.start()
+            return
+        link = self._link_under(event.position())
+        shapes = Qt.CursorShape
+        self.viewport().setCursor(shapes.PointingHandCursor if link else shapes.IBeamCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow a link that was clicked."""
+        self._pulled.stop()
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or not self._selection.is_empty:
+            return
+        link = self._link_under(event.position())
+        if link is not None and link == self._link_under(pressed):
+            self.follow(link.target, event.globalPosition().toPoint())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word."""
+        if spot := self._spot(event.position()):
+            self._selection.select_word(spot)
+            self._pressed = None
+            self.viewport().update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or zoom with Ctrl."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if event.angleDelta().y():
+                self.zoom_requested.emit(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+            return
+        pixels, angle = event.pixelDelta(), event.angleDelta()
+        across = pixels.x() if not pixels.isNull() else angle.x() / 2
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            across = across or angle.y() / 2
+        elif angle.y():
+            lines = QApplication.wheelScrollLines() * 1.3 * self._flow.style.em
+            self._scroll(-pixels.y() if not pixels.isNull() else -angle.y() / 120 * lines)
+        if across:
+            self.horizontalScrollBar().setValue(round(self.horizontalScrollBar().value() - across))
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll, copy, and open the link the keyboard has come to."""
+        key, height, em = Qt.Key, self.viewport().height(), self._flow.style.em
+        back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        steps = {
+            key.Key_Down: 3 * em,
+            key.Key_Up: -3 * em,
+            key.Key_PageDown: 0.9 * height,
+            key.Key_PageUp: -0.9 * height,
+            key.Key_Space: -0.9 * height if back else 0.9 * height,
+        }
+        pressed = Qt.Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+        elif pressed in steps:
+            self._scroll(steps[pressed])
+        elif pressed in (key.Key_Home, key.Key_End):
+            self._keep(1 if pressed is key.Key_Home else self._flow.line_count)
+        elif pressed in (key.Key_Return, key.Key_Enter) and self._link is not None:
+            self.follow(self._link.target, self.viewport().mapToGlobal(self._corner_of(self._link)))
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - the signature is Qt's
+        """Go from link to link on the page before the keyboard goes elsewhere."""
+        links = links_of(self._flow.seen())
+        index = links.index(self._link) if self._link in links else (-1 if next else len(links))
+        index += 1 if next else -1
+        if 0 <= index < len(links):
+            self._link = links[index]
+            self.viewport().update()
+            return True
+        self._link = None
+        self.viewport().update()
+        return super().focusNextPrevChild(next)
+
+    def _corner_of(self, link: LinkSpot) -> QPoint:
+        one = self._block_of(link.line)
+        if one is None:
+            return QPoint()
+        rect = next(one.laid.placed[link.strip].rects(link.start, link.end))
+        return rect.translated(self._left(), one.y).bottomLeft().toPoint()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with a link; leave every other menu to whoever knows."""
+        position = self.viewport().mapFromGlobal(event.globalPos())
+        link = self._link_under(QPointF(position))
+        if link is not None and QUrl(link.target).scheme() in ("http", "https", "mailto"):
+            self._link_menu(link.target).popup(event.globalPos())
+        else:
+            self.menu_requested.emit(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Show where a link leads as a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            link = self._link_under(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), tool_tip(one_line(link.target)) if link else "", self)
+            return True
+        return super().event(event)

@@ -1,0 +1,202 @@
+"""Sets blocks: where each line of their words stands, and how high they are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextLine, QTextOption
+
+from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Strip
+from desktop_rag.gui.viewer.clean.column_widths import Columns
+from desktop_rag.gui.viewer.clean.page_style import PageStyle
+
+CAPTION_HEIGHT = 2.2  # in times the height of a line, as are the others here
+_NAMES_WIDTH = 7.0  # of the names of fields
+_AROUND = {  # above and below the words of a block
+    BlockShape.PARAGRAPH: (0.1, 0.1),
+    BlockShape.HEADING: (0.55, 0.2),
+    BlockShape.ITEM: (0.1, 0.1),
+    BlockShape.ROW: (0.28, 0.28),
+    BlockShape.QUOTE: (0.12, 0.12),
+    BlockShape.FIELD: (0.1, 0.1),
+    BlockShape.CODE: (0.0, 0.0),
+}
+_EDGE = {BlockShape.CODE: 0.55, BlockShape.FIELD: 0.5}  # more of it at the edge of a listing or of the head of a letter
+_BARE = {BlockShape.GAP: 0.55, BlockShape.RULE: 1.4, BlockShape.NOTHING: 0.02, BlockShape.ABSENT: 1.3}
+AFTER_LABEL = 0.45  # between a number and its words
+_MOST_SHADED = 0.12  # above the words
+_NESTED = 0.75  # of the indentation, what one level adds
+_LEFT = {BlockShape.CODE: 0.75, BlockShape.FIELD: 0.75}
+
+
+@dataclass(slots=True)
+class PlacedStrip:
+    """A strip that has been laid out; `x` and `y` are where its layout begins in its block."""
+
+    strip: Strip
+    layout: QTextLayout
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def rects(self, start: int, end: int) -> Iterator[QRectF]:
+        """Yield the rectangles of some characters inside the block, one a line."""
+        for number in range(self.layout.lineCount()):
+            line = self.layout.lineAt(number)
+            first, last = line.textStart(), line.textStart() + line.textLength()
+            if start < last and end > first:
+                x0, x1 = _x(line, max(start, first)), _x(line, min(end, last))
+                yield QRectF(min(x0, x1), line.y(), abs(x1 - x0), line.height()).translated(self.x, self.y)
+
+    def offset_at(self, point: QPointF) -> int:
+        """Return the character nearest to a point of the block."""
+        offset, y = 0, point.y() - self.y
+        for number in range(self.layout.lineCount()):
+            line = self.layout.lineAt(number)
+            if number and y < line.y():
+                break
+            found = line.xToCursor(point.x() - self.x)
+            last = line.textStart() + line.textLength()
+            ends_here = number + 1 < self.layout.lineCount() and found >= last > line.textStart()
+            offset = last - 1 if ends_here else found
+        return offset
+
+
+@dataclass(slots=True)
+class SetBlock:
+    """A block on the page: its words stand between `top` and `bottom`, and it takes `height` from the next one.
+
+    `edge` is where it begins below its caption, `shade` what is coloured when it is cited.
+    """
+
+    block: Block
+    height: float
+    edge: float
+    shade: tuple[float, float]
+    top: float
+    bottom: float
+    left: float
+    width: float
+    placed: tuple[PlacedStrip, ...] = ()
+
+    def strip_at(self, point: QPointF) -> int:
+        """Return the index of the strip nearest to a point of the block; -1 without any."""
+        index = -1
+        for number, placed in enumerate(self.placed):
+            if index < 0 or point.x() >= placed.x - 4:
+                index = number
+        return index
+
+
+class Typesetter:
+    """Sets blocks in a column of text `room` pixels wide."""
+
+    def __init__(self, style: PageStyle, room: float) -> None:
+        self.style = style
+        self.room = room
+
+    def padding(self) -> float:
+        """Return what a cell takes beside its words."""
+        return 1.1 * self.style.em
+
+    def set(self, block: Block, columns: Columns | None = None) -> SetBlock:
+        """Return the block with its words laid out; a row needs the columns of its table."""
+        em = self.style.em
+        caption = CAPTION_HEIGHT * em if block.caption else 0.0
+        if block.shape in _BARE:
+            count = block.last - block.first + 1 if block.shape is BlockShape.ABSENT else 1
+            height = float(ceil(caption + _BARE[block.shape] * em * count))
+            return SetBlock(block, height, caption, (caption, height), caption, height, 0.0, self.room)
+        above, below = (part * em for part in _AROUND[block.shape])
+        edge = _EDGE.get(block.shape, 0.0) * em
+        top = caption + above + (edge if block.opens else 0.0)
+        left = self._left(block)
+        if block.shape is BlockShape.ROW and columns is not None:
+            placed = self._cells(block, columns, top)
+        elif block.shape is BlockShape.FIELD and len(block.strips) == 2:
+            placed = self._field(block, top, left)
+        else:
+            placed = tuple(
+                self._place(
+                    strip, self.style.font(block.shape, block.level), block, left, top, self._right(block) - left
+                )
+                for strip in block.strips
+            )
+        bottom = max((one.y + one.height for one in placed), default=top)
+        width = sum(columns.widths) if columns else max((one.x + one.width for one in placed), default=left) - left
+        height = float(ceil(bottom + below + (edge if block.closes else 0.0)))  # or areas would not touch
+        shade = (top - min(above, _MOST_SHADED * em), height - (edge if block.closes else 0.0))
+        if block.shape is BlockShape.ROW:
+            shade = (caption, height)
+        return SetBlock(block, height, caption, shade, top, bottom, left, width, placed)
+
+    def _left(self, block: Block) -> float:
+        em = self.style.em
+        if block.shape is BlockShape.QUOTE:
+            return max(1, block.level) * 0.9 * self.style.em
+        if block.shape is BlockShape.ITEM:
+            beside = QFontMetricsF(self.style.font(BlockShape.ITEM)).horizontalAdvance(block.label) + AFTER_LABEL * em
+            return max(beside, (1 + _NESTED * (max(1, block.level) - 1)) * self.style.indent)
+        if block.shape is BlockShape.PARAGRAPH:
+            return (1 + _NESTED * (min(block.level, 12) - 1)) * self.style.indent if block.level else 0.0
+        return _LEFT.get(block.shape, 0.0) * self.style.em
+
+    def _right(self, block: Block) -> float:
+        return max(self.room - _LEFT.get(block.shape, 0.0) * self.style.em, self._left(block) + 4 * self.style.em)
+
+    def _cells(self, block: Block, columns: Columns, top: float) -> tuple[PlacedStrip, ...]:
+        placed: list[PlacedStrip] = []
+        font, x, inset = self.style.font(BlockShape.ROW, block.level), 0.0, self.padding() / 2
+        for index, strip in enumerate(block.strips):
+            width = columns.width(index)
+            side = columns.side(index)
+            placed.append(self._place(strip, font, block, x + inset, top, width - 2 * inset, side))
+            x += width
+        return tuple(placed)
+
+    def _field(self, block: Block, top: float, left: float) -> tuple[PlacedStrip, ...]:
+        names = min(_NAMES_WIDTH * self.style.em, self.room / 3)
+        name, value = block.strips
+        right = self._right(block)
+        placed = (
+            self._place(name, self.style.caption_font(), block, left, top, names),
+            self._place(value, self.style.font(BlockShape.FIELD), block, left + names, top, right - left - names),
+        )
+        first, second = (one.layout.lineAt(0) for one in placed)
+        placed[0].y += (second.y() + second.ascent()) - (first.y() + first.ascent())  # on one line of letters
+        return placed
+
+    def _place(
+        self,
+        strip: Strip,
+        font: QFont,
+        block: Block,
+        x: float,
+        y: float,
+        width: float,
+        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+    ) -> PlacedStrip:
+        layout = QTextLayout(strip.text, font)
+        option = QTextOption(side)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(" "))
+        layout.setTextOption(option)
+        layout.setFormats(self.style.formats(strip.marks, font))
+        layout.setCacheEnabled(True)
+        height = 0.0
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1.0, width))
+            room = line.height() * self.style.spacing(block.shape)
+            line.setPosition(QPointF(0.0, height + (room - line.height()) / 2))
+            height += room
+        layout.endLayout()
+        return PlacedStrip(strip, layout, x, y, width, height)
+
+
+def _x(line: QTextLine, offset: int) -> float:
+    found = line.cursorToX(offset)  # and where the cursor came to stand
+    place = found[0] if isinstance(found, tuple) else found
+    return float(place) if isinstance(place, int | float) else 0.0

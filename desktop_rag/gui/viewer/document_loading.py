@@ -1,0 +1,203 @@
+"""Jobs that find what a target means now and read it piece by piece, the cited lines first."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Generator, Sequence
+from itertools import accumulate
+
+from desktop_rag.documents.document import InlineMark as TextMark
+from desktop_rag.gui.viewer.passage_comparison import compare_passage
+from desktop_rag.gui.viewer.quotes import find_quote
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.viewer_events import (
+    DocumentFound,
+    FoundPlace,
+    LinesRead,
+    Mark,
+    MatchesFound,
+    QuoteFound,
+    Staleness,
+    TextGathered,
+    ViewerEvent,
+)
+from desktop_rag.index.records import ContentId, DocumentLayout
+from desktop_rag.retrieval.api import DocumentCard, LineWindow, Passage, Retriever
+from desktop_rag.stop import Stop
+
+LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would hold the window for seconds
+MOST_MATCHES = 1_000
+
+_FIRST_LINES = 240  # read at once, a quarter of them above the cited ones
+_MOST_LINES = 2_000
+_MOST_CHARACTERS = 400_000
+_PAUSE_SECONDS = 0.03  # the window draws what is there before it is given more
+_SNIPPET = 120
+_LEAD = 28
+_NOTHING = DocumentLayout(b"", (), b"")
+
+
+def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+    """Say what `target` is now, then read the lines around it."""
+    standing, card = resolve(target, retriever, stop)
+    if card is None:
+        yield DocumentFound(target, standing, None, _NOTHING, target.first_line, target.last_line)
+        yield from _stored_passage(target)
+        return
+    first, last = _present_lines(target, standing, card, retriever, stop)
+    layout = retriever.layout(card.content, stop)
+    yield DocumentFound(target, standing, card, layout, first, last)
+    count = _first_count(card)
+    start = max(1, min(first or target.first_line, card.lines) - count // 4)
+    head = _read(retriever, card.content, start, count, stop)
+    if first and (marks := _quote_marks(target, first, last, head)):
+        yield QuoteFound(marks)
+    yield head
+    if standing is Staleness.CHANGED and target.passage.strip():
+        yield from compare_passage(target, card, retriever, stop)
+    yield from _read_more(retriever, head, stop)
+
+
+def read_lines(content: ContentId, first: int, count: int, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+    """Read some more lines of a document that is open."""
+    yield _read(retriever, content, first, count, stop)
+
+
+def gather_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+    """Read the whole words of some lines."""
+    yield TextGathered(first, "\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
+
+
+def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+    """Look for `pattern` in the whole document."""
+    passages = retriever.find(content, (pattern,), MOST_MATCHES, stop)
+    places = tuple(_found_place(passage, match) for passage in passages for match in _matches(passage))
+    yield MatchesFound(pattern, places, len(passages) == MOST_MATCHES)
+
+
+def window_size(lines: Sequence[str]) -> int:
+    """Return how many more lines of this kind may be read in one go."""
+    mean = sum(map(len, lines)) / max(1, len(lines)) + 1
+    return max(20, min(_MOST_LINES, int(_MOST_CHARACTERS / mean)))
+
+
+def shortened(line: str) -> str:
+    """Return `line`, cut off where it is too long to be shown."""
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
+
+
+def resolve(target: Target, retriever: Retriever, stop: Stop) -> tuple[Staleness, DocumentCard | None]:
+    """Return how what `target` names relates to what lies there now, and what is known of that."""
+    if not target.sha256:
+        card = retriever.describe(target.content, stop)
+        return (_standing_of(card), card) if card else (Staleness.LOST, None)
+    card = retriever.lookup(target.sha256, target.place, stop)
+    if card is not None and card.sha256 == target.sha256 and card.path is None:
+        now = retriever.lookup("", target.place, stop)  # its text is still known, but another may lie in its place
+        card = now if now is not None and now.path is not None else card
+    if card is None:
+        return Staleness.LOST, None
+    return (_standing_of(card) if card.sha256 == target.sha256 else Staleness.CHANGED), card
+
+
+def _standing_of(card: DocumentCard) -> Staleness:
+    if card.path is None:
+        return Staleness.GONE
+    return Staleness.OFFLINE if card.offline else Staleness.SAME
+
+
+def _present_lines(
+    target: Target, standing: Staleness, card: DocumentCard, retriever: Retriever, stop: Stop
+) -> tuple[int, int]:
+    """Return the lines to highlight; in a text that has changed they are where the quoted words are now."""
+    if standing is not Staleness.CHANGED:
+        last = min(target.last_line, card.lines)
+        return (min(target.first_line, last), last) if target.first_line > 0 and last > 0 else (0, 0)
+    passages = retriever.find(card.content, (target.quote,), 1, stop) if target.quote.strip() else ()
+    marks = [mark for passage in passages for mark in passage.marks]
+    return (marks[0][0], marks[-1][0]) if marks else (0, 0)
+
+
+def _first_count(card: DocumentCard) -> int:
+    """Return how many lines to read first: fewer where they are long."""
+    mean = card.words * 7 / max(1, card.lines) + 1
+    return max(8, min(_FIRST_LINES, int(_MOST_CHARACTERS / mean)))
+
+
+def _quote_marks(target: Target, first: int, last: int, window: LinesRead) -> tuple[Mark, ...]:
+    lines = window.lines[first - window.first : last - window.first + 1]
+    return find_quote(target.quote, lines, first)
+
+
+def _stored_passage(target: Target) -> Generator[ViewerEvent]:
+    lines = tuple(shortened(line) for line in target.passage.split("\n"))
+    first = max(1, target.passage_first_line)
+    cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
+    if marks := find_quote(target.quote, cited, max(first, target.first_line)):
+        yield QuoteFound(marks)
+    yield LinesRead(target.content, first, lines, first + len(lines) - 1)
+
+
+def _read_more(retriever: Retriever, head: LinesRead, stop: Stop) -> Generator[ViewerEvent]:
+    """Read on below and above, about as many lines as a person scrolls through at first."""
+    count = max(0, window_size(head.lines) - len(head.lines)) // 2
+    below = head.first + len(head.lines)
+    if count and below <= head.total:
+        stop.wait(_PAUSE_SECONDS)
+        yield _read(retriever, head.content, below, count, stop)
+    if count and head.first > 1:
+        first = max(1, head.first - count)
+        stop.wait(_PAUSE_SECONDS)
+        yield _read(retriever, head.content, first, head.first - first, stop)
+
+
+def _read(retriever: Retriever, content: ContentId, first: int, count: int, stop: Stop) -> LinesRead:
+    window = retriever.read_lines(content, first, count, stop)
+    return LinesRead(content, window.first, tuple(map(shortened, window.lines)), window.total, marks_by_line(window))
+
+
+def marks_by_line(window: LineWindow) -> tuple[tuple[TextMark, ...], ...]:
+    """Return the marks of each line with offsets in it; one that runs over a line's end is divided there."""
+    starts = list(accumulate((len(line) + 1 for line in window.lines), initial=window.start))
+    found: list[list[TextMark]] = [[] for _ in window.lines]
+    for mark in window.marks:
+        for index in range(bisect_right(starts, mark.start) - 1, bisect_left(starts, mark.end)):
+            if 0 <= index < len(found):
+                start, end = max(mark.start, starts[index]), min(mark.end, starts[index + 1] - 1)
+                if start < end:
+                    found[index].append(TextMark(start - starts[index], end - starts[index], mark.kind, mark.target))
+    return tuple(map(tuple, found))
+
+
+def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:
+    """Return a match with some words before and after it, on one line."""
+    first, last = marks[0], marks[-1]
+    before = passage.lines[first[0] - passage.first][: first[1]]
+    after = passage.lines[last[0] - passage.first][last[2] :]
+    found = " ".join(passage.lines[line - passage.first][start:end].strip() for line, start, end in marks)[:_SNIPPET]
+    lead = _tail(before)
+    words = f"{lead}{found}{after[:_SNIPPET]}".replace("\t", " ").rstrip()
+    return FoundPlace(marks, words, len(lead), len(lead) + len(found), passage.page, passage.section)
+
+
+def _tail(text: str) -> str:
+    """Return the end of what stands before a match, cut between words."""
+    text = text.lstrip()
+    if len(text) <= _LEAD:
+        return text
+    cut = text[-_LEAD:]
+    return "…" + cut[cut.find(" ") + 1 :]
+
+
+def _matches(passage: Passage) -> Generator[tuple[Mark, ...]]:
+    """Yield the matches of a passage, those that run over a line's end as one."""
+    match: list[Mark] = []
+    for line, start, end in passage.marks:
+        if match:
+            before = passage.lines[match[-1][0] - passage.first]
+            here = passage.lines[line - passage.first]
+            goes_on = line == match[-1][0] + 1 and not before[match[-1][2] :].strip() and not here[:start].strip()
+            if not goes_on:
+                yield tuple(match)
+                match = []
+        match.append((line, start, end))
+    if match:
+        yield tuple(match)

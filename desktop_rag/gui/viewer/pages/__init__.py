@@ -1,0 +1,1 @@
+"""Printed pages: rendering in the background, glyphs, selection, marks."""

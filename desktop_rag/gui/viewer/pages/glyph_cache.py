@@ -1,0 +1,67 @@
+"""The letters of the pages of one file: fetched when a page is looked at, forgotten when that was long ago."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.documents.document import page_of
+from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout, arranged, places_of, spread
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderRequest
+from desktop_rag.gui.viewer.pages.render_service import PageGlyphsRead, RenderService
+from desktop_rag.index.records import DocumentLayout
+
+_KEPT = 60
+
+
+class GlyphCache(QObject):
+    """Asks the painter which letters stand where."""
+
+    arrived = Signal(int)  # the letters of this page are known now
+    words_wanted = Signal(int, int)  # the words of these lines are needed: the page is a picture of them
+
+    def __init__(self, desk: RenderService, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._file: PrintedFile | None = None
+        self._layout = DocumentLayout(b"", (), b"")
+        self._pages: OrderedDict[int, GlyphLayout] = OrderedDict()
+        desk.read.connect(self._on_read)
+
+    def open(self, file: PrintedFile, layout: DocumentLayout) -> None:
+        """Hold the letters of another file from now on."""
+        self._file, self._layout = file, layout
+        self._pages.clear()
+
+    def want(self, pages: Iterable[int]) -> None:
+        """Fetch the letters of these pages, unless they are there."""
+        missing = [RenderRequest(number, purpose=Purpose.LETTERS) for number in pages if number not in self._pages]
+        if self._file is not None and missing:
+            self._desk.want(self._file, Purpose.LETTERS, missing)
+
+    def letters(self, page: int) -> GlyphLayout | None:
+        """Return the letters of a page; None until they have come."""
+        if page in self._pages:
+            self._pages.move_to_end(page)
+        return self._pages.get(page)
+
+    @Slot(object)
+    def _on_read(self, event: object) -> None:
+        if isinstance(event, PageGlyphsRead) and event.file == self._file:
+            self._keep(event.number, arranged(event.runs, self._layout, event.number))
+            lines = [] if event.runs else [line for line, _ in places_of(self._layout, event.number)]
+            if lines:
+                self.words_wanted.emit(lines[0], lines[-1])
+
+    def take_words(self, first: int, lines: Sequence[str]) -> None:
+        """Spread the words of lines from `first` on over their places on a page."""
+        page = page_of(self._layout.pages, first)
+        if page is not None and page in self._pages:
+            placed = (pair for pair in places_of(self._layout, page) if 0 <= pair[0] - first < len(lines))
+            self._keep(page, spread((line, lines[line - first], box) for line, box in placed))
+
+    def _keep(self, page: int, letters: GlyphLayout) -> None:
+        self._pages[page] = letters
+        while len(self._pages) > _KEPT:
+            self._pages.popitem(last=False)
+        self.arrived.emit(page)

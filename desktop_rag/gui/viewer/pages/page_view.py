@@ -1,0 +1,391 @@
+"""The pages of a document as they are printed, one below the other, with the cited lines marked."""
+
+import math
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from desktop_rag.gui.viewer.pages.page_geometry import GAP, PageGeometry, fit_page, fit_width
+from desktop_rag.gui.viewer.pages.page_images import PageImages
+from desktop_rag.gui.viewer.pages.page_marks import Areas
+from desktop_rag.gui.viewer.pages.page_painting import PagePainting
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
+from desktop_rag.gui.viewer.pages.render_service import RenderService
+
+_UPPER = 0.22  # where marked lines come to stand, as a share of the height
+_LOWEST = 0.45  # and how far down they may be if the page is seen from its top
+_MOST_PIXELS = 10_000_000  # of one page; a larger page is drawn larger than it was painted
+_SMALLEST, _LARGEST = 0.1, 8.0
+_STEP = 1.2
+_PAUSE_MS = 20
+
+
+class Fit(Enum):
+    """How large the pages are shown."""
+
+    WIDTH = "width"
+    PAGE = "page"
+    FREE = "free"
+
+
+class PageView(QAbstractScrollArea):
+    """Draws what is painted elsewhere; only the pages that are seen and their neighbours are asked for."""
+
+    opened = Signal()  # the file can be shown
+    refused = Signal(str)  # it cannot be shown as pages: why
+    page_changed = Signal(int, int)  # the page now looked at, and how many there are
+    zoom_changed = Signal(float)  # pixels a point
+    copy_requested = Signal()  # Ctrl+C, or Copy in the menu of the window
+    menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
+    pages_looked_at = Signal()  # other pages are seen, and have been for a moment
+
+    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._images = PageImages(desk, self)
+        self._painting = PagePainting(self._images)
+        self._sizes: tuple[tuple[float, float], ...] = ()
+        self._geometry = PageGeometry((), 1.0, 1.0)
+        self._fit = Fit.WIDTH
+        self._scale = 1.0
+        self._goal: tuple[int, float] | None = None
+        self._page = 0
+        self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Pages of the document"))
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.setSingleStep(40)
+            bar.actionTriggered.connect(self._on_moved_by_hand)
+            bar.valueChanged.connect(self._on_scrolled)
+        self._pause.timeout.connect(self._ask)
+        self._images.opened.connect(self._on_opened)
+        self._images.refused.connect(self.refused)
+        self._images.arrived.connect(self.viewport().update)
+
+    @property
+    def page_count(self) -> int:
+        """Return how many pages there are; 0 until the file is open."""
+        return len(self._sizes)
+
+    @property
+    def sizes(self) -> tuple[tuple[float, float], ...]:
+        """Return the sizes of the pages in points; nothing until the file is open."""
+        return self._sizes
+
+    @property
+    def page(self) -> int:
+        """Return the page looked at; 0 until the file is open."""
+        return self._page
+
+    @property
+    def scale(self) -> float:
+        """Return the pixels a point takes."""
+        return self._scale
+
+    @property
+    def fit(self) -> Fit:
+        """Return how the size of the pages is decided."""
+        return self._fit
+
+    def open(self, file: PrintedFile) -> None:
+        """Show another file; `opened` or `refused` answers."""
+        self._sizes, self._page = (), 0
+        self._painting.clear()
+        self._place()
+        self._images.open(file)
+
+    def set_marks(self, areas: Areas) -> None:
+        """Mark the cited lines; the rectangles are in points."""
+        self._painting.marks = areas
+        self.viewport().update()
+
+    def set_matches(self, areas: Areas, current: Areas) -> None:
+        """Mark what was searched for."""
+        self._painting.matches, self._painting.current = areas, current
+        self.viewport().update()
+
+    def set_selection(self, areas: Areas, caret: tuple[int, QRectF] | None) -> None:
+        """Mark what is selected, and the end of it that moves."""
+        self._painting.selected, self._painting.caret = areas, caret
+        self.viewport().update()
+
+    def set_notes(self, areas: Areas) -> None:
+        """Mark the passages a person has bookmarked."""
+        self._painting.notes = areas
+        self.viewport().update()
+
+    def marked_on(self, page: int) -> tuple[QRectF, ...]:
+        """Return the cited lines' rectangles on a page, in points."""
+        return self._painting.marks.get(page, ())
+
+    def size_of(self, page: int) -> tuple[float, float]:
+        """Return the size of a page in points."""
+        return self._sizes[page - 1]
+
+    def place_at(self, point: QPointF) -> tuple[int, QPointF] | None:
+        """Return the page nearest to a point of the viewport, and the point on it in points of the page."""
+        if not self._sizes:
+            return None
+        shown = point + self._offset()
+        number = self._geometry.page_at(shown.y())
+        return number, (shown - self._geometry.page(number).topLeft()) / self._scale
+
+    def top_of_sight(self, page: int) -> float:
+        """Return how far down a page, in points, the upper edge of the view is."""
+        return -self.shown(page, QRectF()).top() / self._scale
+
+    def scroll_to_place(self, page: int, y: float) -> None:
+        """Put a height of a page, in points, at the upper edge of the view."""
+        self._goal = None
+        self.verticalScrollBar().setValue(round(self._geometry.page(page).top() + y * self._scale))
+
+    def ensure_seen(self, page: int, area: QRectF) -> None:
+        """Scroll as little as needed to see a rectangle of a page."""
+        shown = self.shown(page, area)
+        bar = self.verticalScrollBar()
+        bar.setValue(round(bar.value() + min(0.0, shown.top() - GAP)))
+        bar.setValue(round(bar.value() + max(0.0, shown.bottom() + GAP - self.viewport().height())))
+
+    def stay(self) -> None:
+        """Stop keeping a revealed place in sight: the person does something here."""
+        self._goal = None
+
+    def seen_pages(self) -> range:
+        """Return the pages that are seen at least in part."""
+        if not self._sizes:
+            return range(0)
+        top = float(self.verticalScrollBar().value())
+        return self._geometry.pages_between(top, top + self.viewport().height())
+
+    def marked_areas(self) -> tuple[QRectF, ...]:
+        """Return the cited lines' rectangles in pixels of the viewport."""
+        return self._shown_areas(self._painting.marks)
+
+    def selected_areas(self) -> tuple[QRectF, ...]:
+        """Return what is selected in pixels of the viewport."""
+        return self._shown_areas(self._painting.selected)
+
+    def found_areas(self) -> tuple[QRectF, ...]:
+        """Return what stands out of what was searched for in pixels of the viewport."""
+        return self._shown_areas(self._painting.current)
+
+    def shown(self, page: int, area: QRectF) -> QRectF:
+        """Return where a rectangle of a page is in the viewport."""
+        return self._on_page(page, area).translated(-self._offset())
+
+    def _shown_areas(self, areas: Areas) -> tuple[QRectF, ...]:
+        known = ((number, area) for number, found in areas.items() for area in found if number <= self.page_count)
+        return tuple(self.shown(number, area) for number, area in known)
+
+    def is_painted(self, number: int) -> bool:
+        """Return whether a page is shown sharp."""
+        ready = self._images.picture(number)
+        return ready is not None and abs(ready.scale - self._pixel_scale(number)) < 0.01
+
+    def reveal_place(self, page: int, y: float = 0.0) -> None:
+        """Scroll a height of a page, in points, into the upper third and keep it there until the person scrolls."""
+        self._goal = (page, y)
+        self._go()
+
+    def set_fit(self, fit: Fit) -> None:
+        """Decide the size of the pages by the room there is."""
+        self._fit = fit
+        self._place()
+
+    def set_scale(self, scale: float) -> None:
+        """Show a point as `scale` pixels."""
+        self._fit, self._scale = Fit.FREE, max(_SMALLEST, min(_LARGEST, scale))
+        self._place()
+
+    def zoom(self, steps: int) -> None:
+        """Show the pages larger (1) or smaller (-1)."""
+        self.set_scale(self._scale * _STEP**steps)
+
+    def _place(self) -> None:
+        """Lay the pages out anew and stay at what was looked at."""
+        page, share = self._looked_at()
+        middle = self._middle()
+        room, height = float(self.viewport().width()), float(self.viewport().height())
+        if self._fit is Fit.WIDTH:
+            self._scale = min(_LARGEST, fit_width(self._sizes, room))
+        elif self._fit is Fit.PAGE and self._sizes:
+            self._scale = min(_LARGEST, fit_page(self._sizes[page - 1], room, height))
+        self._geometry = PageGeometry(self._sizes, self._scale, room)
+        extent = self._geometry.extent
+        for bar, length, shown in (
+            (self.verticalScrollBar(), extent.height() if self._sizes else 0.0, height),
+            (self.horizontalScrollBar(), extent.width(), room),
+        ):
+            bar.setRange(0, max(0, round(length - shown)))
+            bar.setPageStep(round(shown * 0.9))
+        self.horizontalScrollBar().setValue(round(middle * extent.width() - room / 2))
+        self.zoom_changed.emit(self._scale)
+        if self._sizes and self._goal is None:
+            area = self._geometry.page(page)
+            self.verticalScrollBar().setValue(round(area.top() + share * area.height()))
+        self._go()
+        self.viewport().update()
+        self._pause.start()
+
+    def _looked_at(self) -> tuple[int, float]:
+        if not self._sizes or self._geometry.scale <= 0 or not self._page:
+            return 1, 0.0
+        top = float(self.verticalScrollBar().value())
+        page = self._geometry.page_at(top)
+        area = self._geometry.page(page)
+        return page, (top - area.top()) / max(1.0, area.height())
+
+    def _middle(self) -> float:
+        """Return which part of the width is in the middle of the view, from 0 to 1."""
+        width = self._geometry.extent.width()
+        room = self.viewport().width()
+        return (self.horizontalScrollBar().value() + room / 2) / width if width > room else 0.5
+
+    def _go(self) -> None:
+        if self._goal is None or not self._sizes:
+            return
+        page, y = self._goal
+        area = self._geometry.page(max(1, min(page, self.page_count)))
+        height = self.viewport().height()
+        near_top = y * self._scale < height * _LOWEST  # then the head of the page may stay in sight
+        down = -GAP / 2 if near_top else y * self._scale - height * _UPPER
+        self.verticalScrollBar().setValue(round(area.top() + down))
+        self._report_page()
+
+    def _report_page(self) -> None:
+        middle = self.verticalScrollBar().value() + self.viewport().height() * 0.4
+        page = self._geometry.page_at(middle) if self._sizes else 0
+        if self._goal is not None and page:
+            page = self._goal[0]
+        if page and page != self._page:
+            self._page = page
+            self.page_changed.emit(page, self.page_count)
+
+    def _offset(self) -> QPointF:
+        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def _on_page(self, number: int, area: QRectF) -> QRectF:
+        place = self._geometry.page(number)
+        scale = self._scale
+        return QRectF(
+            place.left() + area.left() * scale,
+            place.top() + area.top() * scale,
+            area.width() * scale,
+            area.height() * scale,
+        )
+
+    def _pixel_scale(self, number: int) -> float:
+        width, height = self._sizes[number - 1]
+        most = math.sqrt(_MOST_PIXELS / max(1.0, width * height))
+        return min(self._scale * self.devicePixelRatioF(), most)
+
+    @Slot()
+    def copy(self) -> None:
+        """Copy what is cited."""
+        self.copy_requested.emit()
+
+    @Slot()
+    def _ask(self) -> None:
+        """Have the seen pages painted, then the one below, then the one above."""
+        if not self._sizes or not self.isVisible():
+            return
+        seen = self.seen_pages()
+        near = [page for page in (seen[-1] + 1, seen[0] - 1) if 1 <= page <= self.page_count]
+        self._images.want([*seen, *near], self._pixel_scale(seen[0]))
+        self.pages_looked_at.emit()
+
+    @Slot(object)
+    def _on_opened(self, sizes: tuple[tuple[float, float], ...]) -> None:
+        self._sizes = sizes
+        self._place()
+        self.opened.emit()
+        self._report_page()
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        self._report_page()
+        self._pause.start()
+        self.viewport().update()
+
+    @Slot()
+    def _on_moved_by_hand(self) -> None:
+        self._goal = None
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Draw anew; the pixels of a page are at hand."""
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the pages that are seen."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        self._painting.ground(painter, self.viewport().rect())
+        if self._sizes:
+            painter.translate(-self._offset())
+            for number in self.seen_pages():
+                self._painting.page(painter, number, self._geometry.page(number), self._scale)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the pages to the new room."""
+        super().resizeEvent(event)
+        self._place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have the pages painted that are seen now."""
+        super().showEvent(event)
+        self._pause.start()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or zoom with Ctrl."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if event.angleDelta().y():
+                self.zoom(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+            return
+        self._goal = None
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the first or the last page; the arrows scroll."""
+        self._goal = None
+        bar = self.verticalScrollBar()
+        match event.key():
+            case Qt.Key.Key_Home:
+                bar.setValue(bar.minimum())
+            case Qt.Key.Key_End:
+                bar.setValue(bar.maximum())
+            case Qt.Key.Key_Space:
+                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
+            case _ if event.matches(QKeySequence.StandardKey.Copy):
+                self.copy()
+            case _:
+                super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Leave the menu to whoever knows what can be done here."""
+        self.menu_requested.emit(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Paint anew for a screen with other pixels."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._pause.start()
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the ground in the colour of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.viewport().update()

@@ -1,0 +1,282 @@
+"""The printed pages of a document as one of its views: lines become places on pages and back, letters are selected."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.documents.document import box_of, page_of
+from desktop_rag.gui.viewer.document_view import Match, Selected
+from desktop_rag.gui.viewer.pages.glyph_cache import GlyphCache
+from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout
+from desktop_rag.gui.viewer.pages.page_marks import Areas, areas_of_lines
+from desktop_rag.gui.viewer.pages.page_selection import PageSelection, Step
+from desktop_rag.gui.viewer.pages.page_view import PageView
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
+from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.index.records import DocumentLayout
+
+_NOTHING = DocumentLayout(b"", (), b"")
+_SCROLL_MS = 50
+_STEPS: dict[Qt.Key, tuple[Step, int]] = {
+    Qt.Key.Key_Left: ("letter", -1),
+    Qt.Key.Key_Right: ("letter", 1),
+    Qt.Key.Key_Up: ("line", -1),
+    Qt.Key.Key_Down: ("line", 1),
+    Qt.Key.Key_Home: ("edge", -1),
+    Qt.Key.Key_End: ("edge", 1),
+}
+
+
+class PrintedPages(PageView):
+    """Knows where each line of the text stands on the pages, and lets the person select words there."""
+
+    selection_changed = Signal()  # other words are selected, or none
+    words_wanted = Signal(int, int)  # the words of these lines are needed: first, last
+
+    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._layout = _NOTHING
+        self._matches: tuple[Sequence[Match], int] = ((), -1)
+        self._pattern = ""
+        self._shelf = GlyphCache(desk, self)
+        self._selection = PageSelection(self._shelf.letters)
+        self._dragging = False
+        self._drag_scroll = QTimer(self, interval=_SCROLL_MS)
+        self._drag_scroll.timeout.connect(self._on_drag_scroll)
+        self._shelf.arrived.connect(self._on_letters_arrived)
+        self._shelf.words_wanted.connect(self.words_wanted)
+        self.pages_looked_at.connect(self._on_pages_looked_at)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+
+    def open_file(self, file: PrintedFile, layout: DocumentLayout) -> None:
+        """Show another file; `opened` or `refused` answers."""
+        self._layout = layout
+        self._shelf.open(file, layout)
+        self._selection.clear()
+        self.open(file)
+
+    def show_citation(self, first: int, last: int) -> None:
+        """Mark these lines and scroll to them; `first` 0 takes the marks away."""
+        areas = areas_of_lines(self._layout, first, last) if first else {}
+        self.set_marks(areas)
+        if areas:
+            page = min(areas)
+            self.reveal_place(page, areas[page][0].top())
+        elif first:
+            self.reveal(first)
+
+    def show_noted(self, noted: Sequence[tuple[int, int]]) -> None:
+        """Put a bar beside the lines from the first to the last of each passage that is bookmarked."""
+        areas: dict[int, list[QRectF]] = {}
+        for first, last in noted:
+            for page, found in areas_of_lines(self._layout, first, last).items():
+                areas.setdefault(page, []).extend(found)
+        self.set_notes(_frozen(areas))
+
+    def set_pattern(self, pattern: str) -> None:
+        """Know which words the next matches are of: a line on the page may have other white space than its text."""
+        self._pattern = " ".join(pattern.split())
+
+    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+        """Mark what was searched for on the pages that are seen."""
+        self._matches = matches, current
+        self._mark_matches()
+
+    def go_to_match(self, match: Match) -> None:
+        """Bring a match into sight."""
+        self.reveal(match[0][0])
+
+    def reveal(self, line: int) -> None:
+        """Bring a line into sight, or at least its page."""
+        for page, found in areas_of_lines(self._layout, line, line).items():
+            self.reveal_place(page, found[0].top())
+            return
+        self.reveal_place(page_of(self._layout.pages, line) or 1)
+
+    def seen_line(self) -> int:
+        """Return the first line in sight of the page that is looked at."""
+        lines = self._lines_of(self.page)
+        if not lines:
+            return 1
+        top = self.top_of_sight(self.page)
+        boxes = ((line, box_of(self._layout.boxes, line)) for line in lines)
+        return next((line for line, box in boxes if box is not None and box.y0 + box.y1 > 2 * top), lines[0])
+
+    def return_to(self, line: int) -> None:
+        """Make a line the first one in sight again."""
+        areas = areas_of_lines(self._layout, line, line)
+        if self.page_count and areas:
+            page = min(areas)
+            self.scroll_to_place(min(page, self.page_count), areas[page][0].top() - 2)
+        else:
+            self.reveal(line)
+
+    def _lines_of(self, page: int) -> range:
+        pages = self._layout.pages
+        if not 0 < page <= len(pages):
+            return range(0)
+        after = pages[page].first_line if page < len(pages) else len(self._layout.kinds) + 1
+        return range(pages[page - 1].first_line, after)
+
+    def selected(self) -> Selected:
+        """Return what is selected."""
+        return Selected(self._selection.text(), *self._selection.lines())
+
+    def letters_of(self, page: int) -> GlyphLayout | None:
+        """Return the letters of a page; None until they have come."""
+        return self._shelf.letters(page)
+
+    def take_words(self, first: int, lines: Sequence[str]) -> None:
+        """Take in the words of lines from `first` on, for a page that is a picture of them."""
+        self._shelf.take_words(first, lines)
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the selected words on the clipboard, or else what is cited."""
+        if words := self._selection.text():
+            QGuiApplication.clipboard().setText(words)
+        else:
+            super().copy()
+
+    @Slot()
+    def selectAll(self) -> None:  # the Edit menu calls it by this name
+        """Select everything on the page that is read."""
+        self._selection.take_page(self.page)
+        self._show_selection()
+
+    def _mark_matches(self) -> None:
+        """Lay the marks of the pages at hand: with many matches, marking all of them would take long."""
+        matches, current = self._matches
+        if not matches or not self._layout.boxes:
+            self.set_matches({}, {})
+            return
+        first, last = self._lines_at_hand()
+        near = [index for index, match in enumerate(matches) if first <= match[0][0] <= last]
+        areas: dict[int, list[QRectF]] = {}
+        now: dict[int, list[QRectF]] = {}
+        for index in near:
+            for line, start, end in matches[index]:
+                whole = len(matches[index]) == 1
+                for page, found in self._areas_of_words(line, start, end, self._pattern if whole else "").items():
+                    (now if index == current else areas).setdefault(page, []).extend(found)
+        self.set_matches(_frozen(areas), _frozen(now))
+
+    def _lines_at_hand(self) -> tuple[int, int]:
+        seen, pages = self.seen_pages(), self._layout.pages
+        if not seen or not pages:
+            return 1, 0
+        first = pages[max(0, min(seen[0] - 2, len(pages) - 1))].first_line
+        return first, pages[seen[-1] + 1].first_line if seen[-1] + 1 < len(pages) else len(self._layout.kinds)
+
+    def _areas_of_words(self, line: int, start: int, end: int, words: str) -> Areas:
+        areas = areas_of_lines(self._layout, line, line)
+        for page in areas:
+            letters = self._shelf.letters(page)
+            if letters and (exact := letters.areas_in_line(line, start, end, words)):
+                return {page: exact}
+        return areas
+
+    def _show_selection(self) -> None:
+        caret = self._selection.caret_area() if self.hasFocus() or self._dragging else None
+        self.set_selection(self._selection.areas(), caret)
+        self._shelf.want(self._selection.pages())
+        self.selection_changed.emit()
+
+    def _begin_by_key(self) -> None:
+        """Put the caret on the first cited line that is seen, or on the first line of the page."""
+        page = self.page
+        if self._selection.caret is None and page:
+            marked = self.marked_on(page)
+            beside = QPointF(marked[0].left(), marked[0].center().y()) if marked else QPointF(0, 0)
+            self._selection.begin(page, beside)
+
+    @Slot()
+    def _on_pages_looked_at(self) -> None:
+        self._shelf.want([*self.seen_pages(), *self._selection.pages()])
+        self._mark_matches()
+
+    @Slot(int)
+    def _on_letters_arrived(self, _: int) -> None:
+        self._mark_matches()
+        if not self._selection.is_empty():
+            self._show_selection()
+
+    @Slot()
+    def _on_drag_scroll(self) -> None:
+        """Scroll on while the mouse is held above or below the pages."""
+        y = self.viewport().mapFromGlobal(self.cursor().pos()).y()
+        beyond = y if y < 0 else max(0, y - self.viewport().height())
+        if beyond:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + max(-80, min(80, beyond)))
+            self._extend_to(QPointF(self.viewport().mapFromGlobal(self.cursor().pos())))
+
+    def _extend_to(self, point: QPointF) -> None:
+        if (place := self.place_at(point)) is not None:
+            self._selection.extend(*place)
+            self._show_selection()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to select; with Shift go on with what is selected."""
+        place = self.place_at(event.position())
+        if event.button() is not Qt.MouseButton.LeftButton or place is None:
+            super().mousePressEvent(event)
+            return
+        self.stay()
+        self._dragging = True
+        self._drag_scroll.start()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._selection.extend(*place)
+        else:
+            self._selection.begin(*place)
+        self._show_selection()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select up to the mouse."""
+        if self._dragging:
+            self._extend_to(event.position())
+        else:
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Keep what is selected."""
+        self._dragging = False
+        self._drag_scroll.stop()
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word; again, its line."""
+        if (place := self.place_at(event.position())) is not None:
+            before = self._selection.caret, self._selection.anchor
+            self._selection.take_word(*place)
+            if before == (self._selection.caret, self._selection.anchor):
+                self._selection.take_line(*place)
+            self._show_selection()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Select with Shift and the arrows, by words with Ctrl too; everything else scrolls."""
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self._selection.take_page(self.page)
+        elif event.key() == Qt.Key.Key_Escape and not self._selection.is_empty():
+            self._selection.clear()
+        elif shift and (step := _STEPS.get(Qt.Key(event.key()))) is not None:
+            self._begin_by_key()
+            wordwise = step[0] == "letter" and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._selection.move("word" if wordwise else step[0], step[1])
+            self._keep_caret_in_sight()
+        else:
+            super().keyPressEvent(event)
+            return
+        self.stay()
+        self._show_selection()
+
+    def _keep_caret_in_sight(self) -> None:
+        if (caret := self._selection.caret_area()) is not None:
+            self.ensure_seen(*caret)
+
+
+def _frozen(areas: dict[int, list[QRectF]]) -> Areas:
+    return {page: tuple(found) for page, found in areas.items()}

@@ -1,0 +1,228 @@
+"""Has pages painted in the background by one child process; those that are looked at come first."""
+
+import hashlib
+import stat
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QImage
+
+from desktop_rag.documents.render.painter_messages import PagePainted, PrintedText
+from desktop_rag.errors import DocumentError, ProcessError
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderQueue, RenderRequest
+from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.documents.render.painter_client import Painter
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class FileOpened:
+    """The file can be painted; its pages have these sizes in points."""
+
+    file: PrintedFile
+    sizes: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRefused:
+    """The file cannot be painted; `reason` is for the person."""
+
+    file: PrintedFile
+    reason: str
+
+
+@dataclass(frozen=True)
+class PageReady:
+    """A page's pixels, made for `scale` even if the painter had to use a smaller one."""
+
+    file: PrintedFile
+    number: int
+    scale: float
+    image: QImage
+    purpose: Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class PageGlyphsRead:
+    """Which letters stand where on a page; nothing if that cannot be told."""
+
+    file: PrintedFile
+    number: int
+    runs: tuple[PrintedText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRefused:
+    """One page cannot be painted."""
+
+    file: PrintedFile
+    number: int
+    reason: str
+
+
+def real_painter() -> "Painter":
+    """Return a painter with a child process of its own; what it needs is imported when the first page is shown."""
+    from desktop_rag.documents.render.painter_client import Painter
+
+    return Painter()
+
+
+class RenderService(QObject):
+    """One painter for all tabs; the newest wish replaces those that were not begun."""
+
+    opened = Signal(object)  # FileOpened, the answer to `open`
+    refused = Signal(object)  # FileRefused
+    painted = Signal(object)  # PageReady
+    read = Signal(object)  # PageLettersRead
+    page_refused = Signal(object)  # PageRefused
+
+    def __init__(self, new_painter: "Callable[[], Painter]", parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._new_painter = new_painter
+        self._painter: Painter | None = None
+        self._open: FileOpened | None = None
+        self._wishes = RenderQueue()
+        self._closed = False
+        self._resting = False
+        self._worker = StreamWorker("pages", self)
+        self._worker.yielded.connect(self._on_yielded)
+        self._worker.failed.connect(self._on_failed)
+        self._worker.finished.connect(self._on_finished)
+
+    def prepare(self) -> None:
+        """Start the painter: a document with pages is about to be opened."""
+        if self._painter is None and not self._closed and not self._worker.is_running():
+            self._worker.start(self._start)
+
+    def open(self, file: PrintedFile) -> None:
+        """Say whether `file` can be painted, and how large its pages are."""
+        self._wishes.open(file)
+        self._start_if_needed()
+
+    def want(self, file: PrintedFile, purpose: Purpose, pages: list[RenderRequest]) -> None:
+        """Do this with pages of `file`, in this order, and nothing that was wanted for the same purpose before."""
+        self._wishes.want(file, purpose, pages)
+        self._start_if_needed()
+
+    def rest(self) -> None:
+        """Paint nothing more and let the child process go."""
+        self._wishes.clear()
+        self._resting = True
+        self._worker.stop()
+        if not self._worker.is_running():
+            self._put_away()
+
+    def close(self) -> None:
+        """End the painter and wait for the thread."""
+        self._closed = True
+        self._wishes.clear()
+        self._worker.close()
+        self._put_away()
+
+    def _put_away(self) -> None:
+        self._open, self._resting = None, False
+        if self._painter is not None:
+            self._painter.close()
+            self._painter = None
+
+    def _start_if_needed(self) -> None:
+        self._resting = False
+        if not self._closed and self._wishes.pending() and not self._worker.is_running():
+            self._worker.start(self._paint)
+
+    def _start(self, stop: Stop) -> Generator[object]:
+        self._painter = self._new_painter()
+        with suppress(ProcessError):  # whoever wants a page is told
+            self._painter.prepare()
+        yield from self._paint(stop)
+
+    def _paint(self, stop: Stop) -> Generator[object]:
+        """Do what is wished until nothing is left; runs on the background thread."""
+        while not stop.is_set() and (task := self._wishes.take()) is not None:
+            file, wish = task
+            try:
+                opened = self._opened(file, stop)
+                yield opened if wish is None else self._done(file, wish, stop)
+            except DocumentError as error:
+                yield self._refusal(file, wish, str(error))
+
+    def _refusal(self, file: PrintedFile, wish: RenderRequest | None, reason: str) -> object:
+        if self._open is None or wish is None:
+            return FileRefused(file, reason)
+        if wish.purpose is Purpose.LETTERS:
+            return PageGlyphsRead(file, wish.number, ())
+        return PageRefused(file, wish.number, reason)
+
+    def _opened(self, file: PrintedFile, stop: Stop) -> FileOpened:
+        if self._open is None or self._open.file != file:
+            self._open = None
+            self._painter = self._painter or self._new_painter()
+            _check_bytes(file, stop)
+            self._open = FileOpened(file, self._painter.open(file.path, stop).sizes)
+        return self._open
+
+    def _done(self, file: PrintedFile, wish: RenderRequest, stop: Stop) -> PageReady | PageGlyphsRead:
+        assert self._painter is not None
+        if wish.purpose is Purpose.LETTERS:
+            return PageGlyphsRead(file, wish.number, self._painter.read(wish.number, stop).runs)
+        painted = self._painter.paint(wish.number, wish.scale, stop)
+        return PageReady(file, wish.number, wish.scale, _image(painted), wish.purpose)
+
+    @Slot(object)
+    def _on_yielded(self, event: object) -> None:
+        match event:
+            case FileOpened():
+                self.opened.emit(event)
+            case FileRefused():
+                self.refused.emit(event)
+            case PageReady():
+                self.painted.emit(event)
+            case PageGlyphsRead():
+                self.read.emit(event)
+            case PageRefused():
+                self.page_refused.emit(event)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        file = self._wishes.file()
+        if file is not None:
+            self._wishes.clear()
+            self.refused.emit(FileRefused(file, str(error)))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self._wishes.pending():
+            self._start_if_needed()
+        elif self._resting:
+            self._put_away()
+
+
+def _check_bytes(file: PrintedFile, stop: Stop) -> None:
+    """Raise `DocumentError` if the file is not the one that was read: its lines would be marked in wrong places."""
+    try:
+        facts = file.path.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            raise DocumentError(f"{file.path.name} is not a file any more")
+        if facts.st_mtime_ns == file.modified_ns:
+            return
+        found = hashlib.sha256()
+        with file.path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                stop.check()
+                found.update(block)
+    except OSError as error:
+        raise DocumentError(f"{file.path.name} cannot be opened: {error.strerror or error}") from error
+    if found.hexdigest() != file.sha256:
+        raise DocumentError(f"{file.path.name} has changed since it was read into your library")
+
+
+def _image(painted: PagePainted) -> QImage:
+    picture = QImage(painted.pixels, painted.width, painted.height, painted.stride, QImage.Format.Format_RGB888)
+    return picture.convertToFormat(QImage.Format.Format_RGB32)  # a copy, in the format that is drawn fastest

@@ -1,0 +1,1 @@
+"""The panels beside a document: outline, thumbnails, hits, bookmarks."""

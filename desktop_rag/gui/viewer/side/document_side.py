@@ -1,0 +1,228 @@
+"""A document and what stands beside it: left of it where there is room, else above it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from desktop_rag.agent.conversations.bookmarks import Bookmark
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
+from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.side.hit_list import HitList
+from desktop_rag.gui.viewer.side.outline import OutlineGathered, OutlineList, gather_outline
+from desktop_rag.gui.viewer.side.side_panel import SidePage, SidePanel
+from desktop_rag.gui.viewer.side.thumbnails import Thumbnails
+from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, FoundPlace
+from desktop_rag.index.records import ContentId, DocumentLayout
+from desktop_rag.retrieval.api import Retriever
+
+_WIDE = 600  # pixels from which panel and document stand beside each other
+_SIDE, _ABOVE = 0.3, 0.38  # the panel's share at first
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The panel and what it shows."""
+
+    panel: SidePanel
+    outline: OutlineList
+    thumbnails: Thumbnails
+    hits: HitList
+    bookmarks: BookmarkList
+
+    def show_hits(self, places: Sequence[FoundPlace], current: int) -> None:
+        self.hits.show_places(places, current)
+        self.panel.fill(SidePage.FOUND, filled=bool(places))
+
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        self.bookmarks.show_bookmarks(bookmarks)
+        self.panel.fill(SidePage.NOTES, filled=bool(bookmarks))
+
+
+class DocumentSide(QSplitter):
+    """Fills the panel when it is seen, and follows what is read."""
+
+    line_chosen = Signal(int)  # go to this line
+    page_chosen = Signal(int)  # go to the top of this page
+    hit_chosen = Signal(int)  # go to this found place, from 0
+    bookmark_chosen = Signal(object)  # show the passage of this Bookmark
+    note_wanted = Signal(object)  # the note of this Bookmark is to be changed
+    delete_wanted = Signal(object)  # this Bookmark can go
+    toggled = Signal(bool)  # the panel is shown, or hidden
+
+    def __init__(
+        self, body: DocumentBody, desk: RenderService, retriever: Retriever, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._body = body
+        self._desk = desk
+        self._retriever = retriever
+        self._layout = DocumentLayout(b"", (), b"")
+        self._content: ContentId | None = None
+        self._gathered: ContentId | None = None  # whose outline is shown
+        self._hits: tuple[Sequence[FoundPlace], int] = ((), -1)
+        self._bookmarks: Sequence[Bookmark] = ()
+        self._gatherer = LatestOnlyWorker("outline", self)
+        self.addWidget(body)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(1)
+        self._gatherer.answered.connect(self._on_gathered)
+        body.moved.connect(self._follow)
+        body.mode_changed.connect(self._on_mode_changed)
+
+    @property
+    def panel(self) -> SidePanel:
+        """Return the panel; it is made when it is first needed, for most documents never need it."""
+        return self._parts.panel
+
+    @property
+    def outline(self) -> OutlineList:
+        """Return the table of contents."""
+        return self._parts.outline
+
+    @property
+    def thumbnails(self) -> Thumbnails:
+        """Return the pages in small."""
+        return self._parts.thumbnails
+
+    @property
+    def hits(self) -> HitList:
+        """Return the list of what was found."""
+        return self._parts.hits
+
+    @property
+    def bookmarks(self) -> BookmarkList:
+        """Return the list of the document's bookmarks."""
+        return self._parts.bookmarks
+
+    def begin(self, found: DocumentFound) -> None:
+        """Stand beside another document, or another place in it."""
+        self._layout = found.layout
+        self._content = found.card.content if found.card else None
+        if not self._is_made():
+            return
+        if self._content != self._gathered:
+            self._gathered = None
+            self.outline.show_entries((), found.layout)
+            self.panel.fill(SidePage.OUTLINE, filled=False)
+        self.thumbnails.open(self._body.file)
+        self._fill()
+
+    def show_hits(self, places: Sequence[FoundPlace], current: int) -> None:
+        """List what was found."""
+        self._hits = places, current
+        if self._is_made():
+            self._parts.show_hits(places, current)
+
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        """List the bookmarks of the document."""
+        self._bookmarks = bookmarks
+        if self._is_made():
+            self._parts.show_bookmarks(bookmarks)
+
+    def show_page(self, page: SidePage) -> None:
+        """Show the panel at a page."""
+        self.panel.choose(page)
+        self.set_shown(shown=True)
+
+    def is_shown(self) -> bool:
+        """Return whether the panel is shown."""
+        return self._is_made() and not self.panel.isHidden()
+
+    def set_shown(self, *, shown: bool) -> None:
+        """Show or hide the panel."""
+        if shown == self.is_shown():
+            self._fill()
+            return
+        self.panel.setVisible(shown)
+        self._share_out()
+        self._fill()
+        self.toggled.emit(shown)
+
+    @cached_property
+    def _parts(self) -> "_Parts":
+        panel = SidePanel(self)
+        panel.hide()
+        parts = _Parts(panel, OutlineList(panel), Thumbnails(self._desk, panel), HitList(panel), BookmarkList(panel))
+        panel.add(SidePage.OUTLINE, parts.outline, self.tr("This document has no headings."))
+        panel.add(SidePage.PAGES, parts.thumbnails, self.tr("This document has no pages."))
+        panel.add(SidePage.FOUND, parts.hits, self.tr("Press Ctrl+F to look for words in this document."))
+        nothing = self.tr("Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.")
+        panel.add(SidePage.NOTES, parts.bookmarks, nothing)
+        panel.fill(SidePage.PAGES, filled=True)
+        panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
+        panel.choose(SidePage.OUTLINE)
+        panel.setMinimumSize(15 * GRID, 12 * GRID)
+        self.insertWidget(0, panel)
+        self.setStretchFactor(1, 1)
+        parts.thumbnails.open(self._body.file, self._body.pages.sizes)
+        parts.show_hits(*self._hits)
+        parts.show_bookmarks(self._bookmarks)
+        self._connect(parts)
+        return parts
+
+    def _is_made(self) -> bool:
+        return "_parts" in self.__dict__
+
+    def _connect(self, parts: "_Parts") -> None:
+        parts.panel.closed.connect(self._on_closed)
+        parts.panel.page_chosen.connect(self._fill)
+        parts.outline.line_chosen.connect(self.line_chosen)
+        parts.thumbnails.page_chosen.connect(self.page_chosen)
+        parts.hits.chosen.connect(self.hit_chosen)
+        parts.bookmarks.chosen.connect(self.bookmark_chosen)
+        parts.bookmarks.note_wanted.connect(self.note_wanted)
+        parts.bookmarks.delete_wanted.connect(self.delete_wanted)
+
+    @Slot()
+    def _fill(self) -> None:
+        """Gather the outline when it is looked at first."""
+        if not self.is_shown():
+            return
+        if self.panel.page() is SidePage.OUTLINE and self._content is not None and self._gathered != self._content:
+            self._gathered = self._content
+            self._gatherer.ask(partial(gather_outline, self._content, self._layout, self._retriever))
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        if self.is_shown():
+            self.outline.follow(self._body.seen_line())
+            self.thumbnails.follow(self._body.pages.page)
+
+    @Slot()
+    def _on_closed(self) -> None:
+        self.set_shown(shown=False)
+        self._body.focus_document()
+
+    @Slot()
+    def _on_mode_changed(self) -> None:
+        if self._is_made():
+            self.panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
+
+    @Slot(object)
+    def _on_gathered(self, event: object) -> None:
+        if isinstance(event, OutlineGathered) and event.content == self._content:
+            self.outline.show_entries(event.entries, self._layout)
+            self.panel.fill(SidePage.OUTLINE, filled=bool(event.entries))
+            self._follow()
+
+    def _share_out(self) -> None:
+        wide = self.width() >= _WIDE
+        whole, share = (self.width(), _SIDE) if wide else (self.height(), _ABOVE)
+        self.setSizes([round(whole * share), round(whole * (1 - share))])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the panel beside the document or above it."""
+        wide = event.size().width() >= _WIDE
+        orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if orientation is not self.orientation():
+            self.setOrientation(orientation)
+            self._share_out()
+        super().resizeEvent(event)

@@ -1,0 +1,104 @@
+"""What stands beside a document: its outline, its pages in small, what was found in it, its bookmarks and notes."""
+
+from enum import Enum
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+
+class SidePage(Enum):
+    """What is shown beside a document: an icon for each."""
+
+    OUTLINE = "list"
+    PAGES = "grid"
+    FOUND = "search"
+    NOTES = "bookmark"
+
+
+def _name(page: SidePage) -> str:
+    words = {
+        SidePage.OUTLINE: "Outline",
+        SidePage.PAGES: "Pages",
+        SidePage.FOUND: "Found places",
+        SidePage.NOTES: "Bookmarks and notes",
+    }
+    return QCoreApplication.translate("SidePanel", words[page])
+
+
+class SidePanel(QWidget):
+    """One page at a time; a page without anything in it says so."""
+
+    page_chosen = Signal(object)  # the person chose this SidePage
+    closed = Signal()  # the panel is wanted no more
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._buttons: dict[SidePage, icons.IconButton] = {}
+        self._places: dict[SidePage, tuple[QStackedWidget, PlainLabel]] = {}
+        self._group = QButtonGroup(self)
+        self._stack = QStackedWidget(self)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(GRID, 4, 4, 4)
+        self._row.setSpacing(2)
+        for page in SidePage:
+            self._add_button(page)
+        self._row.addStretch(1)
+        close = icons.IconButton("close", self.tr("Hide the side panel"), self, size=14)
+        self._row.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._row)
+        column.addWidget(self._stack, 1)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_role(self, "sidebar")
+        close.clicked.connect(self.closed)
+        self._group.buttonClicked.connect(self._on_button_clicked)
+
+    def add(self, page: SidePage, widget: QWidget, nothing: str) -> None:
+        """Let `widget` be what `page` shows; `nothing` is said as long as there is nothing in it."""
+        place = QStackedWidget(self)
+        label = PlainLabel(nothing, "muted", place)
+        label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        label.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
+        place.addWidget(label)
+        place.addWidget(widget)
+        self._stack.addWidget(place)
+        self._places[page] = (place, label)
+
+    def fill(self, page: SidePage, *, filled: bool) -> None:
+        """Say whether there is something to show on a page."""
+        place, _ = self._places[page]
+        place.setCurrentIndex(1 if filled else 0)
+
+    def offer(self, page: SidePage, *, offered: bool) -> None:
+        """Offer a page, or leave it out: texts have no pages in small."""
+        self._buttons[page].setVisible(offered)
+        if not offered and self.page() is page:
+            self.choose(SidePage.OUTLINE)
+
+    def choose(self, page: SidePage) -> None:
+        """Show a page."""
+        self._buttons[page].setChecked(True)
+        self._stack.setCurrentWidget(self._places[page][0])
+
+    def page(self) -> SidePage:
+        """Return the page that is shown."""
+        return next(page for page, (place, _) in self._places.items() if place is self._stack.currentWidget())
+
+    def _add_button(self, page: SidePage) -> None:
+        button = icons.IconButton(page.value, _name(page), self)
+        button.setCheckable(True)
+        self._buttons[page] = button
+        self._group.addButton(button)
+        self._row.addWidget(button)
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        chosen = next(page for page, button in self._buttons.items() if button.isChecked())
+        self.choose(chosen)
+        self.page_chosen.emit(chosen)

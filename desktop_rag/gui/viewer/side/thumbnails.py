@@ -1,0 +1,202 @@
+"""Small pictures of all pages, painted when they are scrolled into sight."""
+
+from collections import OrderedDict
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderRequest
+from desktop_rag.gui.viewer.pages.render_service import FileOpened, PageReady, RenderService
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+
+_BOX = QSize(104, 132)  # the largest picture
+_AROUND = 10
+_KEPT = 160
+_PAUSE_MS = 60
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _Pages(QAbstractListModel):
+    count = 0
+
+    def set_count(self, count: int) -> None:
+        self.beginResetModel()
+        self.count = count
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else self.count
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self.tr("Page {0}").format(number(index.row() + 1))
+        return None
+
+
+class Thumbnails(QListView):
+    """Asks only for what is seen, after the page that is read."""
+
+    page_chosen = Signal(int)  # go to this page
+
+    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._file: PrintedFile | None = None
+        self._sizes: tuple[tuple[float, float], ...] = ()
+        self._pictures: OrderedDict[int, QImage] = OrderedDict()
+        self._pages = _Pages(self)
+        self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
+        self.setModel(self._pages)
+        self.setItemDelegate(_Delegate(self))
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAccessibleName(self.tr("Pages"))
+        set_role(self, "bare")
+        self._pause.timeout.connect(self._ask)
+        self.verticalScrollBar().valueChanged.connect(self._pause.start)
+        self.clicked.connect(self._on_chosen)
+        self.activated.connect(self._on_chosen)
+        desk.opened.connect(self._on_opened)
+        desk.painted.connect(self._on_painted)
+
+    def open(self, file: PrintedFile | None, sizes: tuple[tuple[float, float], ...] = ()) -> None:
+        """Show the pages of another file, of these `sizes` or when it is open; None shows nothing."""
+        if file != self._file:
+            self._file, self._sizes = file, sizes
+            self._pictures.clear()
+            self._pages.set_count(len(sizes))
+
+    def follow(self, page: int) -> None:
+        """Select the page that is being read."""
+        if 0 < page <= self._pages.count and not self.hasFocus():
+            index = self._pages.index(page - 1)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            self.scrollTo(index)
+
+    def picture(self, page: int) -> QImage | None:
+        """Return the small picture of a page, if it is painted."""
+        return self._pictures.get(page)
+
+    def size_of(self, page: int) -> tuple[float, float]:
+        """Return the size of a page in points."""
+        return self._sizes[page - 1] if page <= len(self._sizes) else (1.0, 1.0)
+
+    def scale_of(self, page: int) -> float:
+        """Return how many pixels a point takes in a small picture."""
+        width, height = self.size_of(page)
+        return min(_BOX.width() / max(1.0, width), _BOX.height() / max(1.0, height))
+
+    @Slot()
+    def _ask(self) -> None:
+        if self._file is None or not self.isVisible() or not self._pages.count:
+            return
+        wishes = [
+            RenderRequest(page, self.scale_of(page) * self.devicePixelRatioF(), Purpose.THUMBNAIL)
+            for page in self._seen()
+            if page not in self._pictures
+        ]
+        self._desk.want(self._file, Purpose.THUMBNAIL, wishes)
+
+    def _seen(self) -> range:
+        """Return the pages in sight; all cells are of one size."""
+        cell, shown = cell_size(), self.viewport().rect()
+        in_row = max(1, shown.width() // cell.width())
+        top = self.verticalScrollBar().value()
+        first = top // cell.height() * in_row
+        last = ((top + shown.height()) // cell.height() + 1) * in_row
+        return range(first + 1, min(self._pages.count, last) + 1)
+
+    @Slot(object)
+    def _on_opened(self, event: object) -> None:
+        if isinstance(event, FileOpened) and event.file == self._file:
+            self._sizes = event.sizes
+            self._pages.set_count(len(event.sizes))
+            self._pause.start()
+
+    @Slot(object)
+    def _on_painted(self, event: object) -> None:
+        if not isinstance(event, PageReady) or event.file != self._file or event.purpose is not Purpose.THUMBNAIL:
+            return
+        event.image.setDevicePixelRatio(self.devicePixelRatioF())
+        self._pictures[event.number] = event.image
+        while len(self._pictures) > _KEPT:
+            self._pictures.popitem(last=False)
+        self.update(self._pages.index(event.number - 1))
+
+    @Slot(QModelIndex)
+    def _on_chosen(self, index: QModelIndex) -> None:
+        self.page_chosen.emit(index.row() + 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Paint what comes into sight."""
+        super().resizeEvent(event)
+        self._pause.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Paint what is seen."""
+        super().showEvent(event)
+        self._pause.start()
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, view: Thumbnails) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return cell_size()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colors = current_colors()
+        page = index.row() + 1
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        cell = QRect(option.rect)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        draw_ground(
+            painter,
+            cell.adjusted(2, 2, -2, -2),
+            hovered=bool(option.state & QStyle.StateFlag.State_MouseOver),
+            selected=chosen,
+            focused=bool(option.state & QStyle.StateFlag.State_HasFocus),
+        )
+        width, height = self._view.size_of(page)
+        scale = self._view.scale_of(page)
+        shown = QRectF(0, 0, width * scale, height * scale)
+        box = QRect(cell.left() + _AROUND, cell.top() + _AROUND, _BOX.width(), _BOX.height())
+        shown.moveCenter(QRectF(box).center())
+        painter.fillRect(shown, QColor("#ffffff"))
+        if (picture := self._view.picture(page)) is not None:
+            painter.drawImage(shown, picture)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(colors.accent if chosen else colors.border), 1))
+        painter.drawRect(shown)
+        words = QRect(cell.left(), box.bottom() + 3, cell.width(), line_height(text_font(-1)))
+        ink = colors.text if chosen else colors.muted
+        draw_text(painter, words, number(page), text_font(-1), ink, align=Qt.AlignmentFlag.AlignCenter)
+        painter.restore()
+
+
+def cell_size() -> QSize:
+    """Return the room that a picture takes with its number."""
+    return QSize(_BOX.width() + 2 * _AROUND, _BOX.height() + _AROUND + 3 + line_height(text_font(-1)) + 6)

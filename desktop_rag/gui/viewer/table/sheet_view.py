@@ -1,0 +1,377 @@
+"""A spreadsheet as a table: its sheets as tabs, the cited cells highlighted, the names of the columns kept in sight."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QSignalBlocker,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.viewer.clean.column_widths import plan_columns
+from desktop_rag.gui.viewer.document_view import Match, Selected
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
+from desktop_rag.gui.viewer.table.sheet_model import SheetModel
+from desktop_rag.gui.viewer.table.sheet_table import SheetTable
+from desktop_rag.gui.viewer.table.sheets import Sheet, sheets_of
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+from desktop_rag.gui.widgets.plain_labels import button_text
+
+_UPPER = 0.22  # where a revealed row comes to stand, as a share of the height
+_PAUSE_MS = 20
+_SAMPLE = 80  # rows that decide how wide the columns are
+_WIDEST, _LEAST = 22.0, 3.5  # of a column, in times the height of a line
+_MOST_COPIED = 20_000  # rows
+
+
+class SheetView(QWidget):
+    """Shows what it is given and asks for what is missing; only the rows that are seen are ever laid out."""
+
+    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+    view_changed = Signal()  # other lines are seen
+    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = SheetModel()
+        self._sheets: tuple[Sheet, ...] = ()
+        self._total = 0
+        self._reading = False
+        self._revealed = 0
+        self._cited = (0, -1)
+        self._quote: tuple[Mark, ...] = ()
+        self._matches: Sequence[Match] = ()
+        self._current = -1
+        self._asked_names = 0  # the line that was asked for because it names the columns
+        self._sized = False  # the columns have the widths of the words in them
+        self.table = SheetTable(self._model, self)
+        self._place = QLabel(self)
+        self._cell = QLineEdit(self)
+        self.tabs = QTabBar(self)
+        self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
+        self._arrange()
+        self._pause.timeout.connect(self._look)
+        self.tabs.currentChanged.connect(self._on_tab_chosen)
+        self.table.scrolled.connect(self._on_scrolled)
+        self.table.moved_by_hand.connect(self._on_moved_by_hand)
+        self.table.zoom_requested.connect(self.zoom_requested)
+        self.table.menu_requested.connect(self.menu_requested)
+        self.table.copy_wanted.connect(self.copy)
+        self.table.all_wanted.connect(self.select_all)
+        self.table.selectionModel().currentChanged.connect(self._on_cell_chosen)
+
+    def begin(self, found: DocumentFound) -> None:
+        """Show another document; its lines follow."""
+        self._reading = True
+        self._total = found.card.lines if found.card else 0
+        self._model.lines = LoadedLines()
+        self._quote, self._matches, self._current = (), (), -1
+        self._sheets = sheets_of(found.layout.kinds, found.layout.structure)
+        with QSignalBlocker(self.tabs):
+            while self.tabs.count():
+                self.tabs.removeTab(0)
+            for sheet in self._sheets:
+                self.tabs.addTab(button_text(one_line(sheet.name)))
+        self.tabs.setVisible(len(self._sheets) > 1)
+        self._revealed = found.first_line or found.target.first_line or 1
+        self._show_sheet_of(self._revealed)
+
+    def go_on(self, found: DocumentFound) -> None:
+        """Show another place of the document that is open."""
+        self._reading = True
+        self.reveal(found.first_line or found.target.first_line or 1)
+
+    def show_citation(self, first: int, last: int) -> None:
+        """Highlight the rows of these lines (none if `first` is 0) and scroll to them."""
+        self._cited = (first, last if first else -1)
+        self._model.set_cited(*self._cited)
+        self.show_quote(())
+        if first:
+            self.reveal(first)
+        self._tell_place()
+
+    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cells that are quoted."""
+        self._quote = marks
+        self._model.set_marks(self._quote, self._matches, self._current)
+
+    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+        """Mark the cells in which something was found; number `current`, from 0, stands out."""
+        self._matches, self._current = matches, current
+        self._model.set_marks(self._quote, matches, current)
+
+    def go_to_match(self, match: Match) -> None:
+        """Bring a match into sight."""
+        line, start, _ = match[0]
+        self.reveal(line)
+        cells = self._model.lines.text(line)[:start].count("\t") if self._model.lines.hold(line, line) else 0
+        self.table.scrollTo(self._model.index(max(0, self._model.row_of(line)), cells))
+
+    def add_lines(self, read: LinesRead) -> None:
+        """Take in lines."""
+        if self._model.lacks_names() and read.first == self._asked_names and len(read.lines) == 1:
+            self._model.set_names(read.first, read.lines[0])
+            self._size_columns()
+            return
+        self._model.lines.add(read, self.seen_line())
+        self._model.lines_changed()
+        if not self._sized and read.lines:
+            self._size_columns()
+        self._go()
+        self._tell_place()
+        self._pause.start()
+
+    def reading_finished(self) -> None:
+        """Know that no more lines are on their way."""
+        self._reading = False
+        self._look()
+
+    def reveal(self, line: int) -> None:
+        """Scroll to the row of `line`, on its sheet; it is fetched if need be."""
+        self._revealed = max(1, line)
+        self._show_sheet_of(self._revealed)
+        self._go()
+        self._pause.start()
+
+    def seen(self) -> tuple[int, int]:
+        """Return the first and last line that are seen at least in part."""
+        first = max(0, self.table.rowAt(0))
+        last = self.table.rowAt(self.table.viewport().height() - 1)
+        last = last if last >= 0 else self._model.rowCount() - 1
+        return self._model.line_of(first), max(self._model.line_of(first), self._model.line_of(last))
+
+    def seen_line(self) -> int:
+        """Return the first line that is looked at."""
+        return self.seen()[0]
+
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the numbers of the rows that are bookmarked."""
+        self._model.set_noted(noted)
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen, on its sheet."""
+        self._revealed = 0
+        self._show_sheet_of(line)
+        self.table.verticalScrollBar().setValue(max(0, self._model.row_of(line)))
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded."""
+        first, last = self._cited
+        return "\n".join(self._model.lines.texts(first, last)) if first else ""
+
+    def selected(self) -> Selected:
+        """Return the selected cells; a single one counts as chosen, not as selected."""
+        chosen = self.table.selectionModel().selection()
+        parts = [chosen.at(number) for number in range(chosen.count())]
+        ranges = sorted((part.top(), part.bottom(), part.left(), part.right()) for part in parts)
+        count = sum((bottom - top + 1) * (right - left + 1) for top, bottom, left, right in ranges)
+        if count < 2:
+            return Selected()
+        rows = []
+        for top, bottom, left, right in ranges:
+            lines = map(self._model.line_of, range(top, min(bottom, top + _MOST_COPIED) + 1))
+            rows += ["\t".join(self._model.cells(line)[left : right + 1]) for line in lines]
+        return Selected(
+            "\n".join(rows), self._model.line_of(ranges[0][0]), self._model.line_of(max(one[1] for one in ranges))
+        )
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the selected cells, or the chosen one, on the clipboard."""
+        index = self.table.currentIndex()
+        words = self.selected().text or (str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")
+        if words:
+            QGuiApplication.clipboard().setText(words)
+
+    @Slot()
+    def select_all(self) -> None:
+        """Select the rows of the sheet that are loaded."""
+        model, lines = self._model, self._model.lines
+        sheet = model.sheet
+        if sheet is None or lines.last < lines.first:
+            return
+        first, last = model.row_of(max(sheet.first, lines.first)), model.row_of(min(sheet.last, lines.last))
+        if 0 <= first <= last:
+            cells = QItemSelection(model.index(first, 0), model.index(last, model.columnCount() - 1))
+            self.table.selectionModel().select(cells, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def set_zoom(self, points: float) -> None:
+        """Show the words this many points larger than usual."""
+        self._model.set_zoom(points)
+        self._fit_rows()
+        if self._model.lines.last >= self._model.lines.first:
+            self._size_columns()
+        self._go()
+
+    def place(self) -> str:
+        """Return the name of the cells that are chosen or cited, as the field above the table shows it."""
+        return self._place.text()
+
+    def _arrange(self) -> None:
+        self._place.setTextFormat(Qt.TextFormat.PlainText)
+        self._place.setMinimumWidth(60)
+        self._place.setMaximumWidth(260)
+        self._place.setAccessibleName(self.tr("Cells"))
+        self._cell.setReadOnly(True)
+        self._cell.setAccessibleName(self.tr("Content of the cell"))
+        self._cell.setAcceptDrops(False)
+        set_role(self._cell, "filter")
+        set_role(self._place, "caption")
+        self.tabs.setAccessibleName(self.tr("Sheets"))
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
+        line = QFrame(self)
+        set_role(line, "line")
+        above = QHBoxLayout()
+        above.setContentsMargins(2 * GRID, 4, GRID, 4)
+        above.setSpacing(GRID)
+        above.addWidget(self._place)
+        above.addWidget(self._cell, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(above)
+        column.addWidget(line)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.tabs)
+        self.setFocusProxy(self.table)
+        self._fit_rows()
+
+    def _show_sheet_of(self, line: int) -> None:
+        number = max((n for n, sheet in enumerate(self._sheets) if sheet.first <= line), default=0)
+        if self._sheets and self._model.sheet is not self._sheets[number]:
+            with QSignalBlocker(self.tabs):
+                self.tabs.setCurrentIndex(number)
+            self._show_sheet(self._sheets[number])
+
+    def _show_sheet(self, sheet: Sheet) -> None:
+        self._sized = False
+        self._model.show(sheet)
+        if self._model.lines.hold(sheet.first, sheet.first):
+            self._size_columns()
+
+    def _go(self) -> None:
+        """Bring the revealed row into the upper third, as long as the person has not scrolled."""
+        row = self._model.row_of(self._revealed) if self._revealed else -1
+        if row >= 0:
+            height = max(1, self.table.verticalHeader().defaultSectionSize())
+            above = int(self.table.viewport().height() * _UPPER / height)
+            self.table.verticalScrollBar().setValue(max(0, row - above))
+            self._name_columns()
+
+    def _size_columns(self) -> None:
+        """Give the columns the widths of the words in them."""
+        sheet, lines = self._model.sheet, self._model.lines
+        if sheet is None:
+            return
+        self._name_columns()
+        first = max(sheet.first, lines.first, min(self.seen_line(), lines.last) - _SAMPLE // 4)
+        rows = [self._model.cells(line) for line in range(first, min(sheet.last, lines.last, first + _SAMPLE) + 1)]
+        rows.append([f"AA  {name}" for name in self._model.names()])
+        metrics = QFontMetricsF(self._model.font())
+        columns = plan_columns(rows, float("inf"), metrics, 2.2 * metrics.height())
+        for index, width in enumerate(columns.widths):
+            bounded = max(_LEAST * metrics.height(), min(_WIDEST * metrics.height(), width))
+            self.table.horizontalHeader().resizeSection(index, round(bounded))
+        self._sized = bool(rows)
+
+    def _fit_rows(self) -> None:
+        header, sheet = self.table.verticalHeader(), self._model.sheet
+        height = round(QFontMetricsF(self._model.font()).height() * 1.75)
+        if height != header.defaultSectionSize():
+            self._model.show(None)  # a header would take its rows one by one, and there may be millions
+            header.setDefaultSectionSize(height)
+            self._model.show(sheet)
+
+    def _name_columns(self) -> None:
+        sheet = self._model.sheet
+        if sheet is not None:
+            header = sheet.header_of(self.seen_line())
+            self._model.set_header(header if header >= sheet.first else 0)
+
+    def _tell_place(self) -> None:
+        sheet, index = self._model.sheet, self.table.currentIndex()
+        if sheet is None:
+            return
+        if index.isValid():
+            line = self._model.line_of(index.row())
+            name = sheet.place(line, line, 1)
+            number = sheet.number(line)
+            letters = self._model.headerData(index.column(), Qt.Orientation.Horizontal)
+            cell = f"{str(letters).split(' ')[0]}{number}" if number else ""
+            self._place.setText(f"{sheet.name}!{cell}" if sheet.name and cell else cell or name)
+            self._cell.setText(one_line(str(index.data(Qt.ItemDataRole.EditRole))))
+            self._cell.setCursorPosition(0)
+            return
+        first, last = self._cited
+        place = sheet.place(first, last, self._model.width_of(first, last)) if first else sheet.name
+        self._place.setText(one_line(place))
+        self._cell.setText(one_line(" · ".join(filter(None, self._model.cells(first))) if first else ""))
+        self._cell.setCursorPosition(0)
+
+    @Slot()
+    def _look(self) -> None:
+        """Ask for the rows that are seen and not here, and for the one that names their columns."""
+        sheet = self._model.sheet
+        if self._reading or sheet is None or not self._total or not self.isVisible():
+            return
+        self._name_columns()
+        first, last = self.seen()
+        lines = self._model.lines
+        missing = lines.missing(first, last, self._total)
+        if missing is None and self._model.lacks_names():
+            self._asked_names = sheet.header_of(first)
+            missing = (self._asked_names, 1)
+        if missing:
+            self._reading = True
+            self.lines_wanted.emit(*missing)
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        self._name_columns()
+        self._pause.start()
+        self.view_changed.emit()
+
+    @Slot()
+    def _on_moved_by_hand(self) -> None:
+        self._revealed = 0
+
+    @Slot(int)
+    def _on_tab_chosen(self, number: int) -> None:
+        if 0 <= number < len(self._sheets):
+            self._revealed = 0
+            self._show_sheet(self._sheets[number])
+            self.table.scrollToTop()
+            self._tell_place()
+            self._pause.start()
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_cell_chosen(self, _now: QModelIndex, _before: QModelIndex) -> None:
+        self._tell_place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the cells in the colours of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "table"):
+            self._fit_rows()

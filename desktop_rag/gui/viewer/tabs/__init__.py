@@ -1,0 +1,1 @@
+"""The tabs of the viewer: one open document each, with its header, tools and banner."""

@@ -1,0 +1,207 @@
+"""What a reader must know before trusting a page: the file has changed, is away, or is gone."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.viewer.document_loading import shortened
+from desktop_rag.gui.viewer.quotes import find_quote
+from desktop_rag.gui.viewer.tabs.passage_diff import PassageDiff
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.text.line_editor import LineEditor
+from desktop_rag.gui.viewer.text.line_highlights import Markings
+from desktop_rag.gui.viewer.viewer_events import PassageCompared
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+
+_PASSAGE_ROWS = 7
+
+
+class Banner(QWidget):
+    """A calm strip above the document, perhaps with the passage as it was when it was cited."""
+
+    retry_requested = Signal()  # try once more what failed
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._card = QFrame(self)
+        self._sign = QLabel(self._card)
+        self._title = PlainLabel(parent=self._card)
+        self._detail = PlainLabel(parent=self._card)
+        self._retry = QPushButton(self.tr("Try again"), self._card)
+        self._dismiss = icons.IconButton("close", self.tr("Hide this note"), self._card)
+        self._passage = StoredPassage(self._card)
+        self._alarm = False
+        self._title.setFont(text_font(weight=text_font().Weight.DemiBold))
+        set_role(self._retry, "quiet")
+        self._arrange()
+        self._retry.clicked.connect(self.retry_requested)
+        self._dismiss.clicked.connect(self.hide)
+        self.clear()
+
+    @property
+    def passage(self) -> "StoredPassage":
+        """Return the part that shows the stored words."""
+        return self._passage
+
+    def said(self) -> str:
+        """Return the words of the banner; empty when there is none."""
+        return " ".join(label.text() for label in (self._title, self._detail) if not self.isHidden() and label.text())
+
+    def clear(self) -> None:
+        """Have nothing to say."""
+        self._title.setText("")
+        self._detail.setText("")
+        self._passage.hide()
+        self.hide()
+
+    def say(self, title: str, detail: str = "") -> None:
+        """Show a note."""
+        self._show(title, detail, alarm=False)
+
+    def add(self, title: str, detail: str) -> None:
+        """Show a note below the one that is there, if there is one."""
+        if self.isHidden():
+            self.say(title, detail)
+        else:
+            self._show(self._title.text(), f"{self._detail.text()}\n{title}. {detail}".strip(), alarm=self._alarm)
+
+    def alarm(self, title: str, detail: str) -> None:
+        """Show what went wrong, and offer to try again."""
+        self._show(title, detail, alarm=True)
+
+    def show_passage(self, target: Target) -> None:
+        """Add the cited passage as it was stored with the answer."""
+        if target.passage.strip():
+            self._passage.show_target(target)
+
+    def _show(self, title: str, detail: str, *, alarm: bool) -> None:
+        self._alarm = alarm
+        set_role(self._card, "alarm" if alarm else "notice")
+        self._title.setText(title)
+        self._detail.setText(detail)
+        self._detail.setVisible(bool(detail))
+        self._retry.setVisible(alarm)
+        self.setAccessibleName(f"{title}. {detail}".strip())
+        self._draw_sign()
+        self.show()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _arrange(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._title)
+        words.addWidget(self._detail)
+        words.addWidget(self._retry, alignment=Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        row.addWidget(self._dismiss, alignment=Qt.AlignmentFlag.AlignTop)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(GRID, GRID, GRID, GRID)
+        around.addWidget(self._card)
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(12, 10, GRID, 10)
+        column.setSpacing(GRID)
+        column.addLayout(row)
+        column.addWidget(self._passage)
+
+    def _draw_sign(self) -> None:
+        colors = current_colors()
+        shade = colors.danger if self._alarm else colors.warning
+        self._sign.setPixmap(icons.pixmap("warning" if self._alarm else "info", shade, 18))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the sign in the colour of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_sign()
+
+
+class StoredPassage(QFrame):
+    """The lines that were cited, as they were then."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._caption = QLabel(self.tr("The passage as it was then"), self)
+        self._switch = QPushButton(self)
+        self._diff = PassageDiff(self)
+        self._lines = LineEditor(self)
+        self._markings = Markings(self._lines)
+        self._lines.setAccessibleName(self.tr("The passage as it was then"))
+        self._lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._lines.menu_requested.connect(self._on_menu_requested)
+        set_role(self, "card")
+        set_role(self._caption, "section")
+        set_role(self._switch, "link")
+        self._switch.clicked.connect(self._on_switched)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 6, 1, 4)
+        column.setSpacing(2)
+        caption = QHBoxLayout()
+        caption.setContentsMargins(10, 0, 10, 0)
+        caption.addWidget(self._caption, 1)
+        caption.addWidget(self._switch)
+        column.addLayout(caption)
+        column.addWidget(self._diff)
+        column.addWidget(self._lines)
+        self._switch.hide()
+        self._show_diff(shown=False)
+
+    def show_target(self, target: Target) -> None:
+        """Show the stored passage of `target` with its cited lines highlighted."""
+        self._switch.hide()
+        self._show_diff(shown=False)
+        first = max(1, target.passage_first_line)
+        lines = tuple(shortened(line) for line in target.passage.split("\n"))
+        self._lines.set_total(first + len(lines) - 1)
+        self._lines.set_lines(first, lines)
+        self._lines.set_cited(target.first_line, target.last_line)
+        cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
+        self._markings.set_quote(find_quote(target.quote, cited, max(first, target.first_line)))
+        self.show()
+        self._fit()
+        self._lines.scroll_to(max(first, min(target.first_line - 2, first + len(lines) - 1)))
+
+    def show_changes(self, compared: PassageCompared) -> None:
+        """Show what became of the cited lines; the stored passage stays a click away."""
+        if compared.changed:
+            self._diff.show_pieces(compared.pieces)
+            self._switch.show()
+            self._show_diff(shown=True)
+
+    def changes(self) -> str:
+        """Return in words what has changed; empty while that is not shown."""
+        return "" if self._diff.isHidden() else self._diff.accessibleName()
+
+    def _on_switched(self) -> None:
+        self._show_diff(shown=self._diff.isHidden())
+
+    def _show_diff(self, *, shown: bool) -> None:
+        self._diff.setVisible(shown)
+        self._lines.setVisible(not shown)
+        self._caption.setText(self.tr("What has changed in it") if shown else self.tr("The passage as it was then"))
+        self._switch.setText(self.tr("As it was then") if shown else self.tr("What has changed"))
+        if not shown:
+            self._fit()
+
+    def highlighted_text(self) -> str:
+        """Return the cited lines as they were."""
+        return self._lines.text_of(*self._lines.cited)
+
+    def _fit(self) -> None:
+        metrics = self._lines.fontMetrics()
+        rows = sum(block.lineCount() for block, _ in self._lines.seen_blocks())
+        rows = max(rows, min(_PASSAGE_ROWS, self._lines.blockCount()))
+        self._lines.setFixedHeight(min(_PASSAGE_ROWS, rows) * metrics.lineSpacing() + 18)
+
+    def _on_menu_requested(self, event: object) -> None:
+        self._lines.createStandardContextMenu().popup(self.cursor().pos())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Mark the words in the colours of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._markings.restyle()

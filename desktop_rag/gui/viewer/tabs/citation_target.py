@@ -1,0 +1,119 @@
+"""Which words of a document are meant when nobody says: the selected ones, else the cited ones, else the line read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage
+from desktop_rag.documents.document import page_of
+from desktop_rag.gui import formatting
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.viewer.document_loading import gather_text
+from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, TextGathered
+from desktop_rag.retrieval.api import Retriever
+
+_MOST_LINES = 400  # nobody quotes more by pressing a button
+_LONGEST_BOOKMARK = 5_000  # characters; it is found again by its first words anyway
+
+
+@dataclass(frozen=True, slots=True)
+class TargetWords:
+    """Some words and the lines in which they stand."""
+
+    words: str
+    first_line: int
+    last_line: int
+
+
+class TargetPicker(QObject):
+    """Words that are not at hand are read from the catalog first; only the newest wish is fulfilled."""
+
+    copied = Signal(str)  # a quote went to the clipboard
+
+    def __init__(self, body: DocumentBody, retriever: Retriever, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._body = body
+        self._retriever = retriever
+        self._target: Target | None = None
+        self._found: DocumentFound | None = None
+        self._gatherer = LatestOnlyWorker("gathering", self)
+        self._lines = (0, 0)
+        self._then: Callable[[TargetWords], None] | None = None
+        self._gatherer.answered.connect(self._on_gathered)
+
+    def begin(self, target: Target, found: DocumentFound | None) -> None:
+        """Pick from another place, and from another document once it is found."""
+        self._target, self._found = target, found
+
+    def cited_lines(self) -> tuple[int, int]:
+        """Return the lines that are cited in what is shown, or were in what was cited; 0 if there are none."""
+        if self._found is not None and self._found.first_line:
+            return self._found.first_line, self._found.last_line
+        return (self._target.first_line, self._target.last_line) if self._target else (0, 0)
+
+    def page_of(self, line: int) -> int | None:
+        """Return the page on which a line stands."""
+        pages = self._found.layout.pages if self._found else ()
+        return page_of(pages, line) if pages else (self._target.page if self._target else None)
+
+    def path(self) -> str:
+        """Return where the document lies, or lay."""
+        card = self._found.card if self._found else None
+        return str(card.path) if card and card.path else (self._target.path if self._target else "")
+
+    def copy(self, *, markdown: bool) -> None:
+        """Put the selected or else the cited words on the clipboard, with their source."""
+        self._pick(partial(self._copy, markdown=markdown))
+
+    def pick_passage(self, then: Callable[[BookmarkedPassage], None]) -> None:
+        """Call `then` with the passage that is selected, or else cited and in sight, or else read."""
+        if self._found is None or self._found.card is None:
+            return
+        give = partial(self._give_passage, then)
+        if self._body.view.selected().text.strip() or self._body.sees(self.cited_lines()[0]):
+            self._pick(give)
+        else:
+            line = self._body.seen_line()
+            self._gather(line, line, give)
+
+    def _pick(self, then: Callable[[TargetWords], None]) -> None:
+        target, found, selected = self._target, self._found, self._body.view.selected()
+        if selected.text.strip():
+            then(TargetWords(selected.text, selected.first_line, selected.last_line))
+        elif target is not None and target.quote.strip():
+            then(TargetWords(target.quote, *self.cited_lines()))
+        elif found is not None and found.card is not None and found.first_line:
+            self._gather(found.first_line, found.last_line, then)
+        elif target is not None and target.passage.strip():
+            then(TargetWords(target.passage, target.first_line, target.last_line))
+
+    def _gather(self, first: int, last: int, then: Callable[[TargetWords], None]) -> None:
+        if self._found is None or self._found.card is None:
+            return
+        last = min(last, first + _MOST_LINES - 1)
+        self._lines, self._then = (first, last), then
+        self._gatherer.ask(partial(gather_text, self._found.card.content, first, last, self._retriever))
+
+    def _copy(self, picked: TargetWords, *, markdown: bool) -> None:
+        card, first, last = self._found.card if self._found else None, picked.first_line, picked.last_line
+        title = card.title if card else (self._target.title if self._target else "")
+        quote = formatting.markdown_quotation if markdown else formatting.quotation
+        text = quote(picked.words, title, self.path(), self.page_of(first) if first else None, first, last)
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit(text)
+
+    def _give_passage(self, then: Callable[[BookmarkedPassage], None], picked: TargetWords) -> None:
+        card, first, last = self._found.card if self._found else None, picked.first_line, picked.last_line
+        words = picked.words.strip()[:_LONGEST_BOOKMARK]
+        if card is not None and first and words:
+            then(BookmarkedPassage(card.sha256, self.path(), card.title, self.page_of(first), first, last, words))
+
+    @Slot(object)
+    def _on_gathered(self, event: object) -> None:
+        if isinstance(event, TextGathered) and self._then is not None:
+            self._then(TargetWords(event.text, *self._lines))

@@ -1,0 +1,310 @@
+"""The document itself, in the way that is chosen: its printed pages, a clean page, a table, or its lines."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from desktop_rag.documents.document import page_of
+from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
+from desktop_rag.gui.viewer.document_view import DocumentView, Match, WrittenView
+from desktop_rag.gui.viewer.pages.page_view import Fit
+from desktop_rag.gui.viewer.pages.printed_pages import PrintedPages
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
+from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.table.sheet_view import SheetView
+from desktop_rag.gui.viewer.text.line_editor import LineEditor
+from desktop_rag.gui.viewer.text.text_pane import TextPane
+from desktop_rag.gui.viewer.view_modes import ViewMode, ways_of
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, Mark
+from desktop_rag.index.records import DocumentLayout
+
+_POINT = 96 / 72  # pixels a point at 100 %
+_LEAST_ZOOM, _MOST_ZOOM = -4, 20
+
+
+Made = TypeVar("Made", TextPane, RenderedView, SheetView)
+
+
+class DocumentBody(QStackedWidget):
+    """All ways side by side in time: what is shown in one is shown in the other at the same place.
+
+    Of those that are drawn from lines, only one is given them: the one that is shown, or would be without the pages.
+    """
+
+    mode_changed = Signal()  # it is shown in another way, or others can be chosen now
+    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+    menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
+    percent_changed = Signal(int)  # how large it is shown
+    pages_refused = Signal(str)  # the printed pages cannot be shown: why
+    moved = Signal()  # another place is looked at
+    zoom_chosen = Signal(int)  # texts are to be shown this many points larger than usual
+
+    def __init__(self, desk: RenderService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._made: dict[ViewMode, WrittenView] = {}  # the views that were needed so far
+        self._widgets: dict[ViewMode, QWidget] = {}
+        self._ways: tuple[ViewMode, ...] = (ViewMode.TEXT,)
+        self._way = ViewMode.TEXT
+        self._layout = DocumentLayout(b"", (), b"")
+        self._file: PrintedFile | None = None
+        self._cited = (0, -1)
+        self._noted: tuple[tuple[int, int], ...] = ()
+        self._zoom = 0
+        self.pages = PrintedPages(desk, self)
+        self.addWidget(self.text)
+        self._widgets[ViewMode.PRINTED] = self.pages
+        self.addWidget(self.pages)
+        self.pages.menu_requested.connect(self.menu_requested)
+        self.pages.page_changed.connect(self._on_page_changed)
+        self.pages.zoom_changed.connect(self._tell_percent)
+        self.pages.refused.connect(self._on_refused)
+
+    @cached_property
+    def text(self) -> TextPane:
+        """Return the view of numbered lines."""
+        view = TextPane(self)
+        self._connect(view.editor)
+        return self._made_for(ViewMode.TEXT, view)
+
+    @cached_property
+    def rendered(self) -> RenderedView:
+        """Return the view of a clean page."""
+        view = RenderedView(self)
+        self._connect(view)
+        return self._made_for(ViewMode.CLEAN, view)
+
+    @cached_property
+    def sheet(self) -> SheetView:
+        """Return the view of a table."""
+        view = SheetView(self)
+        self._connect(view)
+        return self._made_for(ViewMode.TABLE, view)
+
+    @property
+    def view(self) -> DocumentView:
+        """Return the way in which the document is shown now."""
+        return self.pages if self.shows_pages else self.written
+
+    @property
+    def written(self) -> WrittenView:
+        """Return the view that is given the lines."""
+        return self._view_of(self._way)
+
+    @property
+    def way(self) -> ViewMode:
+        """Return how the document is shown now."""
+        return ViewMode.PRINTED if self.shows_pages else self._way
+
+    @property
+    def ways(self) -> tuple[ViewMode, ...]:
+        """Return how it can be shown."""
+        return self._ways
+
+    @property
+    def shows_pages(self) -> bool:
+        """Return whether the printed pages are shown now."""
+        return self.currentWidget() is self.pages
+
+    @property
+    def has_pages(self) -> bool:
+        """Return whether the printed pages can be shown."""
+        return self._file is not None
+
+    @property
+    def file(self) -> PrintedFile | None:
+        """Return the file whose pages can be shown."""
+        return self._file
+
+    def begin(self, found: DocumentFound, file: PrintedFile | None, *, again: bool) -> None:
+        """Show a found document; `again`: the one that is open already, at another place."""
+        self._layout = found.layout
+        self._cited = (found.first_line, found.last_line)
+        again = again and ways_of(found, printed=file is not None) == self._ways
+        self._ways = ways_of(found, printed=file is not None)
+        if not again:
+            self._way = next(way for way in self._ways if way is not ViewMode.PRINTED)
+        for view in self._offered():
+            if again:
+                view.go_on(found)
+            else:
+                view.begin(found)
+            view.show_citation(found.first_line, found.last_line)
+        if file is not None and file != self._file:
+            self.pages.open_file(file, found.layout)
+        if file is not None and (file != self._file or not again):
+            self.setCurrentWidget(self.pages)
+        if file is None:
+            self._show(self._way)
+        self._file = file
+        self.pages.show_citation(found.first_line, found.last_line)
+        if not found.first_line:
+            self.pages.reveal(found.target.first_line)
+        self.mode_changed.emit()
+        self._tell_percent()
+
+    def choose(self, way: ViewMode) -> None:
+        """Show the document in another way, at the place that was looked at in the one before."""
+        if way not in self._ways or way is self.way:
+            return
+        line = self._cited[0] if self.sees(self._cited[0]) else self.seen_line()
+        self._show(way)
+        self.view.reveal(line)
+        if way is not ViewMode.PRINTED:
+            self.written.reading_finished()  # what was read so far was for another view
+        self.mode_changed.emit()
+        self._tell_percent()
+        self.focus_document()
+
+    @Slot()
+    def focus_document(self) -> None:
+        """Let the keyboard scroll what is shown."""
+        self._widgets[self.way].setFocus()
+
+    @Slot()
+    def select_all(self) -> None:
+        """Select the whole text, or the page that is read."""
+        if self.shows_pages:
+            self.pages.selectAll()
+        else:
+            self.written.select_all()
+
+    def seen_line(self) -> int:
+        """Return the first line that is looked at."""
+        return self.view.seen_line()
+
+    def sees(self, line: int) -> bool:
+        """Return whether a line is looked at, or at least its page."""
+        if line < 1:
+            return False
+        if self.shows_pages:
+            return page_of(self._layout.pages, line) == self.pages.page
+        first, last = self.written.seen()
+        return first <= line <= last
+
+    def show_matches(self, pattern: str, matches: Sequence[Match], current: int) -> None:
+        """Mark what was searched for in every view: another may be chosen."""
+        self.pages.set_pattern(pattern)
+        views: list[DocumentView] = [*self._offered(), self.pages]
+        for view in views:
+            view.show_matches(matches, current)
+
+    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words."""
+        for view in self._offered():
+            view.show_quote(marks)
+
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines from the first to the last of each passage that is bookmarked."""
+        self._noted = noted
+        for view in self._made.values():
+            view.show_noted(noted)
+        self.pages.show_noted(noted)
+
+    def go_to_match(self, match: Match) -> None:
+        """Bring a match into sight."""
+        self.view.go_to_match(match)
+
+    def go_to_line(self, line: int) -> None:
+        """Bring a line into sight and let the keyboard scroll from there."""
+        self.view.reveal(line)
+        self.focus_document()
+
+    def return_to(self, line: int) -> None:
+        """Make a line the first one looked at again."""
+        if self.shows_pages:
+            self.pages.return_to(line)
+        else:
+            self.written.scroll_to(line)
+        self.focus_document()
+
+    def go_to_page(self, number: int) -> None:
+        """Show a page from its top."""
+        self.pages.reveal_place(number)
+        self.pages.setFocus()
+
+    @Slot(int)
+    def zoom(self, steps: int) -> None:
+        """Show text or pages larger (1) or smaller (-1)."""
+        if self.shows_pages:
+            self.pages.zoom(steps)
+        else:
+            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, self._zoom + steps)))
+
+    @Slot(int)
+    def zoom_to(self, percent: int) -> None:
+        """Show text or pages at this size; 0 is the usual one."""
+        if self.shows_pages:
+            if percent:
+                self.pages.set_scale(percent / 100 * _POINT)
+            else:
+                self.pages.set_fit(Fit.WIDTH)
+        else:
+            points = text_font().pointSizeF() * (percent / 100 - 1) if percent else 0
+            self.zoom_chosen.emit(max(_LEAST_ZOOM, min(_MOST_ZOOM, round(points))))
+
+    def set_text_zoom(self, points: int) -> None:
+        """Show the text this many points larger than usual."""
+        self._zoom = points
+        for view in self._made.values():
+            view.set_zoom(points)
+        self._tell_percent()
+
+    def _offered(self) -> list[WrittenView]:
+        return [self._view_of(way) for way in self._ways if way is not ViewMode.PRINTED]
+
+    def _view_of(self, way: ViewMode) -> WrittenView:
+        match way:
+            case ViewMode.CLEAN:
+                return self.rendered
+            case ViewMode.TABLE:
+                return self.sheet
+            case _:
+                return self.text
+
+    def _connect(self, source: LineEditor | RenderedView | SheetView) -> None:
+        source.zoom_requested.connect(self.zoom)
+        source.view_changed.connect(self.moved)
+        source.menu_requested.connect(self.menu_requested)
+
+    def _made_for(self, way: ViewMode, view: Made) -> Made:
+        """Take in a view that was made when it was first needed."""
+        view.lines_wanted.connect(self._on_lines_wanted)
+        view.set_zoom(self._zoom)
+        view.show_noted(self._noted)
+        self._made[way] = view
+        self._widgets[way] = view
+        self.addWidget(view)
+        return view
+
+    def _show(self, way: ViewMode) -> None:
+        if way is not ViewMode.PRINTED:
+            self._way = way
+        self.setCurrentWidget(self._widgets[way])
+
+    @Slot(int, int)
+    def _on_lines_wanted(self, first: int, count: int) -> None:
+        if self.sender() is self._widgets[self._way]:
+            self.lines_wanted.emit(first, count)
+
+    @Slot()
+    def _tell_percent(self) -> None:
+        usual = text_font().pointSizeF()
+        share = self.pages.scale / _POINT if self.shows_pages else (usual + self._zoom) / usual
+        self.percent_changed.emit(round(share * 100))
+
+    @Slot(int, int)
+    def _on_page_changed(self, _page: int, _count: int) -> None:
+        self.moved.emit()
+
+    @Slot(str)
+    def _on_refused(self, reason: str) -> None:
+        self._file = None
+        self._ways = tuple(way for way in self._ways if way is not ViewMode.PRINTED)
+        self._show(self._way)
+        self.mode_changed.emit()
+        self._tell_percent()
+        self.pages_refused.emit(reason)

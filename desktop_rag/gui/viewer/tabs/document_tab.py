@@ -1,0 +1,447 @@
+"""One open document: its head, its tools, what must be known about it, and its text or pages."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui import formatting
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.viewer.document_loading import gather_text, open_target, read_lines
+from desktop_rag.gui.viewer.document_view import Match
+from desktop_rag.gui.viewer.pages.page_view import Fit
+from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
+from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.side.document_side import DocumentSide
+from desktop_rag.gui.viewer.side.side_panel import SidePage
+from desktop_rag.gui.viewer.tabs.banner import Banner
+from desktop_rag.gui.viewer.tabs.citation_target import TargetPicker
+from desktop_rag.gui.viewer.tabs.document_actions import DocumentActions
+from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
+from desktop_rag.gui.viewer.tabs.find_bar import FindBar
+from desktop_rag.gui.viewer.tabs.find_in_document import DocumentFinder
+from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
+from desktop_rag.gui.viewer.tabs.staleness_text import standing_note
+from desktop_rag.gui.viewer.tabs.tab_header import TabHeader
+from desktop_rag.gui.viewer.tabs.tool_row import ToolRow
+from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.view_modes import PRINTED, ViewMode
+from desktop_rag.gui.viewer.viewer_events import (
+    DocumentFound,
+    LinesRead,
+    PassageCompared,
+    QuoteFound,
+    Staleness,
+    TextGathered,
+)
+from desktop_rag.retrieval.api import DocumentCard, Retriever
+
+
+class DocumentTab(QWidget):
+    """Finds its document in the background and shows it at the cited lines."""
+
+    named = Signal()  # the name of the document is known now
+    close_wanted = Signal()  # this document can go
+    copied = Signal(str)  # a quote went to the clipboard
+    external_requested = Signal(object)  # open this Path in its own program
+    editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
+    folder_requested = Signal(object)  # show where this Path lies
+    bookmark_wanted = Signal(bool)  # keep the passage that is selected, cited or read; True: with a note
+    leaving = Signal()  # the place that is looked at is about to be left for another one of this document
+
+    def __init__(self, retriever: Retriever, desk: RenderService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._retriever = retriever
+        self._target: Target | None = None
+        self._found: DocumentFound | None = None
+        self._line = 0  # to be gone to when the document is there
+        self.header = TabHeader(self)
+        self.tools = ToolRow(self)
+        self.find_bar = FindBar(self)
+        self.banner = Banner(self)
+        self.actions_of = DocumentActions(self)
+        self.body = DocumentBody(desk, self)
+        self.side = DocumentSide(self.body, desk, retriever, self)
+        self._reader = LatestOnlyWorker("reading", self)
+        self.picker = TargetPicker(self.body, retriever, self)
+        self._words = LatestOnlyWorker("words", self)
+        self._listed_by_search = False
+        self.finding = DocumentFinder(self.find_bar, retriever, self.body.seen_line, self)
+        self._arrange()
+        self._connect_reading()
+        self._connect_tools()
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file, or the title of what has no file."""
+        return formatting.file_name(self.path(), self._target.title if self._target else "")
+
+    def path(self) -> str:
+        """Return where the file lies, or where it lay when it was named."""
+        card = self._found.card if self._found else None
+        return str(card.path) if card and card.path else (self._target.path if self._target else "")
+
+    @property
+    def found(self) -> DocumentFound | None:
+        """Return what the target turned out to be; None until it is known."""
+        return self._found
+
+    def shows(self, target: Target) -> bool:
+        """Return whether `target` lies in the document of this tab."""
+        mine, card = self._target, self._found.card if self._found else None
+        if target.sha256:
+            known = {mine.sha256 if mine else "", card.sha256 if card else ""}
+            return target.sha256 in known
+        return target.content in {mine.content if mine else None, card.content if card else None}
+
+    def place(self) -> ViewedPlace | None:
+        """Return what is looked at now."""
+        if self._target is None:
+            return None
+        in_sight = self._found is None or self.body.sees(self.picker.cited_lines()[0])
+        return ViewedPlace(self._target, 0 if in_sight else self.body.seen_line())
+
+    def show_place(self, place: ViewedPlace) -> None:
+        """Go to what was looked at before; what is shown already need not be looked up anew."""
+        if place.line and place.target == self._target and self._found is not None:
+            self.body.return_to(place.line)
+        else:
+            self.show_target(place.target)
+            self._line = place.line
+
+    def show_target(self, target: Target) -> None:
+        """Go to `target`; the file is looked up anew, because it may have changed meanwhile."""
+        self._line = 0
+        self._target = target
+        self.picker.begin(target, self._found)
+        self.header.show_target(target)
+        self.named.emit()
+        self._reader.ask(partial(open_target, target, self._retriever))
+
+    def is_busy(self) -> bool:
+        """Return whether something is still being read."""
+        return self._reader.is_busy()
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded, or of the stored passage if none is."""
+        if self._found is not None and self._found.first_line:
+            return self.body.written.highlighted_text()
+        return "" if self.banner.passage.isHidden() else self.banner.passage.highlighted_text()
+
+    @Slot()
+    def copy_quote(self) -> None:
+        """Put the selected or else the cited words on the clipboard, with their source."""
+        self.picker.copy(markdown=False)
+
+    @Slot()
+    def copy_markdown(self) -> None:
+        """Do the same as Markdown."""
+        self.picker.copy(markdown=True)
+
+    def holds(self, passage: BookmarkedPassage) -> bool:
+        """Return whether a bookmarked passage is of this document, or of what lay in its place."""
+        card = self._found.card if self._found else None
+        return card is not None and (card.sha256 == passage.sha256 or str(card.path) == passage.path)
+
+    def show_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
+        """List the bookmarks of this document, and mark those whose lines are still what they were."""
+        card = self._found.card if self._found else None
+        passages = [each.passage for each in bookmarks if card is not None and each.passage.sha256 == card.sha256]
+        self.body.show_noted(tuple((passage.first_line, passage.last_line) for passage in passages))
+        self.side.show_bookmarks(bookmarks)
+
+    def leave(self, keeper: QWidget) -> None:
+        """Let go of the background jobs; `keeper` outlives them."""
+        for asker in self.findChildren(LatestOnlyWorker):
+            asker.setParent(keeper)
+            asker.leave()
+
+    def _arrange(self) -> None:
+        line = QFrame(self)
+        set_role(line, "line")
+        set_role(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.header, self.tools, line, self.find_bar):
+            column.addWidget(widget)
+        column.addWidget(self.banner)
+        column.addWidget(self.side, 1)
+
+    def _connect_reading(self) -> None:
+        self._reader.answered.connect(self._on_answered)
+        self._reader.failed.connect(self._on_failed)
+        self._reader.finished.connect(self._on_finished)
+        self.body.lines_wanted.connect(self._on_lines_wanted)
+        self.body.mode_changed.connect(self._on_mode_changed)
+        self.body.pages_refused.connect(self._on_pages_refused)
+        self.body.percent_changed.connect(self.tools.zoom.show_percent)
+        self.body.pages.page_changed.connect(self.tools.page.show_page)
+        self.body.menu_requested.connect(self._on_menu_requested)
+        self.body.pages.copy_requested.connect(self.copy_quote)
+        self.banner.retry_requested.connect(self._on_retry_requested)
+        self._connect_finding()
+
+    def _connect_finding(self) -> None:
+        self.finding.found.connect(self._on_matches_found)
+        self.finding.chosen.connect(self._on_match_chosen)
+        self.find_bar.left.connect(self.body.focus_document)
+        self.find_bar.list_toggled.connect(self._on_list_toggled)
+        self.find_bar.closed.connect(self._on_find_closed)
+        self.side.hit_chosen.connect(self._on_hit_chosen)
+        self.side.line_chosen.connect(self.go_to_line)
+        self.side.page_chosen.connect(self.go_to_page)
+        self.side.toggled.connect(self._on_side_toggled)
+
+    def _connect_tools(self) -> None:
+        self.picker.copied.connect(self.copied)
+        self.body.pages.words_wanted.connect(self._on_words_wanted)
+        self._words.answered.connect(self._on_words_gathered)
+        self.header.quote_wanted.connect(self.copy_quote)
+        self.header.bookmark_wanted.connect(self._on_bookmark_wanted)
+        self.header.close_wanted.connect(self.close_wanted)
+        self.tools.page.entered.connect(self.go_to_page)
+        self.tools.zoom.stepped.connect(self.body.zoom)
+        self.tools.zoom.percent_chosen.connect(self.body.zoom_to)
+        self.tools.zoom.fit_chosen.connect(self._on_fit_chosen)
+        self.tools.wrap_toggled.connect(self._on_wrap_toggled)
+        self.tools.find_wanted.connect(self.find_bar.open_search)
+        self.tools.views.chosen.connect(self._on_view_chosen)
+        self.tools.side_toggled.connect(self._on_side_wanted)
+        self._connect_actions()
+
+    def _connect_actions(self) -> None:
+        actions = self.actions_of
+        actions.fill_file_menu(self.header.menu)
+        for action, act in (
+            (actions.copy, self._on_copy_wanted),
+            (actions.quote, self.copy_quote),
+            (actions.markdown, self.copy_markdown),
+            (actions.bookmark, self._on_bookmark_wanted),
+            (actions.note, self._on_note_wanted),
+            (actions.select_all, self.body.select_all),
+            (actions.find, self._on_find_wanted),
+            (actions.external, self._on_external_wanted),
+            (actions.editor, self.open_in_editor),
+            (actions.folder, self._on_folder_wanted),
+        ):
+            action.triggered.connect(act)
+
+    def _show_found(self, found: DocumentFound) -> None:
+        card, before = found.card, self._found
+        again = (
+            before is not None
+            and card is not None
+            and before.card is not None
+            and (before.card.content == card.content)
+        )
+        self._found = found
+        self.picker.begin(found.target, found)
+        first, last = self.picker.cited_lines()
+        section = found.layout.structure.section_of(first)
+        place = formatting.place(self.picker.page_of(first), first, last, section) if first else ""
+        path = str(card.path) if card and card.path else found.target.path
+        on_disk = card is not None and card.path is not None and found.standing is not Staleness.OFFLINE
+        about = formatting.about(card) if card else ""
+        self.header.show_document(card.title if card else found.target.title, path, place, about)
+        self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
+        self._show_note(found)
+        self.body.begin(found, _printed_file(card, found), again=again)
+        if self._line:
+            self.body.view.reveal(self._line)
+        self.side.begin(found)
+        self.tools.show_wrap(wrap=self.body.text.wraps())
+        self.finding.begin(card.content if card else None)
+        self.named.emit()
+
+    def _show_note(self, found: DocumentFound) -> None:
+        self.banner.clear()
+        title, detail = standing_note(found)
+        if title:
+            self.banner.say(title, detail)
+        if found.standing is Staleness.CHANGED:
+            self.banner.show_passage(found.target)
+
+    @Slot(object)
+    def _on_answered(self, event: object) -> None:
+        match event:
+            case DocumentFound():
+                self._show_found(event)
+            case LinesRead():
+                self.body.written.add_lines(event)
+            case QuoteFound():
+                self.body.show_quote(event.marks)
+            case PassageCompared():
+                self.banner.passage.show_changes(event)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else DesktopRagError.title
+        self.banner.clear()
+        self.banner.alarm(title, str(error))
+        if self._found is None and self._target is not None:
+            self.banner.show_passage(self._target)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.body.written.reading_finished()
+
+    @Slot(int, int)
+    def _on_words_wanted(self, first: int, last: int) -> None:
+        if self._found is not None and self._found.card is not None:
+            self._words.ask(partial(gather_text, self._found.card.content, first, last, self._retriever))
+
+    @Slot(object)
+    def _on_words_gathered(self, event: object) -> None:
+        if isinstance(event, TextGathered):
+            self.body.pages.take_words(event.first, event.text.split("\n"))
+
+    @Slot(int, int)
+    def _on_lines_wanted(self, first: int, count: int) -> None:
+        if self._found is not None and self._found.card is not None:
+            self._reader.ask(partial(read_lines, self._found.card.content, first, count, self._retriever))
+
+    @Slot()
+    def _on_retry_requested(self) -> None:
+        if self._target is not None:
+            self.show_target(self._target)
+
+    @Slot()
+    def _on_mode_changed(self) -> None:
+        card = self._found.card if self._found else None
+        self.tools.show_ways(self.body.ways, self.body.way, card.format if card else "")
+
+    @Slot(str)
+    def _on_pages_refused(self, reason: str) -> None:
+        self.banner.add(self.tr("The printed pages cannot be shown, so this is the text"), f"{reason}.")
+
+    @Slot(int)
+    def go_to_line(self, line: int) -> None:
+        """Leave the place that is looked at for a line."""
+        self.leaving.emit()
+        self.body.go_to_line(line)
+
+    @Slot(int)
+    def go_to_page(self, page: int) -> None:
+        """Leave the place that is looked at for a page."""
+        self.leaving.emit()
+        self.body.go_to_page(page)
+
+    def toggle_side(self) -> None:
+        """Show what stands beside the document, or hide it."""
+        self.side.set_shown(shown=not self.side.is_shown())
+
+    @Slot()
+    def _on_matches_found(self) -> None:
+        finding = self.finding
+        self.body.show_matches(self.find_bar.pattern(), finding.matches, finding.current)
+        self.side.show_hits(finding.places, finding.current)
+        if len(finding.places) > 1 and self.find_bar.lists():
+            self._listed_by_search = self._listed_by_search or not self.side.is_shown()
+            self.side.show_page(SidePage.FOUND)
+
+    @Slot(object)
+    def _on_match_chosen(self, match: Match) -> None:
+        finding = self.finding
+        self.body.show_matches(self.find_bar.pattern(), finding.matches, finding.current)
+        self.side.show_hits(finding.places, finding.current)
+        self.body.go_to_match(match)
+
+    @Slot(int)
+    def _on_hit_chosen(self, number: int) -> None:
+        self.leaving.emit()
+        self.finding.choose(number)
+
+    @Slot(bool)
+    def _on_list_toggled(self, listed: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        if listed:
+            self.side.show_page(SidePage.FOUND)
+        else:
+            self.side.set_shown(shown=False)
+
+    @Slot()
+    def _on_find_closed(self) -> None:
+        if self._listed_by_search and self.side.panel.page() is SidePage.FOUND:
+            self.side.set_shown(shown=False)
+        self._listed_by_search = False
+
+    @Slot(bool)
+    def _on_side_wanted(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.side.set_shown(shown=shown)
+
+    @Slot(bool)
+    def _on_side_toggled(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.tools.show_side(shown=shown)
+        if not shown and not self.find_bar.isHidden():
+            self.find_bar.show_listed(listed=False)
+
+    @Slot(bool)
+    def _on_fit_chosen(self, page: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.body.pages.set_fit(Fit.PAGE if page else Fit.WIDTH)
+
+    @Slot(bool)
+    def _on_wrap_toggled(self, wrap: bool) -> None:  # noqa: FBT001 - a signal passes it by position
+        self.body.text.set_wrap(wrap=wrap)
+
+    @Slot(object)
+    def _on_view_chosen(self, way: ViewMode) -> None:
+        self.body.choose(way)
+
+    @Slot()
+    def _on_external_wanted(self) -> None:
+        if path := self._path():
+            self.external_requested.emit(path)
+
+    @Slot()
+    def _on_folder_wanted(self) -> None:
+        if path := self._path():
+            self.folder_requested.emit(path)
+
+    def _path(self) -> Path | None:
+        card = self._found.card if self._found else None
+        return card.path if card else None
+
+    @Slot()
+    def open_in_editor(self) -> None:
+        """Open the file in the person's editor at the line that is selected, cited or read."""
+        if (path := self._path()) and self.actions_of.editor.isEnabled():
+            selected = self.body.view.selected()
+            cited = self.picker.cited_lines()[0]
+            line = selected.first_line if selected.text else (cited if self.body.sees(cited) else self.body.seen_line())
+            self.editor_requested.emit(path, line)
+
+    @Slot()
+    def _on_bookmark_wanted(self) -> None:
+        self.bookmark_wanted.emit(False)  # noqa: FBT003 - a signal passes it by position
+
+    @Slot()
+    def _on_note_wanted(self) -> None:
+        self.bookmark_wanted.emit(True)  # noqa: FBT003 - a signal passes it by position
+
+    @Slot()
+    def _on_copy_wanted(self) -> None:
+        self.body.view.copy()
+
+    @Slot()
+    def _on_find_wanted(self) -> None:
+        self.find_bar.open_search()
+
+    @Slot(object)
+    def _on_menu_requested(self, event: QContextMenuEvent) -> None:
+        self.actions_of.copy.setEnabled(bool(self.body.view.selected().text))
+        self.actions_of.text_menu().popup(event.globalPos())
+
+
+def _printed_file(card: DocumentCard | None, found: DocumentFound) -> PrintedFile | None:
+    """Return the file whose pages can be shown, if the document is one that is printed and lies at hand."""
+    if card is None or card.path is None or card.format not in PRINTED or not found.layout.pages:
+        return None
+    if found.standing not in (Staleness.SAME, Staleness.CHANGED):
+        return None
+    return PrintedFile(card.path, card.sha256, card.modified_ns)

@@ -1,0 +1,132 @@
+"""The strip in which a word is looked for in the open document."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, set_role
+
+_PAUSE_MS = 180
+
+
+class FindBar(QWidget):
+    """A field, how many places there are, and the way from one to the next."""
+
+    pattern_changed = Signal(str)  # look for this; empty: for nothing
+    step_wanted = Signal(int)  # go to the next (1) or the previous (-1) place
+    list_toggled = Signal(bool)  # list the places, or not
+    closed = Signal()  # searching is over
+    left = Signal()  # and the keyboard was here: it should go to the document
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = QLineEdit(self)
+        self._field.setPlaceholderText(self.tr("Find in this document"))
+        self._field.setAccessibleName(self.tr("Find in this document"))
+        set_role(self._field, "filter")
+        self._field.setAcceptDrops(False)
+        self._found = QLabel(self)
+        self._found.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._found, "caption")
+        self._previous = icons.IconButton("chevron-up", self.tr("Previous match (Shift+F3)"), self)
+        self._next = icons.IconButton("chevron-down", self.tr("Next match (F3)"), self)
+        self._list = icons.IconButton("list", self.tr("List all found places"), self)
+        self._list.setCheckable(True)
+        self._list.setChecked(True)
+        self._close = icons.IconButton("close", self.tr("Close (Esc)"), self)
+        self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, 4, GRID, 4)
+        row.setSpacing(4)
+        row.addWidget(self._field, 1)
+        for widget in (self._found, self._previous, self._next, self._list, self._close):
+            row.addWidget(widget)
+        self._field.textEdited.connect(self._on_edited)
+        self._pause.timeout.connect(self._on_pause)
+        self._previous.clicked.connect(self._on_previous)
+        self._next.clicked.connect(self._on_next)
+        self._list.toggled.connect(self.list_toggled)
+        self._close.clicked.connect(self.close_search)
+        self.show_count(0, 0, more=False)
+        self.hide()
+
+    def open_search(self, text: str = "") -> None:
+        """Show the strip, ready to be typed into; `text` is looked for at once."""
+        self.show()
+        if text:
+            self._field.setText(text)
+        self._field.selectAll()
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._on_pause()
+
+    @Slot()
+    def close_search(self) -> None:
+        """Hide the strip and forget what was looked for."""
+        self._pause.stop()
+        focused = self.isAncestorOf(QApplication.focusWidget() or self)
+        self.hide()
+        self.closed.emit()
+        if focused:
+            self.left.emit()
+
+    def show_count(self, current: int, total: int, *, more: bool) -> None:
+        """Say that place number `current` of `total` is shown; `more`: there are others that are not counted."""
+        text = ""
+        if self._field.text().strip():
+            text = self.tr("{0} of {1}").format(number(current), f"{number(total)}{'+' if more else ''}")
+            text = text if total else self.tr("Not found")
+        self._found.setText(text)
+        for button in (self._previous, self._next):
+            button.setEnabled(total > 0)
+
+    def show_busy(self) -> None:
+        """Say that the document is being looked through; a large one takes seconds."""
+        self._found.setText(self.tr("Searching…"))
+
+    def lists(self) -> bool:
+        """Return whether the places are to be listed."""
+        return self._list.isChecked()
+
+    def show_listed(self, *, listed: bool) -> None:
+        """Say whether the places are listed."""
+        with QSignalBlocker(self._list):
+            self._list.setChecked(listed)
+
+    def pattern(self) -> str:
+        """Return what is looked for."""
+        return self._field.text().strip()
+
+    def said(self) -> str:
+        """Return the words beside the field."""
+        return self._found.text()
+
+    @Slot()
+    def _on_edited(self) -> None:
+        self._pause.start()
+
+    @Slot()
+    def _on_pause(self) -> None:
+        self._pause.stop()
+        self.pattern_changed.emit(self.pattern())
+
+    @Slot()
+    def _on_previous(self) -> None:
+        self.step_wanted.emit(-1)
+
+    @Slot()
+    def _on_next(self) -> None:
+        self.step_wanted.emit(1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take Enter for the next place and Escape for the end."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._pause.isActive():
+                self._on_pause()
+            else:
+                self.step_wanted.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close_search()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,104 @@
+"""Looks for a word in the whole open document and goes from place to place."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.viewer.document_loading import find_in
+from desktop_rag.gui.viewer.document_view import Match
+from desktop_rag.gui.viewer.tabs.find_bar import FindBar
+from desktop_rag.gui.viewer.viewer_events import FoundPlace, MatchesFound
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.api import Retriever
+
+
+class DocumentFinder(QObject):
+    """Connects the strip with the document; `matches` are in the order of the text."""
+
+    found = Signal()  # the matches are others now
+    chosen = Signal(object)  # go to this match
+
+    def __init__(
+        self, bar: FindBar, retriever: Retriever, seen_line: Callable[[], int], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._bar = bar
+        self._retriever = retriever
+        self._seen_line = seen_line
+        self._content: ContentId | None = None
+        self._more = False
+        self.places: tuple[FoundPlace, ...] = ()
+        self.current = -1
+        self.asker = LatestOnlyWorker("finding", self)
+        self.asker.answered.connect(self._on_answered)
+        self.asker.failed.connect(self._on_failed)
+        bar.pattern_changed.connect(self._on_pattern_changed)
+        bar.step_wanted.connect(self.step)
+        bar.closed.connect(self._on_closed)
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Return the marks of each place that was found."""
+        return tuple(place.marks for place in self.places)
+
+    def begin(self, content: ContentId | None) -> None:
+        """Look in another document from now on."""
+        if content == self._content:
+            return
+        self._content = content
+        self._forget()
+        if not self._bar.isHidden():
+            self._on_pattern_changed(self._bar.pattern())
+
+    @Slot(int)
+    def step(self, by: int) -> None:
+        """Go `by` matches on, round the end."""
+        if self.places:
+            self.choose((self.current + by) % len(self.places))
+
+    @Slot(int)
+    def choose(self, number: int) -> None:
+        """Go to match `number`, from 0."""
+        self.current = number
+        self._tell()
+        self.chosen.emit(self.places[number].marks)
+
+    def _forget(self) -> None:
+        self.asker.stop()
+        self.places, self.current, self._more = (), -1, False
+        self._tell()
+        self.found.emit()
+
+    def _tell(self) -> None:
+        self._bar.show_count(self.current + 1, len(self.places), more=self._more)
+
+    @Slot(str)
+    def _on_pattern_changed(self, pattern: str) -> None:
+        if pattern and self._content is not None:
+            self._bar.show_busy()
+            self.asker.ask(partial(find_in, self._content, pattern, self._retriever))
+        else:
+            self._forget()
+
+    @Slot(object)
+    def _on_answered(self, event: object) -> None:
+        if not isinstance(event, MatchesFound) or event.pattern != self._bar.pattern():
+            return
+        self.places, self._more = event.places, event.more
+        line = self._seen_line()
+        after = (number for number, place in enumerate(self.places) if place.marks[0][0] >= line)
+        self.current = next(after, 0 if self.places else -1)
+        self._tell()
+        self.found.emit()
+        if self.places:
+            self.chosen.emit(self.places[self.current].marks)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self._forget()
+
+    @Slot()
+    def _on_closed(self) -> None:
+        self._forget()

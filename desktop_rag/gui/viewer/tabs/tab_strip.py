@@ -1,0 +1,98 @@
+"""The tabs over the documents; a single document needs none."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
+
+from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.widgets.plain_labels import button_text
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+
+_WIDEST = 220
+_NARROWEST = 150
+_ARROWS = {"ScrollLeftButton": "chevron-left", "ScrollRightButton": "chevron-right"}
+
+
+class TabStrip(QTabBar):
+    """File names, shortened in the middle, each with its own button to close it."""
+
+    close_requested = Signal(int)  # this tab can go
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoHide(True)
+        self.setMovable(True)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setUsesScrollButtons(True)
+        self.setAccessibleName(self.tr("Open documents"))
+        self.setStyleSheet("QTabBar::tear { width: 0; border: none; } QTabBar::scroller { width: 56px; }")
+        self._draw_arrows()
+
+    def add(self, tab: "DocumentTab") -> int:
+        """Add a tab at the end and return its index."""
+        index = self.addTab("")
+        self.setTabData(index, tab)
+        button = icons.IconButton("close", self.tr("Close"), self, size=12)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(self._on_close_clicked)
+        self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
+        self.rename(tab)
+        return index
+
+    def rename(self, tab: "DocumentTab") -> None:
+        """Show the name of a document."""
+        for index in range(self.count()):
+            if self.tabData(index) is tab:
+                self.setTabText(index, button_text(one_line(tab.name)))
+                self.setTabToolTip(index, tool_tip(one_line(tab.name)))
+
+    def _draw_arrows(self) -> None:
+        for name, arrow in _ARROWS.items():
+            button = self.findChild(QToolButton, name)
+            if button is not None:
+                button.setArrowType(Qt.ArrowType.NoArrow)
+                button.setIcon(icons.icon(arrow, 16))
+                button.setIconSize(QSize(16, 16))
+
+    @Slot()
+    def _on_close_clicked(self) -> None:
+        for index in range(self.count()):
+            if self.tabButton(index, QTabBar.ButtonPosition.RightSide) is self.sender():
+                self.close_requested.emit(index)
+                return
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Keep long names from pushing the others out."""
+        hint = super().tabSizeHint(index)
+        return QSize(min(hint.width(), _WIDEST), hint.height())
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Rather scroll than shorten names until nothing can be read."""
+        hint = self.tabSizeHint(index)
+        return QSize(min(hint.width(), _NARROWEST), hint.height())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Close with the middle button."""
+        index = self.tabAt(event.position().toPoint())
+        if event.button() is Qt.MouseButton.MiddleButton and index >= 0:
+            self.close_requested.emit(index)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def tabLayoutChange(self) -> None:
+        """Keep our own arrows: every layout brings the style's back."""
+        super().tabLayoutChange()
+        self._draw_arrows()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the arrows in the colour of the new look."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_arrows()

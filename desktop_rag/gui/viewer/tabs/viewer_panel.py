@@ -1,0 +1,380 @@
+"""The right side of the window: the opened documents in tabs, each at the lines that were cited."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.agent.conversations.bookmarks import Bookmark
+from desktop_rag.agent.events import Citation, Source
+from desktop_rag.documents.file_types import format_of
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
+from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
+from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
+from desktop_rag.gui.viewer.target import (
+    Target,
+    target_of_bookmark,
+    target_of_card,
+    target_of_citation,
+    target_of_source,
+)
+from desktop_rag.gui.viewer.view_modes import PRINTED
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.window.shortcuts import Listing, shown_keys
+from desktop_rag.retrieval.api import DocumentCard, Retriever
+
+if TYPE_CHECKING:
+    from desktop_rag.documents.render.painter_client import Painter
+
+
+class ViewerPanel(QWidget):
+    """Opens what it is told to, one tab a document; call `shutdown` before the program ends."""
+
+    closed = Signal()  # the last document was closed
+    opening = Signal()  # a document is about to be opened from here: make room for it
+    copied = Signal(str)  # a quote went to the clipboard
+    external_requested = Signal(object)  # open this Path in its own program
+    editor_requested = Signal(object, int)  # open this Path in the person's editor, at a line of it
+    folder_requested = Signal(object)  # show where this Path lies
+
+    def __init__(
+        self, retriever: Retriever, new_painter: "Callable[[], Painter]" = real_painter, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._retriever = retriever
+        self._desk = RenderService(new_painter, self)
+        self._citations: tuple[Citation, ...] = ()
+        self._position = 0
+        self._history = PlaceHistory()
+        self.bookmarking = Bookmarking(self)
+        self._zoom = 0
+        self._strip = TabStrip(self)
+        self._tabs = QStackedWidget(self)
+        self._empty = PlainLabel(self.tr("Open a source of an answer to read it here."), "muted", self)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._tabs.addWidget(self._empty)
+        self.setAccessibleName(self.tr("Documents"))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_role(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._strip)
+        column.addWidget(self._tabs, 1)
+        self.bookmarking.chosen.connect(self.open_bookmark)
+        self._strip.currentChanged.connect(self._on_current_changed)
+        self._strip.close_requested.connect(self.close_tab)
+
+    def set_citations(self, citations: tuple[Citation, ...]) -> None:
+        """Let the person step through these citations of one answer."""
+        self._citations = citations
+        self._position = 0
+        self._show_position()
+
+    def open_citation(self, citation: Citation) -> None:
+        """Show the lines a citation names."""
+        self._open(target_of_citation(citation))
+        self._position = self._citations.index(citation) + 1 if citation in self._citations else 0
+        self._show_position()
+
+    def open_source(self, source: Source) -> None:
+        """Show what a step of a run found."""
+        self._open(target_of_source(source))
+
+    @Slot(object)
+    def open_bookmark(self, bookmark: Bookmark) -> None:
+        """Show a bookmarked passage, wherever its content lies now."""
+        self.opening.emit()
+        self._open(target_of_bookmark(bookmark))
+
+    def show_bookmarks(self, bookmarks: tuple[Bookmark, ...]) -> None:
+        """Take the bookmarks of the library as they are now."""
+        self.bookmarking.show_bookmarks(bookmarks, self._all_tabs())
+
+    def open_document(self, card: DocumentCard, first_line: int, last_line: int) -> None:
+        """Show lines of a document of the library."""
+        self._open(target_of_card(card, first_line, last_line))
+
+    def open_find(self) -> None:
+        """Look for a word in the current document."""
+        if (tab := self.current_tab()) is not None:
+            selected = tab.body.view.selected().text
+            tab.find_bar.open_search(selected if "\n" not in selected else "")
+
+    def show_library(self, retriever: Retriever) -> None:
+        """Read from another library; the documents of the one before are closed."""
+        while self._strip.count():
+            self.close_tab(0)
+        self._retriever = retriever
+        self._history.clear()
+        self.set_citations(())
+
+    @Slot(object)
+    def close_folders(self, folders: tuple[bytes, ...]) -> None:
+        """Close what lies in folders that are forgotten: nothing of them may be read any more."""
+        roots = [os.fsdecode(folder) for folder in folders]
+        for tab in self._all_tabs():
+            path = tab.path()
+            if any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+                self.close_tab(self._index_of(tab))
+
+    def current_tab(self) -> DocumentTab | None:
+        """Return the document that is shown."""
+        tab = self._tabs.currentWidget()
+        return tab if isinstance(tab, DocumentTab) else None
+
+    def tab_count(self) -> int:
+        """Return how many documents are open."""
+        return self._strip.count()
+
+    def highlighted_text(self) -> str:
+        """Return the cited lines of the document that is shown."""
+        tab = self.current_tab()
+        return tab.highlighted_text() if tab else ""
+
+    def shutdown(self) -> None:
+        """Stop all background work and wait for it."""
+        self._desk.close()
+        for asker in self.findChildren(LatestOnlyWorker):
+            asker.close()
+
+    def shortcuts(self) -> Listing:
+        """Return the keys that work in a document, as the list of all shortcuts shows them."""
+        rows = tuple((text, shown_keys(keys)) for keys, text, _ in self._keys())
+        listed = (
+            (self.tr("Edit the note"), shown_keys(Qt.Key.Key_F2)),
+            (self.tr("Delete the bookmark"), shown_keys(Qt.Key.Key_Delete)),
+        )
+        return ((self.tr("In a document"), rows), (self.tr("On a chosen bookmark"), listed))
+
+    @Slot(int)
+    def close_tab(self, index: int) -> None:
+        """Close a document; what it still reads is stopped."""
+        tab = self._strip.tabData(index)
+        if not isinstance(tab, DocumentTab):
+            return
+        tab.leave(self)
+        self._strip.removeTab(index)
+        self._tabs.removeWidget(tab)
+        tab.hide()
+        tab.deleteLater()
+        if not any(other.body.has_pages for other in self._all_tabs()):
+            self._desk.rest()
+        if not self._strip.count():
+            self.closed.emit()
+
+    def _open(self, target: Target) -> None:
+        self._leave()
+        self._show(ViewedPlace(target))
+
+    def _show(self, place: ViewedPlace) -> None:
+        target = place.target
+        if format_of(target.place.name if target.place else "") in PRINTED:
+            self._desk.prepare()
+        tab = next((tab for tab in self._all_tabs() if tab.shows(target)), None)
+        if tab is None:
+            tab = self._new_tab()
+            self._tabs.addWidget(tab)
+            index = self._strip.add(tab)
+        else:
+            index = self._index_of(tab)
+        tab.show_place(place)
+        self._strip.setCurrentIndex(index)
+        self._tabs.setCurrentWidget(tab)
+        self._show_position()
+        self._show_ways()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Remember the place that is looked at: the person goes somewhere else."""
+        tab = self.current_tab()
+        if tab is not None and (place := tab.place()) is not None:
+            self._history.leave(place)
+            self._show_ways()
+
+    @Slot(int)
+    def travel(self, by: int) -> None:
+        """Go back (-1) to the place looked at before, in whatever document, or forth again (1)."""
+        tab = self.current_tab()
+        here = tab.place() if tab is not None else None
+        if here is None:
+            return
+        place = self._history.back(here) if by < 0 else self._history.forth(here)
+        if place is not None:
+            self._show(place)
+        self._show_ways()
+
+    def _show_ways(self) -> None:
+        for tab in self._all_tabs():
+            tab.tools.places.allow(back=self._history.leads_back(), forth=self._history.leads_forth())
+
+    def _new_tab(self) -> DocumentTab:
+        tab = DocumentTab(self._retriever, self._desk, self)
+        tab.named.connect(self._on_named)
+        tab.close_wanted.connect(self._on_close_wanted)
+        tab.copied.connect(self.copied)
+        tab.external_requested.connect(self.external_requested)
+        tab.editor_requested.connect(self.editor_requested)
+        tab.folder_requested.connect(self.folder_requested)
+        tab.leaving.connect(self._leave)
+        self.bookmarking.adopt(tab)
+        tab.tools.places.stepped.connect(self.travel)
+        tab.tools.citations.stepped.connect(self._on_stepped)
+        tab.body.zoom_chosen.connect(self._on_zoom_chosen)
+        tab.body.set_text_zoom(self._zoom)
+        return tab
+
+    def _all_tabs(self) -> list[DocumentTab]:
+        data = (self._strip.tabData(index) for index in range(self._strip.count()))
+        return [tab for tab in data if isinstance(tab, DocumentTab)]
+
+    def _index_of(self, tab: DocumentTab) -> int:
+        return self._all_tabs().index(tab)
+
+    def _show_position(self) -> None:
+        for tab in self._all_tabs():
+            tab.tools.citations.show_place(self._position, len(self._citations))
+
+    def _keys(self) -> tuple[tuple[QKeyCombination, str, Callable[[], None]], ...]:
+        ctrl, shift, alt = (
+            Qt.KeyboardModifier.ControlModifier,
+            Qt.KeyboardModifier.ShiftModifier,
+            Qt.KeyboardModifier.AltModifier,
+        )
+        key = Qt.Key
+        none = Qt.KeyboardModifier.NoModifier
+        return (
+            (QKeyCombination(ctrl, key.Key_F), self.tr("Find"), self.open_find),
+            (QKeyCombination(none, key.Key_F3), self.tr("Next match"), partial(self._step_match, 1)),
+            (QKeyCombination(shift, key.Key_F3), self.tr("Previous match"), partial(self._step_match, -1)),
+            (QKeyCombination(alt, key.Key_Left), self.tr("Back to where you were"), partial(self.travel, -1)),
+            (QKeyCombination(alt, key.Key_Right), self.tr("Forward again"), partial(self.travel, 1)),
+            (QKeyCombination(alt, key.Key_Down), self.tr("Next citation of the answer"), partial(self._on_stepped, 1)),
+            (
+                QKeyCombination(alt, key.Key_Up),
+                self.tr("Previous citation of the answer"),
+                partial(self._on_stepped, -1),
+            ),
+            (QKeyCombination(ctrl | shift, key.Key_C), self.tr("Copy quote with reference"), self._copy_quote),
+            (QKeyCombination(none, key.Key_F9), self.tr("Outline, pages, found places"), self._toggle_side),
+            (QKeyCombination(ctrl, key.Key_M), self.tr("Bookmark this passage"), self._bookmark),
+            (QKeyCombination(ctrl | shift, key.Key_M), self.tr("Add a note"), self._annotate),
+            (QKeyCombination(ctrl, key.Key_E), self.tr("Open in my editor at this line"), self._edit),
+            (QKeyCombination(ctrl, key.Key_Plus), self.tr("Larger"), partial(self._zoom_by, 1)),
+            (QKeyCombination(ctrl, key.Key_Minus), self.tr("Smaller"), partial(self._zoom_by, -1)),
+            (QKeyCombination(ctrl, key.Key_0), self.tr("Usual size"), self._zoom_back),
+            (QKeyCombination(ctrl, key.Key_Tab), self.tr("Next document"), partial(self._turn, 1)),
+            (QKeyCombination(ctrl | shift, key.Key_Backtab), self.tr("Previous document"), partial(self._turn, -1)),
+            (QKeyCombination(ctrl, key.Key_W), self.tr("Close the document"), self._close_current),
+        )
+
+    def _step_match(self, by: int) -> None:
+        if (tab := self.current_tab()) is not None:
+            if tab.find_bar.isHidden():
+                self.open_find()
+            else:
+                tab.finding.step(by)
+
+    def _copy_quote(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.copy_quote()
+
+    def _toggle_side(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.toggle_side()
+
+    def _bookmark(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            self.bookmarking.bookmark(tab, with_note=False)
+
+    def _annotate(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            self.bookmarking.bookmark(tab, with_note=True)
+
+    def _edit(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.open_in_editor()
+
+    def _zoom_by(self, steps: int) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.body.zoom(steps)
+
+    def _zoom_back(self) -> None:
+        if (tab := self.current_tab()) is not None:
+            tab.body.zoom_to(0)
+
+    def _turn(self, by: int) -> None:
+        if self._strip.count():
+            self._strip.setCurrentIndex((self._strip.currentIndex() + by) % self._strip.count())
+
+    def _close_current(self) -> None:
+        self.close_tab(self._strip.currentIndex())
+
+    def _action_of(self, event: QKeyEvent) -> Callable[[], None] | None:
+        pressed = event.keyCombination()
+        modifiers = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        pressed = QKeyCombination(modifiers, Qt.Key.Key_Plus if pressed.key() is Qt.Key.Key_Equal else pressed.key())
+        return next((act for keys, _, act in self._keys() if keys == pressed), None)
+
+    @Slot(int)
+    def _on_current_changed(self, index: int) -> None:
+        tab = self._strip.tabData(index)
+        self._tabs.setCurrentWidget(tab if isinstance(tab, DocumentTab) else self._empty)
+
+    @Slot()
+    def _on_named(self) -> None:
+        tab = self.sender()
+        if isinstance(tab, DocumentTab):
+            self._strip.rename(tab)
+            self.bookmarking.fit(tab)
+
+    @Slot()
+    def _on_close_wanted(self) -> None:
+        tab = self.sender()
+        if isinstance(tab, DocumentTab) and tab in self._all_tabs():
+            self.close_tab(self._index_of(tab))
+
+    @Slot(int)
+    def _on_stepped(self, by: int) -> None:
+        position = self._position + by
+        if 1 <= position <= len(self._citations):
+            self.open_citation(self._citations[position - 1])
+
+    @Slot(int)
+    def _on_zoom_chosen(self, points: int) -> None:
+        self._zoom = points
+        for tab in self._all_tabs():
+            tab.body.set_text_zoom(points)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the keys of the documents before the window's own shortcuts do."""
+        asked = event.type() == QEvent.Type.ShortcutOverride and self.tab_count() > 0
+        if asked and isinstance(event, QKeyEvent) and self._action_of(event) is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go back and forth with the buttons that a mouse may have for it."""
+        if event.button() is Qt.MouseButton.BackButton:
+            self.travel(-1)
+        elif event.button() is Qt.MouseButton.ForwardButton:
+            self.travel(1)
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what a key of the documents stands for."""
+        action = self._action_of(event) if self.tab_count() else None
+        if action is not None:
+            action()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,1 @@
+"""The text view: numbered lines, their colours and highlights."""

@@ -1,0 +1,89 @@
+"""Has the lines that are seen coloured in the background, and those a little above and below."""
+
+from collections.abc import Generator
+from functools import partial
+from pathlib import PurePath
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.viewer.text.line_editor import LineEditor
+from desktop_rag.gui.viewer.text.line_highlights import Markings
+from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
+from desktop_rag.gui.viewer.viewer_events import LinesColored
+from desktop_rag.stop import Stop
+
+_MARGIN = 120  # lines above and below what is seen
+_SENSE = 100  # lines before those, to know whether a string or comment is open
+_PAUSE_MS = 25
+
+_CODE = (Format.CODE, Format.DATA)
+_PLAIN = (Format.TABLE, Format.LOG)
+
+
+class Coloring(QObject):
+    """Follows the view; asks again when lines come into sight whose colours are not known."""
+
+    def __init__(self, editor: LineEditor, markings: Markings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self._markings = markings
+        self._format = ""
+        self._name = ""
+        self._kinds = b""
+        self._asked: tuple[int, int] | None = None
+        self.asker = LatestOnlyWorker("coloring", self)
+        self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
+        self._pause.timeout.connect(self._look)
+        editor.view_changed.connect(self._on_view_changed)
+        self.asker.answered.connect(self._on_answered)
+        self.asker.finished.connect(self._on_finished)
+
+    def begin(self, format_name: str, path: str, kinds: bytes) -> None:
+        """Colour another document from now on."""
+        self.asker.stop()
+        self._format, self._name, self._kinds = format_name, PurePath(path).name, kinds
+        self._asked = None
+        self._pause.start()
+
+    @Slot()
+    def _on_view_changed(self) -> None:
+        if not self._pause.isActive():
+            self._pause.start()
+
+    @Slot()
+    def _look(self) -> None:
+        if self.asker.is_busy() or not self._format or self._format in _PLAIN:
+            return
+        first, last = self._editor.seen()
+        first, last = max(self._editor.first_line, first), min(self._editor.last_line, last)
+        if not any(self._markings.lacks_tones(line) for line in range(first, last + 1)):
+            return
+        first, last = max(self._editor.first_line, first - _MARGIN), min(self._editor.last_line, last + _MARGIN)
+        start = max(self._editor.first_line, first - _SENSE)
+        lines = self._editor.text_of(start, last).split("\n")
+        self._asked = (first, last)
+        self.asker.ask(partial(_color, self._format, self._name, self._kinds, tuple(lines), start, first - start))
+
+    @Slot(object)
+    def _on_answered(self, event: object) -> None:
+        if isinstance(event, LinesColored) and self._asked is not None:
+            self._markings.set_tones(event)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self._asked is not None:
+            first, last = self._asked
+            self._asked = None
+            self._markings.settle(first, last)  # no colours is an answer, too
+        self._pause.start()
+
+
+def _color(
+    format_name: str, name: str, kinds: bytes, lines: tuple[str, ...], start: int, skipped: int, stop: Stop
+) -> Generator[LinesColored]:
+    if format_name in _CODE:
+        yield from color_code(name, lines, start + skipped, skipped, stop)
+    else:
+        yield color_prose(lines[skipped:], start + skipped, kinds)

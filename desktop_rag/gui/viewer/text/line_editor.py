@@ -1,0 +1,293 @@
+"""Shows consecutive lines of a document under the numbers they have there; nothing can be changed."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QMimeData, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.viewer.text.gutter import Gutter
+
+_UPPER = 0.22  # where a revealed line comes to stand, as a share of the height
+_LOWEST = 0.3  # and how far down it may be if the document is seen from its top
+_MARGIN = 8.0
+
+
+class LineEditor(QPlainTextEdit):
+    """Lines `first_line` to `last_line` of a document; everything is addressed by the document's line numbers."""
+
+    view_changed = Signal()  # other lines are seen: scrolled, resized, or lines came and went
+    zoom_requested = Signal(int)  # Ctrl and the wheel: one step larger (1) or smaller (-1)
+    menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._first = 1
+        self._count = 0
+        self._cited = (0, -1)
+        self._noted: tuple[tuple[int, int], ...] = ()
+        self._revealed = 0
+        self._gutter = Gutter(self)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setAcceptDrops(False)  # files dropped here are for the library
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(_MARGIN)
+        self.setAccessibleName(self.tr("Text of the document"))
+        self.updateRequest.connect(self._gutter.follow)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.verticalScrollBar().actionTriggered.connect(self._on_moved_by_hand)
+
+    @property
+    def first_line(self) -> int:
+        """Return the number of the first line that is loaded."""
+        return self._first
+
+    @property
+    def last_line(self) -> int:
+        """Return the number of the last line that is loaded; less than the first if there is none."""
+        return self._first + self._count - 1
+
+    @property
+    def cited(self) -> tuple[int, int]:
+        """Return the first and last highlighted line, loaded or not; (0, -1) without any."""
+        return self._cited
+
+    def holds(self, line: int) -> bool:
+        """Return whether `line` is loaded."""
+        return self._first <= line <= self.last_line
+
+    def block_of(self, line: int) -> QTextBlock:
+        """Return the block that shows `line`."""
+        return self.document().findBlockByNumber(line - self._first)
+
+    def line_of(self, block: QTextBlock) -> int:
+        """Return the number of the line that `block` shows."""
+        return self._first + block.blockNumber()
+
+    def set_lines(self, first: int, lines: Sequence[str]) -> None:
+        """Show these lines in the place of all others."""
+        self._first, self._count = first, len(lines)
+        self.setPlainText("\n".join(lines))
+        self.view_changed.emit()
+
+    def append_lines(self, lines: Sequence[str]) -> None:
+        """Add lines below."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText("\n" + "\n".join(lines))
+        self._count += len(lines)
+        self.view_changed.emit()
+
+    def prepend_lines(self, lines: Sequence[str]) -> None:
+        """Add lines above, while what is seen stays where it is."""
+        top, offset = self._place()
+        cursor = QTextCursor(self.document())
+        cursor.insertText("\n".join(lines) + "\n")
+        self._first -= len(lines)
+        self._count += len(lines)
+        self._return_to(top, offset)
+
+    def drop_above(self, count: int) -> None:
+        """Forget the first `count` lines."""
+        top, offset = self._place()
+        cursor = QTextCursor(self.document())
+        start = self.document().findBlockByNumber(count).position()
+        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._first += count
+        self._count -= count
+        self._return_to(max(top, self._first), offset)
+
+    def drop_below(self, count: int) -> None:
+        """Forget the last `count` lines."""
+        last = self.document().findBlockByNumber(self._count - count - 1)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(last.position() + last.length() - 1)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self._count -= count
+        self.view_changed.emit()
+
+    def set_cited(self, first: int, last: int) -> None:
+        """Highlight these lines of the document."""
+        self._cited = (first, last)
+        self.viewport().update()
+        self._gutter.update()
+
+    def set_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Put a sign beside the lines from the first to the last of each passage that is bookmarked."""
+        self._noted = noted
+        self._gutter.update()
+
+    def is_noted(self, line: int) -> bool:
+        """Return whether a line belongs to a passage that is bookmarked."""
+        return any(first <= line <= last for first, last in self._noted)
+
+    def set_total(self, total: int) -> None:
+        """Make room for line numbers up to `total`."""
+        self._gutter.set_largest(total)
+
+    def seen(self) -> tuple[int, int]:
+        """Return the first and last line that are seen at least in part."""
+        first = self.line_of(self.firstVisibleBlock())
+        return first, max((self.line_of(block) for block, _ in self.seen_blocks()), default=first)
+
+    def seen_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """Yield each block that is seen with its place in the viewport."""
+        block = self.firstVisibleBlock()
+        bottom = self.viewport().height()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= bottom:
+            height = self.blockBoundingRect(block).height()
+            if block.isVisible() and self._count:
+                yield block, QRectF(0, top, self.viewport().width(), height)
+            top += height
+            block = block.next()
+
+    def reveal(self, line: int) -> None:
+        """Scroll `line` into the upper third, and keep it there until the person scrolls."""
+        self._revealed = line
+        if not self.holds(line):
+            return
+        block = self.block_of(line)
+        if self._is_near_top(block):
+            self.verticalScrollBar().setValue(0)
+            return
+        room = self.viewport().height() * _UPPER
+        above = 0.0
+        while above < room and block.previous().isValid():
+            block = block.previous()
+            above += self.blockBoundingRect(block).height()
+        rows = max(0, int((above - room) / max(1.0, self.fontMetrics().lineSpacing()))) if above > room else 0
+        self.verticalScrollBar().setValue(block.firstLineNumber() + min(rows, max(0, block.lineCount() - 1)))
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen."""
+        self._revealed = 0
+        self.verticalScrollBar().setValue(self.block_of(line).firstLineNumber())
+
+    def select(self, line: int, start: int, end: int) -> None:
+        """Put the text cursor on characters of a loaded line."""
+        block = self.block_of(line)
+        cursor = QTextCursor(block)
+        last = block.length() - 1
+        cursor.setPosition(block.position() + min(start, last))
+        cursor.setPosition(block.position() + min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    def selection(self) -> tuple[str, int, int]:
+        """Return the selected text and its first and last line; an empty text if nothing is selected."""
+        cursor = self.textCursor()
+        first = self.document().findBlock(cursor.selectionStart())
+        last = self.document().findBlock(max(cursor.selectionStart(), cursor.selectionEnd() - 1))
+        return cursor.selectedText().replace("\u2029", "\n"), self.line_of(first), self.line_of(last)
+
+    def text_of(self, first: int, last: int) -> str:
+        """Return the loaded lines from `first` to `last`."""
+        first, last = max(first, self._first), min(last, self.last_line)
+        lines: list[str] = []
+        block = self.block_of(first)
+        while len(lines) <= last - first:
+            lines.append(block.text())
+            block = block.next()
+        return "\n".join(lines)
+
+    def _is_near_top(self, block: QTextBlock) -> bool:
+        """Return whether `block` stands in the upper third when the document is seen from its first line."""
+        room = self.viewport().height() * _LOWEST
+        while self._first == 1 and room > 0:
+            block = block.previous()
+            if not block.isValid():
+                return True
+            room -= self.blockBoundingRect(block).height()
+        return False
+
+    def _place(self) -> tuple[int, int]:
+        top = self.firstVisibleBlock()
+        return self.line_of(top), self.verticalScrollBar().value() - top.firstLineNumber()
+
+    def _return_to(self, top: int, offset: int) -> None:
+        self.verticalScrollBar().setValue(self.block_of(top).firstLineNumber() + offset)
+        if self._revealed:
+            self.reveal(self._revealed)
+        self.view_changed.emit()
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        self.view_changed.emit()
+
+    @Slot()
+    def _on_moved_by_hand(self) -> None:
+        self._revealed = 0
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Put plain text on the clipboard and nothing else."""
+        data = QMimeData()
+        data.setText(self.selection()[0])
+        return data
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the revealed line in sight while the width decides where lines wrap."""
+        super().resizeEvent(event)
+        self._gutter.place()
+        if self._revealed:
+            self.reveal(self._revealed)
+        self.view_changed.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the highlight under the text."""
+        first, last = self._cited
+        shade = QColor(current_colors().mark)
+        shade.setAlpha(120)
+        painter = QPainter(self.viewport())
+        for block, area in self.seen_blocks():
+            if first <= self.line_of(block) <= last:
+                painter.fillRect(area, shade)
+        painter.end()
+        super().paintEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or zoom with Ctrl."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if event.angleDelta().y():
+                self.zoom_requested.emit(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+            return
+        self._revealed = 0
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let the keyboard scroll from now on; Alt and an arrow are for whoever knows the way back and forth."""
+        self._revealed = 0
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Stay where the person clicks; the buttons for back and forth are for whoever knows the way."""
+        self._revealed = 0
+        if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
+            event.ignore()
+        else:
+            super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Leave the menu to whoever knows what can be done here."""
+        self.menu_requested.emit(event)

@@ -1,0 +1,137 @@
+"""What is laid over the lines of a text view: colours of the syntax, the quoted words, what was searched for."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtWidgets import QTextEdit
+
+from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.viewer.text.line_editor import LineEditor
+from desktop_rag.gui.viewer.text.line_formats import formats_of
+from desktop_rag.gui.viewer.text.syntax_tokens import Tones
+from desktop_rag.gui.viewer.viewer_events import LinesColored, Mark
+
+
+class Markings(QObject):
+    """Dresses only the lines that are seen, so that its cost does not grow with the document."""
+
+    def __init__(self, editor: LineEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._quote: tuple[Mark, ...] = ()
+        self._matches: dict[int, list[tuple[int, int, int]]] = {}
+        self._current = -1
+        self._tones: dict[int, Tones] = {}
+        self._toned: set[int] = set()
+        self._formats: Mapping[int, QTextCharFormat] = {}
+        self._laid: tuple[object, ...] = ()
+        self._style: tuple[Colors, float] | None = None
+        editor.view_changed.connect(self.refresh)
+        self.restyle()
+
+    def clear(self) -> None:
+        """Forget everything, for another document."""
+        self._quote, self._matches, self._current = (), {}, -1
+        self._tones.clear()
+        self._toned.clear()
+        self.refresh()
+
+    def set_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words."""
+        self._quote = marks
+        self.refresh()
+
+    def set_matches(self, matches: Sequence[tuple[Mark, ...]], current: int) -> None:
+        """Mark what was searched for; match number `current`, from 0, stands out."""
+        self._matches = {}
+        for number, match in enumerate(matches):
+            for line, start, end in match:
+                self._matches.setdefault(line, []).append((start, end, number))
+        self._current = current
+        self.refresh()
+
+    def set_current(self, current: int) -> None:
+        """Let another match stand out."""
+        self._current = current
+        self.refresh()
+
+    def set_tones(self, colored: LinesColored) -> None:
+        """Take in the colours of some lines."""
+        self._tones.update(enumerate(colored.tones, colored.first))
+        self._toned -= set(range(colored.first, colored.first + len(colored.tones)))
+        self.refresh()
+
+    def settle(self, first: int, last: int) -> None:
+        """Take the lines for which no colours came as having none."""
+        for line in range(first, last + 1):
+            self._tones.setdefault(line, ())
+
+    def lacks_tones(self, line: int) -> bool:
+        """Return whether the colours of `line` are not known yet."""
+        return line not in self._tones
+
+    def lines_changed(self) -> None:
+        """Dress all lines anew: their blocks are others now."""
+        self._toned.clear()
+        self._laid = ()
+
+    def restyle(self) -> None:
+        """Take the colours of the present look and the size of the present font."""
+        style = (current_colors(), self._editor.font().pointSizeF())
+        if style == self._style:
+            return
+        self._style = style
+        self._formats = formats_of(*style)
+        self.lines_changed()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Dress the lines that are seen now."""
+        first, last = self._editor.seen()
+        self._lay_tones(first, last)
+        state = (first, last, self._editor.first_line, self._quote, self._current, id(self._matches), self._formats)
+        if state != self._laid:
+            self._laid = state
+            self._lay_selections(first, last)
+
+    def _lay_tones(self, first: int, last: int) -> None:
+        for line in range(first, min(last, self._editor.last_line) + 1):
+            if line in self._toned or line not in self._tones:
+                continue
+            self._toned.add(line)
+            block = self._editor.block_of(line)
+            block.layout().setFormats([self._range(*tone) for tone in self._tones[line]])
+            self._editor.document().markContentsDirty(block.position(), block.length())
+
+    def _range(self, start: int, end: int, tone: int) -> QTextLayout.FormatRange:
+        dressed = QTextLayout.FormatRange()
+        dressed.start, dressed.length, dressed.format = start, end - start, self._formats[tone]
+        return dressed
+
+    def _lay_selections(self, first: int, last: int) -> None:
+        colors = current_colors()
+        laid = [self._selection(mark, colors.mark, colors.text) for mark in self._quote if first <= mark[0] <= last]
+        for line in range(first, last + 1):
+            for start, end, number in self._matches.get(line, ()):
+                back, ink = (colors.accent, colors.on_accent) if number == self._current else (colors.selected, "")
+                laid.append(self._selection((line, start, end), back, ink))
+        self._editor.setExtraSelections([selection for selection in laid if not selection.cursor.isNull()])
+
+    def _selection(self, mark: Mark, background: str, ink: str) -> QTextEdit.ExtraSelection:
+        line, start, end = mark
+        selection = QTextEdit.ExtraSelection()
+        if not self._editor.holds(line):
+            return selection
+        block = self._editor.block_of(line)
+        last = block.length() - 1
+        cursor = QTextCursor(block)
+        cursor.setPosition(block.position() + min(start, last))
+        cursor.setPosition(block.position() + min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor = cursor
+        selection.format.setBackground(QColor(background))
+        if ink:
+            selection.format.setForeground(QColor(ink))
+        return selection

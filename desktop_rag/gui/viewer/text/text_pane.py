@@ -1,0 +1,289 @@
+"""The text of a document of any length: the lines around what is looked at, and a scroll bar for the whole of it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QScrollBar, QWidget
+
+from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.theme.theme import mono_font, text_font
+from desktop_rag.gui.viewer.document_loading import window_size
+from desktop_rag.gui.viewer.document_view import Match, Selected
+from desktop_rag.gui.viewer.text.background_coloring import Coloring
+from desktop_rag.gui.viewer.text.line_editor import LineEditor
+from desktop_rag.gui.viewer.text.line_highlights import Markings
+from desktop_rag.gui.viewer.view_modes import TABLES
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
+
+_NEAR = 300  # lines from the end of what is loaded at which more is asked for
+_MOST_LINES = 12_000
+_MOST_CHARACTERS = 3_000_000
+_BAR_PAUSE_MS = 60
+_AS_CODE = (Format.CODE, Format.DATA, Format.LOG, *TABLES)
+
+
+class TextPane(QWidget):
+    """Shows what it is given and asks for what is missing."""
+
+    lines_wanted = Signal(int, int)  # these lines are needed: first, count
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.editor = LineEditor(self)
+        self.markings = Markings(self.editor)
+        self.coloring = Coloring(self.editor, self.markings, self)
+        self.bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self.bar.setAccessibleName(self.tr("Place in the document"))
+        self.bar.hide()
+        self._total = 0
+        self._whole = False
+        self._goal = 0  # a line to be revealed when it is there
+        self._match: Mark | None = None  # to be selected when it is there
+        self._reading = False
+        self._zoom = 0
+        self._prose = True
+        self._bar_pause = QTimer(self, interval=_BAR_PAUSE_MS, singleShot=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.editor)
+        row.addWidget(self.bar)
+        self.setFocusProxy(self.editor)
+        self.editor.view_changed.connect(self._on_view_changed)
+        self.bar.valueChanged.connect(self._on_bar_moved)
+        self._bar_pause.timeout.connect(self._go_to_bar)
+
+    def begin(self, found: DocumentFound) -> None:
+        """Show another document; its lines follow."""
+        card = found.card
+        self._reading = True
+        self._goal = found.first_line or found.target.first_line
+        self._total = card.lines if card else 0
+        self._whole = card is None  # the stored passage is all there is
+        self.markings.clear()
+        self.editor.set_lines(1, ())
+        self._prose = card is None or card.format not in _AS_CODE
+        self.set_wrap(wrap=self._prose)
+        self._apply_font()
+        kind = card.format if card else Format.TEXT
+        self.coloring.begin(kind, str((card and card.path) or found.target.path), found.layout.kinds)
+
+    def go_on(self, found: DocumentFound) -> None:
+        """Show another place of the document that is open."""
+        self._reading = True
+        self._goal = found.first_line or found.target.first_line
+
+    def show_citation(self, first: int, last: int) -> None:
+        """Highlight these lines (none if `first` is 0) and scroll to them."""
+        self.editor.set_cited(first, last if first else -1)
+        self.markings.set_quote(())
+        if first:
+            self.reveal(first)
+
+    def show_quote(self, marks: tuple[Mark, ...]) -> None:
+        """Mark the cited words, and scroll to them if the cited lines are many."""
+        self.markings.set_quote(marks)
+        first, last = self.editor.cited
+        if marks and last - first > 8:
+            self.reveal(marks[0][0])
+
+    def add_lines(self, read: LinesRead) -> None:
+        """Take in lines: beside those that are loaded, or in their place."""
+        editor = self.editor
+        self._total = read.total
+        editor.set_total(read.first + len(read.lines) - 1 if len(read.lines) == read.total else read.total)
+        if read.lines:
+            self._take_in(read)
+        self.markings.lines_changed()
+        self._fit_bars()
+        self._reach_goal()
+        self.markings.refresh()
+
+    def _take_in(self, read: LinesRead) -> None:
+        editor = self.editor
+        after = read.first + len(read.lines)
+        if editor.last_line < editor.first_line or read.first > editor.last_line + 1 or after < editor.first_line:
+            editor.set_lines(read.first, read.lines)
+            return
+        if after > editor.last_line + 1:
+            editor.append_lines(read.lines[editor.last_line + 1 - read.first :])
+            self._trim(above=True)
+        if read.first < editor.first_line:
+            editor.prepend_lines(read.lines[: editor.first_line - read.first])
+            self._trim(above=False)
+
+    def _reach_goal(self) -> None:
+        if self._goal and self.editor.holds(self._goal):
+            goal, self._goal = self._goal, 0
+            if self._match and self._match[0] == goal:
+                self.editor.select(*self._match)
+            self._match = None
+            self.editor.reveal(goal)
+
+    def reading_finished(self) -> None:
+        """Know that no more lines are on their way."""
+        self._reading = False
+        self._fetch_goal()
+        self._ask_for_more()
+
+    def reveal(self, line: int) -> None:
+        """Scroll to `line`, and fetch it first if need be."""
+        line = max(1, min(line, self._total or line))
+        if self.editor.holds(line):
+            self.editor.reveal(line)
+            return
+        self._goal = line
+        self._fetch_goal()
+
+    def seen_line(self) -> int:
+        """Return the first line that is looked at."""
+        return self.editor.seen()[0]
+
+    def seen(self) -> tuple[int, int]:
+        """Return the first and last line that are seen at least in part."""
+        return self.editor.seen()
+
+    def show_noted(self, noted: tuple[tuple[int, int], ...]) -> None:
+        """Mark the lines of passages that are bookmarked."""
+        self.editor.set_noted(noted)
+
+    def scroll_to(self, line: int) -> None:
+        """Make `line` the first one seen, or bring it into sight when it has come."""
+        if self.editor.holds(line):
+            self.editor.scroll_to(line)
+        else:
+            self.reveal(line)
+
+    def highlighted_text(self) -> str:
+        """Return the words of the highlighted lines that are loaded."""
+        first, last = self.editor.cited
+        return self.editor.text_of(first, last) if first else ""
+
+    def select_all(self) -> None:
+        """Select everything that is loaded."""
+        self.editor.selectAll()
+
+    def selected(self) -> Selected:
+        """Return what is selected."""
+        return Selected(*self.editor.selection())
+
+    def copy(self) -> None:
+        """Put what is selected on the clipboard."""
+        self.editor.copy()
+
+    def show_matches(self, matches: Sequence[Match], current: int) -> None:
+        """Mark what was searched for."""
+        self.markings.set_matches(matches, current)
+
+    def go_to_match(self, match: Match) -> None:
+        """Select what was found and scroll to it."""
+        self._match = match[0]
+        self._goal = match[0][0]
+        if self.editor.holds(self._goal):
+            self._reach_goal()
+        else:
+            self._fetch_goal()
+
+    def set_wrap(self, *, wrap: bool) -> None:
+        """Break long lines at the right edge, or let them run on."""
+        modes = QPlainTextEdit.LineWrapMode
+        first = self.editor.seen()[0]
+        self.editor.setLineWrapMode(modes.WidgetWidth if wrap else modes.NoWrap)
+        if self.editor.holds(first):
+            self.editor.reveal(self.editor.cited[0] if self.editor.holds(self.editor.cited[0]) else first)
+
+    def wraps(self) -> bool:
+        """Return whether long lines are broken."""
+        return self.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
+
+    def set_zoom(self, steps: int) -> None:
+        """Show the text `steps` points larger than usual."""
+        self._zoom = steps
+        self._apply_font()
+
+    @Slot()
+    def _apply_font(self) -> None:
+        font = QFont(text_font(self._zoom) if self._prose else mono_font(self._zoom))
+        self.editor.setFont(font)
+        self.editor.setTabStopDistance(self.editor.fontMetrics().horizontalAdvance(" ") * (8 if self._prose else 4))
+        self.markings.restyle()
+
+    def _trim(self, *, above: bool) -> None:
+        editor = self.editor
+        count = editor.last_line - editor.first_line + 1
+        if count <= _MOST_LINES and editor.document().characterCount() <= _MOST_CHARACTERS:
+            return
+        drop = count // 3
+        seen = editor.seen()
+        if above and seen[0] > editor.first_line + drop:
+            editor.drop_above(drop)
+        elif not above and seen[1] < editor.last_line - drop:
+            editor.drop_below(drop)
+
+    def _fit_bars(self) -> None:
+        """Let the editor's own scroll bar serve once everything is loaded."""
+        whole = self._whole or self.editor.last_line - self.editor.first_line + 1 >= self._total
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if whole else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.editor.setVerticalScrollBarPolicy(policy)
+        self.bar.setVisible(not whole)
+        self._follow()
+
+    def _follow(self) -> None:
+        if self.bar.isHidden() or self.bar.isSliderDown() or self._bar_pause.isActive():
+            return
+        first, last = self.editor.seen()
+        with QSignalBlocker(self.bar):
+            page = max(1, last - first)
+            self.bar.setRange(1, max(1, self._total - page + 1))
+            self.bar.setPageStep(page)
+            self.bar.setValue(first)
+
+    def _ask_for_more(self) -> None:
+        editor = self.editor
+        if self._reading or self._goal or self._whole or editor.last_line < editor.first_line:
+            return
+        first, last = editor.seen()
+        count = window_size(editor.text_of(first, last + 50).split("\n"))
+        if last > editor.last_line - min(_NEAR, count) and editor.last_line < self._total:
+            self._want(editor.last_line + 1, count)
+        elif first < editor.first_line + min(_NEAR, count) and editor.first_line > 1:
+            start = max(1, editor.first_line - count)
+            self._want(start, editor.first_line - start)
+
+    def _want(self, first: int, count: int) -> None:
+        self._reading = True
+        self.lines_wanted.emit(first, count)
+
+    def _fetch_goal(self) -> None:
+        """Ask for the lines around the goal, unless lines are on their way: it may be among them."""
+        if self._reading or not self._goal or self.editor.holds(self._goal) or self._goal > self._total:
+            return
+        seen = self.editor.text_of(self.editor.first_line, self.editor.first_line + 100).split("\n")
+        count = min(300, window_size(seen))
+        self._want(max(1, self._goal - count // 3), count)
+
+    @Slot()
+    def _on_view_changed(self) -> None:
+        self._follow()
+        self._ask_for_more()
+
+    @Slot()
+    def _on_bar_moved(self) -> None:
+        self._bar_pause.start()
+
+    @Slot()
+    def _go_to_bar(self) -> None:
+        line = self.bar.value()
+        if self.editor.holds(line):
+            self.editor.scroll_to(line)
+        else:
+            self.reveal(line)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the lines in the colours of the new look, and in their font, which a new style sheet takes away."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.markings.restyle()
+        elif event.type() == QEvent.Type.StyleChange:
+            QTimer.singleShot(0, self, self._apply_font)

@@ -1,0 +1,42 @@
+"""The ways in which a document can be shown."""
+
+from enum import StrEnum
+
+from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.viewer.viewer_events import DocumentFound
+
+TABLES = (Format.TABLE, Format.SHEETS)
+PRINTED = frozenset(("pdf", "picture", "printed book", "comic"))  # formats with pages that can be painted
+_LINES = (  # whose lines say the most as they stand in the file
+    Format.TEXT,
+    Format.RST,
+    Format.ASCIIDOC,
+    Format.ORG,
+    Format.LATEX,
+    Format.SUBTITLES,
+    Format.CODE,
+    Format.DATA,
+    Format.LOG,
+    Format.PDF,
+)
+
+
+class ViewMode(StrEnum):
+    """How a document is shown."""
+
+    PRINTED = "printed"  # its own pages, painted
+    CLEAN = "clean"  # one long page, drawn from the lines of the catalog
+    TABLE = "table"  # its sheets
+    TEXT = "text"  # its lines with their numbers
+
+
+def ways_of(found: DocumentFound, *, printed: bool) -> tuple[ViewMode, ...]:
+    """Return the ways in which a found document can be shown, the usual one first."""
+    ways = [ViewMode.PRINTED] if printed else []
+    card = found.card
+    if card is not None and card.lines and len(found.layout.kinds) == card.lines:
+        if card.format in TABLES:
+            ways.append(ViewMode.TABLE)
+        elif card.format not in _LINES:
+            ways.append(ViewMode.CLEAN)
+    return (*ways, ViewMode.TEXT)

@@ -1,0 +1,46 @@
+"""A button that draws itself: quiet at rest, tinted under the pointer, with a ring for the keyboard."""
+
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from desktop_rag.gui.theme.theme import current_colors
+
+
+class PaintedButton(QAbstractButton):
+    """What all such buttons share; each draws its own words and signs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def begin_painting(self) -> QPainter:
+        """Return a painter with smooth edges."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        return painter
+
+    def draw_quiet_ground(self, painter: QPainter) -> None:
+        """Draw nothing at rest, a tint under the pointer, a ring with the keyboard."""
+        if not (self.underMouse() or self.hasFocus()):
+            return
+        colors = current_colors()
+        painter.setPen(QPen(QColor(colors.focus), 1.5) if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.hover) if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+
+    def draw_card(self, painter: QPainter, edge: str, ground: str, radius: float) -> None:
+        """Draw a ground with an edge, which becomes a ring with the keyboard."""
+        focused = self.hasFocus()
+        painter.setPen(QPen(QColor(current_colors().focus if focused else edge), 1.5 if focused else 1))
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that it can be pressed."""
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Go back to rest."""
+        self.update()

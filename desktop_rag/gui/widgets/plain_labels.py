@@ -1,0 +1,79 @@
+"""Labels that show foreign words as they are and shorten what has no room; nothing is taken for mark-up or a key."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from desktop_rag.gui.theme.theme import set_role
+
+
+def button_text(text: str) -> str:
+    """Return `text` for a menu or button, where a single ampersand would mark a shortcut."""
+    return text.replace("&", "&&")
+
+
+def elided_lines(text: str, metrics: QFontMetrics, width: int, lines: int) -> list[str]:
+    """Return `text` broken into at most `lines` lines of `width` pixels, the last one elided."""
+    rest = " ".join(text.split())
+    broken: list[str] = []
+    while rest and len(broken) < lines - 1 and metrics.horizontalAdvance(rest) > width:
+        cut = _fitting(rest, metrics, width)
+        broken.append(rest[:cut].rstrip())
+        rest = rest[cut:].lstrip()
+    return [*broken, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else broken
+
+
+def _fitting(text: str, metrics: QFontMetrics, width: int) -> int:
+    low, high = 1, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if metrics.horizontalAdvance(text[:middle]) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    space = text.rfind(" ", 0, low + 1)
+    return space if space > low // 2 else low
+
+
+class PlainLabel(QLabel):
+    """A label that shows its text letter by letter, in a role of the style sheet, over as many lines as it takes."""
+
+    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setText(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        if role:
+            set_role(self, role)
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that gives up its middle instead of asking for room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(1)
+
+    def show_text(self, text: str) -> None:
+        """Show as much of `text` as fits; all of it is the accessible name."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = QFontMetrics(self.font())
+        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the text to the new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()

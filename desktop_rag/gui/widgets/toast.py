@@ -1,0 +1,161 @@
+"""A short note over the window, perhaps with something to do about it; never in the way, gone by itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+
+_SECONDS = 10
+_WIDEST = 640
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What is said; `otherwise` happens when nobody presses the button named `action`."""
+
+    text: str
+    action: str = ""
+    act: Callable[[], None] = _nothing
+    otherwise: Callable[[], None] = _nothing
+
+
+class Toast(QWidget):
+    """Shows one note at a time at the upper edge of its parent; waits while the pointer or the focus is on it."""
+
+    offering = Signal(bool)  # what was done last can be taken back (True), or no longer
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._note: _Note | None = None
+        self._waiting: list[_Note] = []
+        self._offers = False
+        self._text = QLabel(self)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._action = QPushButton(self)
+        set_role(self._action, "link")
+        self._close = IconButton("close", self.tr("Close this note"), self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SECONDS * 1000)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._text)
+        layout.addWidget(self._action)
+        layout.addWidget(self._close)
+        self.hide()
+        parent.installEventFilter(self)
+        self._timer.timeout.connect(self._on_timeout)
+        self._close.clicked.connect(self.finish)
+        self._action.clicked.connect(self.act)
+
+    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+        """Show `text`, perhaps with a button named `action` that calls `act`; waits until an offer is over."""
+        note = _Note(text, action if act else "", act or _nothing)
+        if self._offers:
+            self._waiting.append(note)
+        else:
+            self._show(note)
+
+    def offer(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """Say what was done and let the person take it back; if nobody does, `otherwise` is called."""
+        self._show(_Note(text, self.tr("Undo"), undo, otherwise or _nothing))
+        self._set_offers(offers=True)
+
+    @Slot()
+    def finish(self) -> None:
+        """Let the note go unused; an offer can no longer be taken."""
+        if note := self._take():
+            note.otherwise()
+        self._show_next()
+
+    @Slot()
+    def act(self) -> None:
+        """Do what the button offers, once."""
+        if note := self._take():
+            note.act()
+        self._show_next()
+
+    def _show(self, note: _Note) -> None:
+        if before := self._take():
+            before.otherwise()
+        self._note = note
+        self._text.setText(one_line(note.text))
+        self._text.setAccessibleName(one_line(note.text))
+        self.setAccessibleName(one_line(note.text))
+        self._action.setText(note.action)
+        self._action.setVisible(bool(note.action))
+        self.show()
+        self._place()
+        self.raise_()
+        self._timer.start()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _take(self) -> _Note | None:
+        note, self._note = self._note, None
+        self._timer.stop()
+        self.hide()
+        self._set_offers(offers=False)
+        return note
+
+    def _show_next(self) -> None:
+        if self._waiting and self._note is None:
+            self._show(self._waiting.pop(0))
+
+    def _set_offers(self, *, offers: bool) -> None:
+        if offers != self._offers:
+            self._offers = offers
+            self.offering.emit(offers)
+
+    def _on_timeout(self) -> None:
+        if self._action.hasFocus() or self._close.hasFocus():
+            self._timer.start()
+        else:
+            self.finish()
+
+    def _place(self) -> None:
+        room = self._window.rect()
+        buttons = [button for button in (self._action, self._close) if not button.isHidden()]
+        beside = sum(button.sizeHint().width() + GRID for button in buttons) + 3 * GRID
+        widest = min(_WIDEST, room.width() - 4 * GRID) - beside
+        wide = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 4
+        self._text.setWordWrap(wide > widest)
+        self._text.setFixedWidth(min(wide, widest))
+        self.adjustSize()
+        self.move((room.width() - self.width()) // 2, 5 * GRID)  # below it lies the question field
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in the middle of the window."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return False
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Stay while the pointer rests here."""
+        self._timer.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Count the seconds anew."""
+        if self.isVisible():
+            self._timer.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colors.outline), 1))
+        painter.setBrush(QColor(colors.raised))
+        painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), GRID, GRID)
+        painter.end()

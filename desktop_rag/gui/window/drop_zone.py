@@ -1,0 +1,132 @@
+"""Lets folders and files be dropped anywhere on the window, and shows where they will go."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+
+_PICTURE = 64
+
+
+def dropped_paths(data: QMimeData) -> tuple[bytes, ...]:
+    """Return the local files and folders in `data`, each once; names that are no UTF-8 keep their bytes."""
+    paths = (_path_of(url) for url in data.urls())
+    return tuple(dict.fromkeys(path for path in paths if path))
+
+
+def _path_of(url: QUrl) -> bytes:
+    if not url.isLocalFile() or (url.host() and os.name == "posix"):
+        return b""
+    if os.name == "posix":
+        path = unquote_to_bytes(url.path(QUrl.ComponentFormattingOption.FullyEncoded))
+    else:
+        path = os.fsencode(url.toLocalFile())
+    return os.path.normpath(path) if Path(os.fsdecode(path)).is_absolute() else b""
+
+
+class DropZone(QWidget):
+    """An overlay over the whole of its parent, visible while something useful is dragged over it."""
+
+    folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, folders or files
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)
+        self.setAccessibleName(self.tr("Drop to add to your library"))
+        self._window = parent
+        self.hide()
+        parent.setAcceptDrops(True)
+        parent.installEventFilter(self)
+
+    def yield_files(self, widgets: Iterable[QWidget]) -> None:
+        """Keep `widgets`, which take dropped text, from taking dropped files as text."""
+        for widget in widgets:
+            if widget.acceptDrops() and widget is not self and widget is not self._window:
+                widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take drags from the window and from fields in it."""
+        if event.type() == QEvent.Type.Resize and watched is self._window:
+            self.setGeometry(self._window.rect())
+        if not isinstance(event, QDropEvent) or not dropped_paths(event.mimeData()):
+            return False
+        if watched is not self._window:
+            event.ignore()  # travels on to the window
+        elif isinstance(event, QDragEnterEvent):
+            self.dragEnterEvent(event)
+        elif isinstance(event, QDragMoveEvent):
+            self.dragMoveEvent(event)
+        else:
+            self.dropEvent(event)
+        return True
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Appear when what is dragged can be added."""
+        if dropped_paths(event.mimeData()):
+            self.setGeometry(self._window.rect())
+            self.raise_()
+            self.show()
+            self._accept(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Go on accepting."""
+        self._accept(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Disappear."""
+        self.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Report what was dropped."""
+        self.hide()
+        if paths := dropped_paths(event.mimeData()):
+            self._accept(event)
+            self.folders_dropped.emit(paths)
+
+    def _accept(self, event: QDropEvent) -> None:
+        event.setDropAction(Qt.DropAction.CopyAction)  # a move would let the file manager delete the originals
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a veil, a frame, and what will happen."""
+        colors = current_colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(colors.surface)
+        veil.setAlphaF(0.93)
+        painter.fillRect(self.rect(), veil)
+        painter.setPen(QPen(QColor(colors.accent), 2, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        margin = 3 * GRID
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(margin, margin, -margin, -margin), 12, 12)
+        centre = self.rect().center()
+        sign = QRect(0, centre.y() - _PICTURE - GRID, self.width(), _PICTURE)
+        icons.draw(painter, sign, "drop", colors.accent, _PICTURE)
+        painter.setPen(QColor(colors.text))
+        painter.setFont(text_font(7, QFont.Weight.DemiBold))
+        top = self.rect().adjusted(0, centre.y() + GRID, 0, 0)
+        center = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+        painter.drawText(top, center, self.tr("Drop to add to your library"))
+        painter.setPen(QColor(colors.muted))
+        painter.setFont(text_font(1))
+        painter.drawText(
+            top.adjusted(0, 5 * GRID, 0, 0), center, self.tr("Files stay where they are; nothing is copied or sent")
+        )
+        painter.end()

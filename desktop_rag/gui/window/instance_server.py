@@ -1,0 +1,108 @@
+"""How a second start of the program reaches the window of its library: it hands over its folders and ends."""
+
+import logging
+import os
+import time
+from dataclasses import replace
+
+import msgspec
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from desktop_rag.gui.window.single_instance import InstanceRequest, address_of
+from desktop_rag.index.library import Library
+
+logger = logging.getLogger(__name__)
+
+KNOCK_SECONDS = 5.0  # for a window that is just being opened
+LOOK_SECONDS = 0.1
+PATIENCE_MILLISECONDS = 2000
+LONGEST_MESSAGE = 1 << 20
+TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")  # the right to take the focus, given by whoever started us
+HEARD = b"heard"
+
+
+class InstanceServer(QObject):
+    """Listens for second starts while its library is shown here."""
+
+    knocked = Signal(object)  # the Knock of a second start
+
+    def __init__(self, library: Library, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._on_new_connection)
+
+    def open(self) -> None:
+        """Begin to listen; call it with the library's `WindowLock` held."""
+        try:
+            address = address_of(self._library)
+        except OSError as error:
+            logger.warning("a second window cannot reach this one: %s", error)
+            return
+        QLocalServer.removeServer(address)  # of one that was killed
+        if not self._server.listen(address):
+            logger.warning("a second window cannot reach this one: %s", self._server.errorString())
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._server.close()
+
+    @Slot()
+    def _on_new_connection(self) -> None:
+        while (line := self._server.nextPendingConnection()) is not None:
+            line.readyRead.connect(self._on_ready_read)
+            line.disconnected.connect(line.deleteLater)
+
+    @Slot()
+    def _on_ready_read(self) -> None:
+        line = self.sender()
+        if not isinstance(line, QLocalSocket):
+            return
+        if line.bytesAvailable() > LONGEST_MESSAGE:
+            line.abort()
+            return
+        data = bytes(line.peek(LONGEST_MESSAGE).data())
+        if not data.endswith(b"\n"):
+            return
+        line.readAll()
+        try:
+            knock = msgspec.json.decode(data, type=InstanceRequest)
+        except (msgspec.DecodeError, ValueError):
+            line.abort()
+            return
+        line.write(HEARD)
+        line.flush()
+        line.disconnectFromServer()
+        self.knocked.emit(replace(knock, tokens=tuple(filter(_is_activation, knock.tokens))))
+
+
+def knock(library: Library, folders: tuple[bytes, ...] = (), seconds: float = KNOCK_SECONDS) -> bool:
+    """Bring the window that shows `library` forward and hand it `folders`; return whether it heard."""
+    tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
+    message = msgspec.json.encode(InstanceRequest(folders, tokens)) + b"\n"
+    deadline = time.monotonic() + seconds
+    while True:
+        if _told(address_of(library), message):
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(LOOK_SECONDS)
+
+
+def _is_activation(token: tuple[str, str]) -> bool:
+    """Return whether `token` may enter the environment: any other variable could change what this process runs."""
+    name, value = token
+    return name in TOKENS and "\0" not in value
+
+
+def _told(address: str, message: bytes) -> bool:
+    line = QLocalSocket()
+    line.connectToServer(address)
+    if not line.waitForConnected(PATIENCE_MILLISECONDS):
+        return False
+    line.write(message)
+    heard = line.waitForReadyRead(PATIENCE_MILLISECONDS) and bytes(line.readAll().data()) == HEARD
+    line.close()
+    return heard

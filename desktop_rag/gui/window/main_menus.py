@@ -1,0 +1,125 @@
+"""The window's menus and their shortcuts."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QMetaObject, QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
+
+from desktop_rag.gui.window.shortcuts import Listing, keys_of
+from desktop_rag.settings import Theme
+
+
+class Menus(QObject):
+    """Builds the menu bar of `window`; its actions are attributes for whoever connects them."""
+
+    def __init__(self, window: QMainWindow, libraries: QMenu) -> None:
+        super().__init__(window)
+        self._window = window
+        self._libraries = libraries
+        self.new_conversation = self._action(self.tr("New conversation"), "Ctrl+N")
+        self.add_folder = self._action(self.tr("Add folder…"), "Ctrl+O")
+        self.add_files = self._action(self.tr("Add files…"), "Ctrl+Shift+O")
+        self.settings = self._action(self.tr("Settings…"), "Ctrl+,", QAction.MenuRole.PreferencesRole)
+        self.quit = self._action(self.tr("Quit"), "Ctrl+Q", QAction.MenuRole.QuitRole)
+        self.undo_removal = self._action(self.tr("Undo removal"), "Ctrl+Shift+Z")
+        self.undo_removal.setEnabled(False)
+        self.find = self._action(self.tr("Find in document…"), "Ctrl+F")
+        self.ask = self._action(self.tr("Write a question"), "Ctrl+L")
+        self.search = self._action(self.tr("Search"), "Ctrl+K")
+        self.why = self._action(self.tr("Why is a file found or not?…"), "Ctrl+Shift+I")
+        self.filter_conversations = self._action(self.tr("Find a conversation"), "Ctrl+Shift+K")
+        self.show_sidebar = self._toggle(self.tr("Library and conversations"), "Ctrl+B")
+        self.show_sidebar.setChecked(True)
+        self.show_document = self._toggle(self.tr("Document"), "Ctrl+D")
+        self.bookmarks = self._action(self.tr("Bookmarks and notes…"), "Ctrl+Shift+B")
+        self.full_screen = self._toggle(self.tr("Full screen"), "F11")
+        self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
+        self.about = self._action(self.tr("About Desktop RAG"), "", QAction.MenuRole.AboutRole)
+        self.themes = self._theme_actions()
+        self._fill()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Mark the theme in use."""
+        self.themes[theme].setChecked(True)
+
+    def listing(self) -> Listing:
+        """Return every shortcut of the menus."""
+        menus = ((menu.title(), keys_of(menu.actions())) for menu in self._window.menuBar().findChildren(QMenu))
+        return tuple((title.replace("&", ""), rows) for title, rows in menus if rows)
+
+    def _action(self, text: str, keys: str, role: QAction.MenuRole = QAction.MenuRole.NoRole) -> QAction:
+        action = QAction(text, self._window)
+        action.setShortcut(QKeySequence(keys))
+        action.setMenuRole(role)
+        return action
+
+    def _toggle(self, text: str, keys: str) -> QAction:
+        action = self._action(text, keys)
+        action.setCheckable(True)
+        return action
+
+    def _theme_actions(self) -> dict[Theme, QAction]:
+        names = {
+            Theme.SYSTEM: self.tr("Same as the system"),
+            Theme.LIGHT: self.tr("Light"),
+            Theme.DARK: self.tr("Dark"),
+        }
+        group = QActionGroup(self)
+        actions = {theme: self._toggle(name, "") for theme, name in names.items()}
+        for theme, action in actions.items():
+            action.setData(theme.value)
+            group.addAction(action)
+        return actions
+
+    def _fill(self) -> None:
+        bar = self._window.menuBar()
+        file = bar.addMenu(self.tr("&File"))
+        _add(file, (self.new_conversation, None, self.add_folder, self.add_files, None))
+        file.addMenu(self._libraries)
+        _add(file, (None, self.settings, None, self.quit))
+        edit = bar.addMenu(self.tr("&Edit"))
+        _add(edit, (*self._editing(), None, self.undo_removal, None))
+        _add(edit, (self.search, self.ask, self.find, self.filter_conversations, None, self.why))
+        view = bar.addMenu(self.tr("&View"))
+        _add(view, (self.show_sidebar, self.show_document, None, self.bookmarks, None))
+        theme = view.addMenu(self.tr("Theme"))
+        theme.addActions(list(self.themes.values()))
+        _add(view, (None, self.full_screen))
+        helping = bar.addMenu(self.tr("&Help"))
+        _add(helping, (self.shortcuts, None, self.about))
+
+    def _editing(self) -> tuple[QAction, ...]:
+        standard = QKeySequence.StandardKey
+        return (
+            self._editing_action(self.tr("Cut"), standard.Cut, "cut"),
+            self._editing_action(self.tr("Copy"), standard.Copy, "copy"),
+            self._editing_action(self.tr("Paste"), standard.Paste, "paste"),
+            self._editing_action(self.tr("Select all"), standard.SelectAll, "selectAll"),
+        )
+
+    def _editing_action(self, text: str, keys: QKeySequence.StandardKey, slot: str) -> QAction:
+        action = QAction(text, self._window)
+        shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+        action.setText(f"{text}\t{shown}")  # shown only: fields and lists take these keys themselves
+        action.triggered.connect(_on_focused(slot))
+        return action
+
+
+def _add(menu: QMenu, actions: Iterable[QAction | None]) -> None:
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(action)
+
+
+def _on_focused(slot: str) -> Callable[[], None]:
+    """Return a function that calls `slot` of the widget with the focus, if it has one."""
+
+    def call() -> None:
+        widget = QApplication.focusWidget()
+        if widget is not None and widget.metaObject().indexOfSlot(f"{slot}()") >= 0:
+            QMetaObject.invokeMethod(widget, slot)
+
+    return call

@@ -1,0 +1,308 @@
+"""The window: library and conversations on the left, the conversation in the centre, the document on the right."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidget
+
+from desktop_rag.agent.conversations.transcript import ConversationId
+from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.display_text import one_line
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.library.library_model import readable_count
+from desktop_rag.gui.library.library_panel import LibraryPanel
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+from desktop_rag.gui.widgets.toast import Toast
+from desktop_rag.gui.window.about_dialog import AboutDialog
+from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.gui.window.main_menus import Menus
+from desktop_rag.gui.window.shortcuts import Listing, ShortcutsDialog
+from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.paths import data_home, private_folder
+from desktop_rag.settings import Theme
+
+_SMALLEST = (900, 560)
+_SIDEBAR = 304
+_LEAST = (212, 362, 324)  # what sidebar, conversation and document need; together they fit the smallest window
+_STATE_VERSION = 1
+
+
+class MainWindow(QMainWindow):
+    """Holds the parts in place; what they show and report is connected by the owner of the window."""
+
+    settings_requested = Signal()  # open the settings
+    theme_chosen = Signal(object)  # the Theme picked in the View menu
+    search_requested = Signal()  # show the search page and put the cursor there
+    question_requested = Signal()  # put the cursor into the question field
+    bookmarks_requested = Signal()  # list all bookmarks and notes
+    find_requested = Signal()  # search inside the open document
+    why_requested = Signal()  # say why a file is found or not
+    folder_relocated = Signal(object, object)  # where a folder lay and where it lies now, as bytes
+    closing = Signal()  # the window is about to go: stop everything
+
+    def __init__(self, conversation: QWidget, viewer: QWidget, more_shortcuts: Listing = ()) -> None:
+        super().__init__()
+        self.setWindowTitle("Desktop RAG")
+        self.setWindowIcon(icons.app_icon())
+        self.setMinimumSize(*_SMALLEST)
+        self.resize(1280, 800)
+        self.library = LibraryPanel(self)
+        self.conversations = ConversationsPanel(parent=self)
+        self.menus = Menus(self, self.library.switch.menu)
+        self._conversation = conversation
+        self._viewer = viewer
+        self._more_shortcuts = more_shortcuts
+        self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._totals = ""
+        self._doing = ""
+        self._said = ElidedLabel(self)
+        self._model = QLabel(self)
+        self._arrange()
+        self._chosen_in = str(Path.home())
+        self._toast = Toast(self)
+        self._drop_zone = DropZone(self)
+        self._drop_zone.yield_files(self.findChildren(QWidget))
+        self._connect()
+        self._restore()
+
+    def show_status(self, status: LibraryStatus) -> None:
+        """Show the library's progress in its panel and in the status line."""
+        self.library.show_status(status)
+        at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
+        self._doing = self.library.said() if at_work and not status.missing else ""
+        self._totals = self._totals_of(status)
+        self._refresh_status_line()
+
+    def _totals_of(self, status: LibraryStatus) -> str:
+        if status.missing:
+            return self.tr("This library is not there")
+        shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
+        if not shown:
+            return self.tr("Your library is empty")
+        readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
+        if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
+            ready = self.tr("1 file ready") if searchable == 1 else self.tr("{0} files ready")
+            return ready.format(number(searchable))
+        return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))
+
+    def _refresh_status_line(self) -> None:
+        hidden = not self.menus.show_sidebar.isChecked()  # the library says itself what it does while it is seen
+        self._said.show_text(" · ".join(part for part in (self._totals, self._doing if hidden else "") if part))
+
+    def show_library(self, name: str) -> None:
+        """Say in the title which library is shown; nothing if there is only one."""
+        self.setWindowTitle(f"{one_line(name)} – Desktop RAG" if name else "Desktop RAG")
+
+    def leave_library(self) -> None:
+        """Let what was offered to be taken back go unused: it belongs to the library that is left."""
+        self._toast.finish()
+
+    def come_forward(self) -> None:
+        """Stand before all other windows, also when minimised."""
+        state = self.windowState() & ~Qt.WindowState.WindowMinimized
+        self.setWindowState(state | Qt.WindowState.WindowActive)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def show_model(self, text: str) -> None:
+        """Say in the status line who answers questions, for instance a model and its host."""
+        self._model.setText(one_line(text))
+
+    def show_theme(self, theme: Theme) -> None:
+        """Mark the theme in use in the View menu."""
+        self.menus.show_theme(theme)
+
+    def open_document_pane(self) -> None:
+        """Make room for the document."""
+        self.menus.show_document.setChecked(True)
+
+    def close_document_pane(self) -> None:
+        """Give the document's room back to the conversation."""
+        self.menus.show_document.setChecked(False)
+
+    def offer_undo(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """Say what was done and let the person take it back for some seconds; `otherwise` runs if nobody does."""
+        self._toast.offer(text, undo, otherwise)
+
+    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+        """Show a short note that goes by itself, perhaps with a button named `action`."""
+        self._toast.say(text, action, act)
+
+    def choose_folder(self) -> None:
+        """Let the person pick a folder to add."""
+        dialog = QFileDialog(self, self.tr("Add a folder to your library"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        self._open_file_dialog(dialog)
+
+    def choose_files(self) -> None:
+        """Let the person pick files to add."""
+        dialog = QFileDialog(self, self.tr("Add files to your library"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self._open_file_dialog(dialog)
+
+    def _open_file_dialog(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDirectory(self._chosen_in)
+        dialog.filesSelected.connect(self._on_files_selected)
+        dialog.open()
+
+    def _arrange(self) -> None:
+        for panel in (self.library, self.conversations):
+            self._sidebar.addWidget(panel)
+        self._sidebar.setStretchFactor(0, 3)
+        self._sidebar.setStretchFactor(1, 2)
+        columns = (self._sidebar, self._conversation, self._viewer)
+        for place, (column, least) in enumerate(zip(columns, _LEAST, strict=True)):
+            column.setMinimumWidth(least)
+            self._columns.addWidget(column)
+            self._columns.setStretchFactor(place, 3 if place else 0)
+        for splitter in (self._sidebar, self._columns):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+        for area in (self._conversation, self._viewer):
+            area.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            set_role(area, "surface")
+        set_role(self._sidebar, "sidebar")
+        self._viewer.hide()
+        self.setCentralWidget(self._columns)
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(GRID, 0, GRID, 0)
+        self._model.setTextFormat(Qt.TextFormat.PlainText)
+        self._model.setAccessibleName(self.tr("Model in use"))
+        for label in (self._said, self._model):
+            set_role(label, "caption")
+        bar.addWidget(self._said, 1)
+        bar.addPermanentWidget(self._model)
+
+    def _connect(self) -> None:
+        menus = self.menus
+        self._drop_zone.folders_dropped.connect(self.library.folders_dropped)
+        self.library.add_folder_requested.connect(self.choose_folder)
+        self.library.remove_requested.connect(self._on_folder_removed)
+        self.library.relocate_requested.connect(self._on_relocate_requested)
+        self.conversations.delete_requested.connect(self._on_conversation_deleted)
+        menus.new_conversation.triggered.connect(self.conversations.new_requested)
+        menus.add_folder.triggered.connect(self.choose_folder)
+        menus.add_files.triggered.connect(self.choose_files)
+        menus.settings.triggered.connect(self.settings_requested)
+        menus.quit.triggered.connect(self.close)
+        menus.undo_removal.triggered.connect(self._toast.act)
+        self._toast.offering.connect(menus.undo_removal.setEnabled)
+        menus.search.triggered.connect(self.search_requested)
+        self.library.search_requested.connect(self.search_requested)
+        menus.ask.triggered.connect(self.question_requested)
+        menus.find.triggered.connect(self.find_requested)
+        menus.why.triggered.connect(self.why_requested)
+        menus.bookmarks.triggered.connect(self.bookmarks_requested)
+        menus.filter_conversations.triggered.connect(self._on_filter_triggered)
+        menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)
+        menus.show_document.toggled.connect(self._on_document_toggled)
+        menus.full_screen.toggled.connect(self._on_full_screen_toggled)
+        menus.shortcuts.triggered.connect(self._on_shortcuts_triggered)
+        menus.about.triggered.connect(self._on_about_triggered)
+        for action in menus.themes.values():
+            action.triggered.connect(self._on_theme_triggered)
+
+    def _state(self) -> QSettings:
+        return QSettings(str(data_home() / "window.ini"), QSettings.Format.IniFormat)
+
+    def _restore(self) -> None:
+        self._columns.setSizes([_SIDEBAR, 560, 0])
+        self._sidebar.setSizes([420, 320])
+        state = self._state()
+        self.menus.show_sidebar.setChecked(state.value("sidebar", "true") != "false")
+        if state.value("version") != str(_STATE_VERSION):
+            return
+        for name, restore in (
+            ("geometry", self.restoreGeometry),
+            ("columns", self._columns.restoreState),
+            ("panels", self._sidebar.restoreState),
+        ):
+            data = state.value(name)
+            if isinstance(data, QByteArray):
+                restore(data)
+
+    def _save(self) -> None:
+        with suppress(OSError):  # the next window is as large as the first one was
+            private_folder(data_home())
+        state = self._state()
+        state.setValue("version", str(_STATE_VERSION))
+        state.setValue("geometry", self.saveGeometry())
+        state.setValue("columns", self._columns.saveState())
+        state.setValue("panels", self._sidebar.saveState())
+        state.setValue("sidebar", "true" if self.menus.show_sidebar.isChecked() else "false")
+        state.sync()
+
+    def _on_sidebar_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
+        self._sidebar.setVisible(shown)
+        self._refresh_status_line()
+
+    def _on_document_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
+        self._viewer.setVisible(shown)
+        if shown and self._columns.sizes()[2] < self._viewer.minimumWidth():
+            left, centre, _ = self._columns.sizes()
+            self._columns.setSizes([left, centre // 2, centre - centre // 2])
+
+    def _on_full_screen_toggled(self, full: bool) -> None:  # noqa: FBT001 - Qt passes it by position
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _on_folder_removed(self, folder: FolderId) -> None:
+        text = self.tr("Removed “{0}” from the library").format(self.library.name_of(folder))
+        self.offer_undo(text, partial(self.library.restore_requested.emit, folder))
+
+    def _on_relocate_requested(self, status: FolderStatus) -> None:
+        dialog = QFileDialog(self, self.tr("Where “{0}” lies now").format(self.library.name_of(status.folder)))
+        if status.is_file:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDirectory(self._chosen_in)
+        dialog.fileSelected.connect(lambda path: self.folder_relocated.emit(status.path, os.fsencode(path)))
+        dialog.open()
+
+    def _on_conversation_deleted(self, conversation: ConversationId) -> None:
+        panel = self.conversations
+        text = self.tr("Deleted “{0}”").format(panel.title_of(conversation))
+        panel.dismiss(conversation)
+        erase = partial(panel.delete_confirmed.emit, conversation)
+        self.offer_undo(text, partial(panel.bring_back, conversation), erase)
+
+    def _on_files_selected(self, files: list[str]) -> None:
+        self._chosen_in = str(Path(files[0]).parent) if files else self._chosen_in
+        self.library.folders_dropped.emit(tuple(os.fsencode(file) for file in files))
+
+    def _on_filter_triggered(self) -> None:
+        self.menus.show_sidebar.setChecked(True)
+        self.conversations.focus_filter()
+
+    def _on_theme_triggered(self) -> None:
+        chosen = next(theme for theme, action in self.menus.themes.items() if action.isChecked())
+        self.theme_chosen.emit(chosen)
+
+    def _on_shortcuts_triggered(self) -> None:
+        panels = (*self.library.shortcuts(), *self.conversations.shortcuts())
+        ShortcutsDialog((*self.menus.listing(), *panels, *self._more_shortcuts), self).open()
+
+    def _on_about_triggered(self) -> None:
+        AboutDialog(self).open()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep the sizes for the next time and let the owner stop what runs."""
+        self._toast.finish()
+        self._save()
+        self.closing.emit()
+        super().closeEvent(event)

@@ -1,0 +1,151 @@
+"""Which library the window shows, and the others in which a question is still being answered."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from desktop_rag.errors import DesktopRagError, LibraryError, LibraryMissing
+from desktop_rag.gui.window.session import Session
+from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
+from desktop_rag.index.libraries import KnownLibrary, Libraries
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.window.instance_server import InstanceServer
+
+logger = logging.getLogger(__name__)
+
+KNOCK_SECONDS = 1.0  # for the window that shows another library already
+_LATER = Qt.ConnectionType.QueuedConnection
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A library at work in this process, where no other window may show it."""
+
+    session: Session
+    lock: WindowLock
+    door: "InstanceServer"
+
+
+class Sessions(QObject):
+    """Goes from one library to another; a run that goes on is not lost, and its library stays open until it ends."""
+
+    leaving = Signal()  # the library that is shown is about to be left
+    shown = Signal(object)  # the Session that is shown from now on
+    trouble = Signal(str, str)  # a title and a sentence
+    told = Signal(str)  # a sentence for a short note
+    knocked = Signal(object)  # the Knock of a second start of the program; its library is shown
+
+    def __init__(
+        self, make: Callable[[KnownLibrary], Session], libraries: Libraries, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._libraries = libraries
+        self._open: dict[Path, _Open] = {}
+        self._current: Session | None = None
+
+    @property
+    def current(self) -> Session:
+        """Return the session that is shown; `show` comes first."""
+        assert self._current is not None
+        return self._current
+
+    def show(self, known: KnownLibrary, lock: WindowLock | None = None) -> bool:
+        """Show a library (with its `lock`, if it is held already); return False if another window shows it."""
+        if self._current is not None and self._current.known.folder == known.folder:
+            return True
+        lock = lock or WindowLock(known.library)
+        if known.folder not in self._open and not lock.acquire():
+            self._knock(known)
+            return False
+        known = self._used(known)
+        self._leave()
+        opened = self._open.get(known.folder) or self._opened(known, lock)
+        self._current = opened.session
+        opened.session.start()
+        self.shown.emit(opened.session)
+        return True
+
+    def busy(self) -> tuple[Session, ...]:
+        """Return the sessions out of sight in which a question is being answered."""
+        return tuple(opened.session for opened in self._open.values() if opened.session is not self._current)
+
+    def close(self) -> None:
+        """Stop everything in all libraries and wait for it."""
+        for opened in tuple(self._open.values()):
+            self._close(opened)
+
+    def _opened(self, known: KnownLibrary, lock: WindowLock) -> _Open:
+        from desktop_rag.gui.window.instance_server import (
+            InstanceServer,  # with Qt's network, which the first sight of the window lacks
+        )
+
+        opened = _Open(self._make(known), lock, InstanceServer(known.library, self))
+        opened.door.knocked.connect(self._on_knocked)
+        opened.door.open()
+        opened.session.rested.connect(self._on_rested, _LATER)
+        self._open[known.folder] = opened
+        return opened
+
+    def _used(self, known: KnownLibrary) -> KnownLibrary:
+        """Make a library that may be made and remember it; a missing one is shown all the same."""
+        try:
+            return self._libraries.use(known)
+        except LibraryMissing:
+            logger.warning("a library is missing")
+        except (LibraryError, OSError) as error:
+            sentence = str(error) if isinstance(error, DesktopRagError) else _unwritable(known, error)
+            self.trouble.emit(LibraryError.title, sentence)
+        return known
+
+    def _leave(self) -> None:
+        before, self._current = self._current, None
+        if before is None:
+            return
+        self.leaving.emit()
+        before.leave()
+        if before.conversations.is_busy():
+            self.told.emit(self.tr("“{0}” is still being answered").format(before.conversations.running()))
+        else:
+            self._close(self._open[before.known.folder])
+
+    def _close(self, opened: _Open) -> None:
+        del self._open[opened.session.known.folder]
+        opened.door.close()
+        opened.session.close()
+        opened.lock.release()
+        for part in (opened.door, opened.session):
+            part.deleteLater()
+
+    def _knock(self, known: KnownLibrary) -> None:
+        from desktop_rag.gui.window.instance_server import knock
+
+        if knock(known.library, seconds=KNOCK_SECONDS):
+            self.told.emit(self.tr("“{0}” is open in another window").format(known.name))
+        else:
+            sentence = self.tr("“{0}” is open in another window, which does not answer.").format(known.name)
+            self.trouble.emit(LibraryError.title, sentence)
+
+    @Slot(object)
+    def _on_rested(self, session: Session) -> None:
+        opened = self._open.get(session.known.folder)
+        if session is not self._current and opened is not None and not session.conversations.is_busy():
+            self._close(opened)
+
+    @Slot(object)
+    def _on_knocked(self, heard: InstanceRequest) -> None:
+        door = self.sender()
+        opened = next((opened for opened in self._open.values() if opened.door is door), None)
+        if opened is not None and self.show(opened.session.known):
+            self.knocked.emit(heard)
+
+
+def _unwritable(known: KnownLibrary, error: OSError) -> str:
+    return (
+        f"The library in {known.folder} cannot be written ({error.strerror or error}). What is in it can be searched."
+    )

@@ -1,0 +1,73 @@
+"""The list of all shortcuts, which F1 shows, and how each part of the window tells its own."""
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.fields import close_button
+
+Rows = tuple[tuple[str, str], ...]  # what a key does, and the key
+Listing = Sequence[tuple[str, Rows]]  # by the place where it does it
+
+
+def shown_keys(keys: QKeySequence | QKeyCombination | Qt.Key) -> str:
+    """Return keys as this system writes them."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText).replace("Backtab", "Tab")
+
+
+def keys_of(actions: Iterable[QAction]) -> Rows:
+    """Return the actions that have a key, each with it."""
+    with_key = (action for action in actions if not action.shortcut().isEmpty())
+    return tuple((action.text().replace("&", ""), shown_keys(action.shortcut())) for action in with_key)
+
+
+class ShortcutsDialog(QDialog):
+    """Lists what the keyboard can do, by place, in two columns."""
+
+    def __init__(self, listing: Listing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        columns = QHBoxLayout()
+        columns.setSpacing(5 * GRID)
+        half = (sum(len(rows) + 1 for _, rows in listing) + 1) // 2
+        column, filled = _column(columns), 0
+        for title, rows in listing:
+            if filled and filled + len(rows) // 2 >= half:
+                column, filled = _column(columns), -1000
+            self._add_group(column, title, rows)
+            filled += len(rows) + 1
+        columns.setAlignment(Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(columns)
+        layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+
+    def _add_group(self, column: QGridLayout, title: str, rows: Sequence[tuple[str, str]]) -> None:
+        row = column.rowCount()
+        heading = QLabel(title, self)
+        set_role(heading, "section")
+        if row > 1:
+            column.setRowMinimumHeight(row, GRID)
+            row += 1
+        column.addWidget(heading, row, 0, 1, 2)
+        for what, keys in rows:
+            row += 1
+            column.addWidget(QLabel(what, self), row, 0)
+            shown = QLabel(keys, self)
+            shown.setFont(mono_font(-1))
+            set_role(shown, "muted")
+            column.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignRight)
+
+
+def _column(columns: QHBoxLayout) -> QGridLayout:
+    column = QGridLayout()
+    column.setHorizontalSpacing(3 * GRID)
+    column.setVerticalSpacing(GRID - 2)
+    column.setAlignment(Qt.AlignmentFlag.AlignTop)
+    columns.addLayout(column)
+    return column

@@ -1,0 +1,164 @@
+"""The worker is tested with plain generators: no agent, no widgets."""
+
+import threading
+from collections.abc import Generator, Iterator
+from itertools import count
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.errors import LibraryError
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.stop import Stop
+
+
+@pytest.fixture
+def worker(qapp: QObject) -> Iterator[StreamWorker]:
+    worker = StreamWorker("test")
+    yield worker
+    worker.close()
+
+
+def test_events_arrive_in_order_on_the_gui_thread(worker: StreamWorker, qtbot: QtBot) -> None:
+    seen: list[tuple[object, bool]] = []
+    here = threading.get_ident()
+    worker.yielded.connect(lambda event: seen.append((event, threading.get_ident() == here)))
+    with qtbot.waitSignal(worker.finished):
+        worker.start(lambda stop: (n for n in range(3)))
+    assert seen == [(0, True), (1, True), (2, True)]
+
+
+def test_stop_wakes_a_waiting_job_and_delivers_its_last_words(worker: StreamWorker, qtbot: QtBot) -> None:
+    closed_on: list[int] = []
+
+    def job(stop: Stop) -> Generator[str]:
+        try:
+            yield "working"
+            assert stop.wait(30)
+            yield "stopped"
+        finally:
+            closed_on.append(threading.get_ident())
+
+    seen: list[object] = []
+    worker.yielded.connect(seen.append)
+    with qtbot.waitSignal(worker.yielded):
+        worker.start(job)
+    with qtbot.waitSignal(worker.finished):
+        worker.stop()
+    assert seen == ["working", "stopped"]
+    assert len(closed_on) == 1
+    assert closed_on != [threading.get_ident()]
+
+
+def test_a_job_that_ignores_stop_is_closed(worker: StreamWorker, qtbot: QtBot) -> None:
+    seen: list[object] = []
+
+    def endless(stop: Stop) -> Generator[int]:
+        yield 0
+        assert stop.wait(30)
+        yield from count(1)
+
+    worker.yielded.connect(seen.append)
+    with qtbot.waitSignal(worker.yielded):
+        worker.start(endless)
+    with qtbot.waitSignal(worker.finished):
+        worker.stop()
+    assert 1 < len(seen) < 100
+
+
+def test_a_job_that_raises_stopped_has_not_failed(worker: StreamWorker, qtbot: QtBot) -> None:
+    said: list[object] = []
+
+    def job(stop: Stop) -> Generator[int]:
+        yield 0
+        stop.wait(30)
+        stop.check()
+
+    worker.failed.connect(said.append)
+    with qtbot.waitSignal(worker.yielded):
+        worker.start(job)
+    with qtbot.waitSignal(worker.finished):
+        worker.stop()
+    assert said == []
+
+
+def test_a_failing_job_reports_and_finishes(worker: StreamWorker, qtbot: QtBot) -> None:
+    def job(stop: Stop) -> Generator[int]:
+        yield 0
+        raise LibraryError("bad page")
+
+    said: list[str] = []
+    worker.failed.connect(lambda error: said.append(str(error)))
+    worker.finished.connect(lambda: said.append("finished"))
+    with qtbot.waitSignal(worker.finished):
+        worker.start(job)
+    assert said == ["bad page", "finished"]
+
+
+def test_a_job_that_cannot_even_start_reports_and_finishes(worker: StreamWorker, qtbot: QtBot) -> None:
+    def job(stop: Stop) -> Generator[int]:
+        raise LibraryError("no library")
+
+    with qtbot.waitSignals([worker.failed, worker.finished], order="strict"):
+        worker.start(job)
+
+
+def test_a_new_job_replaces_the_running_one(worker: StreamWorker, qtbot: QtBot) -> None:
+    def slow(stop: Stop) -> Generator[str]:
+        yield "old"
+        stop.wait(30)
+        stop.check()
+        yield "never"
+
+    seen: list[object] = []
+    worker.yielded.connect(seen.append)
+    worker.finished.connect(lambda: seen.append("finished"))
+    with qtbot.waitSignal(worker.yielded):
+        worker.start(slow)
+    worker.start(lambda stop: (word for word in ["new"]))
+    qtbot.waitUntil(lambda: not worker.is_running())
+    assert seen == ["old", "finished", "new", "finished"]
+
+
+def test_a_job_stopped_before_it_began_never_runs(worker: StreamWorker, qtbot: QtBot) -> None:
+    ran: list[str] = []
+
+    def job(stop: Stop) -> Generator[int]:
+        ran.append("job")
+        yield 0
+
+    release = threading.Event()
+
+    def holding(stop: Stop) -> Generator[int]:
+        yield 0
+        release.wait(30)
+
+    with qtbot.waitSignal(worker.yielded):
+        worker.start(holding)
+    worker.start(job)
+    worker.stop()
+    release.set()
+    qtbot.waitUntil(lambda: not worker.is_running())
+    assert ran == []
+
+
+def test_close_waits_for_a_running_job(worker: StreamWorker, qtbot: QtBot) -> None:
+    done: list[bool] = []
+
+    def job(stop: Stop) -> Generator[int]:
+        try:
+            yield 0
+            stop.wait(30)
+        finally:
+            done.append(True)
+
+    with qtbot.waitSignal(worker.yielded):
+        worker.start(job)
+    worker.close()
+    assert done == [True]
+
+
+def test_closing_a_worker_that_never_ran_is_quiet(worker: StreamWorker) -> None:
+    assert not worker.is_running()
+    worker.close()

@@ -1,0 +1,262 @@
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QPalette, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Citation
+from desktop_rag.gui.conversation.answer.answer_painting import pill_rect
+from desktop_rag.gui.conversation.answer.answer_view import AnswerView
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.settings import Theme
+from tests.gui.conversation.conftest import ANSWER, CITATIONS
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> AnswerView:
+    view = AnswerView()
+    qtbot.addWidget(view)
+    view.resize(700, 400)
+    view.show()
+    return view
+
+
+def _shape(view: AnswerView) -> list[tuple[str, int, int, bool]]:
+    """Return text, indent, margin and list membership of every block."""
+    shape = []
+    block = view.document().begin()
+    while block.isValid():
+        form = block.blockFormat()
+        shape.append((block.text(), form.indent(), round(form.topMargin()), block.textList() is not None))
+        block = block.next()
+    return shape
+
+
+@pytest.mark.parametrize("size", [1, 3, 17, 400])
+def test_a_streamed_answer_looks_like_one_that_came_whole(view: AnswerView, qtbot: QtBot, size: int) -> None:
+    for start in range(0, len(ANSWER), size):
+        view.feed(ANSWER[start : start + size])
+        view.flush()
+    view.show_answer(ANSWER)
+    whole = AnswerView()
+    qtbot.addWidget(whole)
+    whole.show_answer(ANSWER)
+    assert _shape(view) == _shape(whole)
+    assert view.toHtml() == whole.toHtml()
+
+
+def test_streamed_words_appear_by_themselves(view: AnswerView, qtbot: QtBot) -> None:
+    view.feed("Rent is due monthly")
+    assert view.toPlainText() == ""
+    qtbot.waitUntil(lambda: view.toPlainText() == "Rent is due monthly")
+
+
+def test_the_height_follows_the_content(view: AnswerView, qtbot: QtBot) -> None:
+    view.show_answer("One line.")
+    low = view.height()
+    view.show_answer("One line.\n\n" * 20)
+    assert view.height() > 10 * low
+    assert view.verticalScrollBar().maximum() == 0
+
+
+def test_a_number_is_never_parted_from_its_words(view: AnswerView) -> None:
+    words = "The notice period is six months "
+    view.resize(view.fontMetrics().horizontalAdvance(words) + 6, 200)
+    view.show_answer(words + "[1](cite:1).")
+    layout = view.document().firstBlock().layout()
+    last = layout.lineAt(layout.lineCount() - 1)
+    assert layout.lineCount() > 1
+    assert view.document().firstBlock().text()[last.textStart() :].startswith("months")
+
+
+def test_a_restart_clears_what_was_streamed(view: AnswerView) -> None:
+    view.feed("I will look into the lease.")
+    view.flush()
+    view.clear_answer()
+    assert view.toPlainText() == ""
+    view.feed("Rent")
+    view.flush()
+    assert view.toPlainText() == "Rent"
+
+
+def _click_on(view: AnswerView, qtbot: QtBot, pill: int) -> None:
+    at = pill_rect(view.document(), view._writer.pills[pill], view._writer.font).center().toPoint()
+    QTest.mouseMove(view.viewport(), at)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_clicking_a_number_asks_for_its_citation(view: AnswerView, qtbot: QtBot) -> None:
+    view.show_answer(ANSWER, CITATIONS)
+    with qtbot.waitSignal(view.citation_clicked) as caught:
+        _click_on(view, qtbot, 2)
+    assert caught.args == [CITATIONS[2]]
+
+
+def test_a_number_in_a_list_is_where_its_pill_is(view: AnswerView, qtbot: QtBot) -> None:
+    view.show_answer("- one\n  - two [4](cite:4)\n\n| a |\n|---|\n| [1](cite:1) |\n", CITATIONS)
+    for place, number in enumerate((4, 1)):
+        with qtbot.waitSignal(view.citation_clicked) as caught:
+            _click_on(view, qtbot, place)
+        assert caught.args is not None
+        assert caught.args[0].number == number
+
+
+def test_the_keyboard_reaches_the_numbers(view: AnswerView, qtbot: QtBot) -> None:
+    view.show_answer("Rent is due [1](cite:1) and [2](cite:2).", CITATIONS)
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Tab)
+    with qtbot.waitSignal(view.citation_clicked) as caught:
+        QTest.keyClick(view, Qt.Key.Key_Return)
+    assert caught.args == [CITATIONS[0]]
+
+
+def test_a_number_without_a_citation_says_nothing(view: AnswerView, qtbot: QtBot) -> None:
+    view.show_answer("Rent is due [9](cite:9).", CITATIONS)
+    with qtbot.assertNotEmitted(view.citation_clicked):
+        _click_on(view, qtbot, 0)
+
+
+def test_a_tool_tip_shows_mark_up_as_it_is(
+    view: AnswerView, qtbot: QtBot, make_citation: Callable[[int, str, str], Citation]
+) -> None:
+    evil = make_citation(1, "verbatim", "/x/<img src=evil>.md")
+    view.show_answer("Rent is due [1](cite:1).", [evil])
+    at = pill_rect(view.document(), view._writer.pills[0], view._writer.font).center().toPoint()
+    QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, at, view.mapToGlobal(at)))
+    assert "&lt;img src=evil&gt;.md" in QToolTip.text()
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_a_foreign_link_is_not_live(view: AnswerView) -> None:
+    view.show_answer("See [the act](https://www.example.org/act).")
+    text = view.toPlainText()
+    assert text == "See the act (https://www.example.org/act)."
+    cursor = QTextCursor(view.document())
+    for position in range(len(text)):
+        cursor.setPosition(position + 1)
+        assert not cursor.charFormat().isAnchor()
+
+
+def test_the_address_of_a_foreign_link_can_be_copied(view: AnswerView) -> None:
+    view.show_answer("See [the act](https://www.example.org/act) or [this](file:///etc/passwd).")
+    cursor = view.document().find("the act")
+    cursor.setPosition(cursor.selectionStart() + 2)
+    assert view._address_at(view.cursorRect(cursor).center()) == "https://www.example.org/act"
+    cursor = view.document().find("this")
+    cursor.setPosition(cursor.selectionStart() + 2)
+    assert view._address_at(view.cursorRect(cursor).center()) == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a POSIX thing")
+def test_nothing_named_in_an_answer_is_opened(view: AnswerView, qtbot: QtBot, tmp_path: Path) -> None:
+    pipe, picture = tmp_path / "pipe", tmp_path / "picture.png"
+    os.mkfifo(pipe)  # whoever opens it hangs for ever
+    picture.write_bytes(b"not a picture")
+    os.utime(picture, (1, 1))
+    opened: list[str] = []
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        if watching and event == "open":
+            opened.append(str(arguments[0]))
+
+    watching = True
+    sys.addaudithook(watch)
+    try:
+        for path in (str(pipe), pipe.as_uri(), str(picture), picture.as_uri(), "//host.invalid/share/x.png"):
+            view.show_answer(f"![a]({path}) <img src='{path}'> [b]({path})\n\n<img src='{path}'>\n")
+            view.setHtml(f"<img src='{path}'><p>{path}</p>")  # even if mark-up should get in
+            view.grab()
+    finally:
+        watching = False
+    assert [path for path in opened if str(tmp_path) in path or "host.invalid" in path] == []
+    assert picture.stat().st_atime == 1
+
+
+def test_every_resource_is_an_empty_picture(view: AnswerView) -> None:
+    image = view.loadResource(2, QUrl("file:///etc/passwd"))
+    assert (image.width(), image.height()) == (1, 1)
+
+
+def test_copies_make_sense_elsewhere(view: AnswerView) -> None:
+    view.show_answer("Rent is **due** monthly [1](cite:1).", CITATIONS[:1])
+    view.copy_as_markdown()
+    markdown = QGuiApplication.clipboard().text()
+    assert markdown.startswith("Rent is **due** monthly [1].\n\n[1] lease.pdf, page 3, lines 11–14: “The landlord")
+    view.copy_as_plain_text()
+    assert QGuiApplication.clipboard().text().startswith("Rent is due monthly [1].")
+
+
+def test_a_copied_selection_has_no_spaces_of_the_pills(view: AnswerView) -> None:
+    view.show_answer("due [1](cite:1)[2](cite:2)", CITATIONS)
+    view.selectAll()
+    assert view.createMimeDataFromSelection().text() == "due  1  2 "
+
+
+def test_a_live_switch_of_the_look_renders_again(view: AnswerView, qapp: QApplication, qtbot: QtBot) -> None:
+    look = Look(qapp)
+    look.use(Theme.LIGHT)
+    view.show_answer(ANSWER, CITATIONS)
+
+    def ink() -> str:
+        cursor = view.document().find("landlord")
+        return cursor.charFormat().foreground().color().name()
+
+    before, html_words = ink(), view.toPlainText()
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
+    view.grab()  # what is not seen keeps its old colours until it is
+    assert ink() == qapp.palette().color(QPalette.ColorRole.Text).name() != before
+    assert view.toPlainText() == html_words
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.LIGHT)
+    view.grab()
+    assert ink() == before
+
+
+def test_paging_and_the_wheel_belong_to_the_conversation(view: AnswerView, qtbot: QtBot) -> None:
+    view.show_answer("text\n\n" * 30)
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_PageDown)
+    assert view.verticalScrollBar().value() == 0
+    assert view.childAt(QPoint(5, 5)) is view.viewport()
+
+
+def test_a_long_answer_streams_by_its_tail_only(view: AnswerView) -> None:
+    paragraph = "The retention period is **ninety days** [1](cite:1) unless a hold applies.\n\n"
+    for _ in range(300):
+        view.feed(paragraph)
+    view.flush()
+    touched: list[int] = []
+    view.document().contentsChange.connect(lambda position, _removed, _added: touched.append(position))
+    view.feed("One more paragraph")
+    view.flush()
+    assert min(touched) >= view.document().characterCount() - 2 * len(paragraph)
+
+
+def test_a_growing_table_is_extended_and_keeps_its_pills(view: AnswerView, qtbot: QtBot) -> None:
+    table = "| a | b |\n|---|---|\n| one [1](cite:1) | x |\n| two [2](cite:2) | **y** |\n| three [3](cite:3) | z |\n"
+    for letter in table:
+        view.feed(letter)
+        view.flush()
+    whole = AnswerView()
+    qtbot.addWidget(whole)
+    whole.show_answer(table)
+    assert view._writer.pills == whole._writer.pills
+    assert view.toHtml() == whole.toHtml()
+
+
+def test_growing_code_is_extended_and_not_written_again(view: AnswerView) -> None:
+    view.feed("```python\nx = 1\n")
+    view.flush()
+    table = view._writer.tables[0]
+    view.feed("y = 2\n")
+    view.flush()
+    assert view._writer.tables == [table]
+    assert view.toPlainText().strip() == "x = 1\ny = 2"

@@ -1,0 +1,80 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard, summary
+from desktop_rag.gui.conversation.turn_view import TurnView
+from tests.gui.conversation.conftest import CONTEXT, USAGE
+
+REPORT = Coverage(
+    phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3)),
+    unmatched=("unicorn",),
+    documents=1_240,
+    read=(ReadDocument("/home/me/lease.pdf", "Lease", 40),),
+    by_meaning=0.5,
+    waiting=4,
+    failed=1,
+    partial=3,
+    scans=2,
+    scan_pages=37,
+    offline=("/media/stick",),
+    unread=(Unread("/home/me/broken.pdf", "It is damaged."),),
+)
+NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=False, coverage=REPORT)
+
+
+def test_the_report_is_a_sentence_first() -> None:
+    assert summary(REPORT) == (
+        "Searched 2 phrasings in 1,240 documents, read in 1 of them. Not looked at: 4 files still to be read, "
+        "2 scans without text, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
+    )
+    assert summary(Coverage((), (), 1, ())) == "Nothing was searched in 1 document."
+
+
+def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
+    card = CoverageCard("Not found in your library", REPORT)
+    qtbot.addWidget(card)
+    card.show()
+    assert card.report() == ""
+    QTest.mouseClick(card.more, Qt.MouseButton.LeftButton)
+    assert card.report().splitlines() == [
+        "Searched",
+        "“unicorn rent” (keyword): 0 passages",
+        "“unicorn” (hybrid): 3 passages",
+        "In no document",
+        "“unicorn”",
+        "Read",
+        "lease.pdf: 40 lines",
+        "Not looked at",
+        "4 files still to be read",
+        "2 scans without text",
+        "1 file that could not be read",
+        "parts of 1 file",
+        "50% of the text by meaning",
+        "/media/stick is not connected; its text as last read was searched",
+        "broken.pdf: It is damaged.",
+    ]
+    QTest.mouseClick(card.more, Qt.MouseButton.LeftButton)
+    assert card.report() == ""
+
+
+@pytest.mark.parametrize(
+    ("answered", "title"),
+    [
+        (NOTHING, "Not found in your library"),
+        (replace(NOTHING, found=True, text="Paris is in France."), "Not proved by your library"),
+    ],
+)
+def test_a_turn_that_proves_nothing_carries_the_report(qtbot: QtBot, answered: Answered, title: str) -> None:
+    turn = TurnView("Where do unicorns live?")
+    qtbot.addWidget(turn)
+    turn.show()
+    turn.append(answered)
+    (card,) = turn.cards()
+    assert isinstance(card, CoverageCard)
+    assert card.accessibleName().startswith(f"{title}. ")
+    assert "Searched 2 phrasings" in card.accessibleName()

@@ -1,0 +1,72 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.gui.conversation.answer.markdown_blocks import (
+    Code,
+    MarkdownTable,
+    Paragraph,
+    parse,
+    plain_text,
+    without_unfinished,
+)
+
+
+def _words(text: str) -> str:
+    return plain_text([block for unit in parse(text) for block in unit.blocks])
+
+
+def test_a_citation_is_a_number_and_not_an_address() -> None:
+    (unit,) = parse("Monthly [12](cite:12).")
+    (block,) = unit.blocks
+    assert isinstance(block, Paragraph)
+    assert [(piece.text, piece.citation, piece.address) for piece in block.pieces][1] == ("12", 12, "")
+
+
+def test_html_stays_words() -> None:
+    assert _words("a <b>bold</b> <img src='/etc/passwd'>") == "a <b>bold</b> <img src='/etc/passwd'>"
+
+
+def test_an_image_becomes_its_alternative_text() -> None:
+    assert _words("see ![the *plan*](file:///etc/passwd)") == "see the plan"
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a", "javascript:alert(1)", "file:///etc/passwd"])
+def test_a_link_shows_its_address(address: str) -> None:
+    assert _words(f"[here]({address})") == f"here ({address})"
+
+
+def test_an_address_that_is_its_own_text_is_shown_once() -> None:
+    assert _words("<https://example.org/>") == "https://example.org/"
+
+
+def test_lists_keep_their_numbers_depth_and_tasks() -> None:
+    units = parse("3. three\n4. four\n   - [x] done\n")
+    blocks = [block for unit in units for block in unit.blocks]
+    found = [(block.number, block.depth) for block in blocks if isinstance(block, Paragraph)]
+    assert found == [(3, 1), (4, 1), (0, 2)]
+    assert _words("- [x] done") == "• ☑ done"
+
+
+def test_code_and_tables_are_read_with_language_and_alignment() -> None:
+    code, table = (unit.blocks[0] for unit in parse("```py\nx = 1\n```\n\n|a|b|\n|-|-:|\n|1|2|\n"))
+    assert code == Code("x = 1", "py")
+    assert isinstance(table, MarkdownTable)
+    assert table.aligns == ("left", "right")
+    assert len(table.rows) == 2
+
+
+@pytest.mark.parametrize("end", ["[", "[1", "[1]", "[1](", "[1](cit", "**", "`", "[the act](https://exam"])
+def test_what_is_still_being_written_is_held_back(end: str) -> None:
+    assert without_unfinished(f"Rent is due {end}") == "Rent is due "
+
+
+def test_a_finished_citation_is_not_held_back() -> None:
+    assert without_unfinished("due [1](cite:1)") == "due [1](cite:1)"
+
+
+@given(st.text(alphabet="ab12 \n#>-*`|[]()!.:_~\\<&", max_size=200))
+def test_units_follow_each_other_and_nothing_fails(text: str) -> None:
+    lines = [unit.line for unit in parse(text)]
+    assert lines == sorted(lines)
+    assert all(line <= text.count("\n") for line in lines)

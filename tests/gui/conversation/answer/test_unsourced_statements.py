@@ -1,0 +1,90 @@
+import pytest
+from PySide6.QtGui import QTextCharFormat
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Claim
+from desktop_rag.gui.conversation.answer.answer_view import AnswerView
+from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Paragraph, parse
+from desktop_rag.gui.conversation.answer.rich_text import UNSOURCED
+from desktop_rag.gui.conversation.answer.unsourced_statements import unsourced
+from desktop_rag.gui.theme.theme import current_colors
+from tests.gui.conversation.conftest import citation
+
+TEXT = (
+    "The rent **is due** monthly [1](cite:1). Paris is *in* [France](https://a.b). Yes.\n\n"
+    "| moon | 7 |\n|---|---|\n| sun | 8 |"
+)
+
+
+def uncited(text: str, *statements: str) -> tuple[Claim, ...]:
+    return tuple(Claim(at := text.index(words), at + len(words), "uncited") for words in statements)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> AnswerView:
+    view = AnswerView()
+    qtbot.addWidget(view)
+    view.resize(500, 300)
+    view.show()
+    return view
+
+
+def marked(view: AnswerView) -> str:
+    """Return the words of an answer that are set apart."""
+    found = []
+    block = view.document().begin()
+    while block.isValid():
+        iterator = block.begin()
+        while not iterator.atEnd():
+            fragment = iterator.fragment()
+            if fragment.charFormat().hasProperty(UNSOURCED):
+                found.append(fragment.text())
+            iterator += 1
+        block = block.next()
+    return "".join(found)
+
+
+def test_exactly_the_words_of_a_statement_are_set_apart() -> None:
+    found = unsourced(TEXT, uncited(TEXT, "Paris is *in* [France](https://a.b).", "| sun | 8 |"))
+    blocks = [block for unit in found.mark(parse(TEXT)) for block in unit.blocks]
+    paragraph, table = blocks
+    assert isinstance(paragraph, Paragraph)
+    assert "".join(piece.text for piece in paragraph.pieces if piece.unsourced) == "Paris is in France (https://a.b)."
+    assert isinstance(table, MarkdownTable)
+    assert [piece.unsourced for row in table.rows for cell in row for piece in cell] == [False, False, True, True]
+
+
+def test_an_answer_with_sources_is_left_as_it_is() -> None:
+    assert not unsourced(TEXT, (Claim(0, 10, "verified", (1,)),))
+    assert unsourced(TEXT, ()).mark(parse(TEXT)) == parse(TEXT)
+
+
+def test_a_statement_without_a_source_is_underlined_when_the_answer_ends(view: AnswerView, qtbot: QtBot) -> None:
+    view.feed(TEXT)
+    view.flush()
+    assert marked(view) == ""
+    view.show_answer(TEXT, [citation(1)], uncited(TEXT, "Yes."))
+    assert marked(view) == "Yes."
+    cursor = view.textCursor()
+    cursor.setPosition(view.toPlainText().index("Yes.") + 2)
+    assert cursor.charFormat().underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
+    view.clear_answer()
+    view.feed("Yes.")
+    view.flush()
+    assert marked(view) == ""
+
+
+def test_the_number_of_a_citation_that_proves_nothing_stands_out(view: AnswerView) -> None:
+    text = "One [1](cite:1). Two [2](cite:2). Three [3](cite:3)."
+    view.feed(text)
+    view.flush()
+    assert view.toPlainText() == "One  1 . Two  2 . Three  3 ."
+    view.show_answer(text, [citation(1), citation(2, "misattributed"), citation(3, "not found")])
+    assert view.toPlainText() == "One  1 . Two  2↷ . Three  3! ."
+    colors = current_colors()
+    inks = []
+    for words in ("1", "2↷", "3!"):
+        cursor = view.textCursor()
+        cursor.setPosition(view.toPlainText().index(words) + 1)
+        inks.append(cursor.charFormat().foreground().color().name())
+    assert inks == [colors.link, colors.warning, colors.danger]

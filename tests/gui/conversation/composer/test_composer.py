@@ -1,0 +1,171 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
+from desktop_rag.gui.conversation.composer.composer import Composer, QuestionField, SendButton
+from desktop_rag.gui.conversation.composer.scope_row import FolderChip
+from desktop_rag.index.records import FolderId
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Composer:
+    composer = Composer()
+    qtbot.addWidget(composer)
+    composer.resize(700, 120)
+    composer.show()
+    qtbot.waitExposed(composer)
+    return composer
+
+
+def _field(composer: Composer) -> QPlainTextEdit:
+    return composer.findChildren(QuestionField)[0]
+
+
+def _send(composer: Composer) -> SendButton:
+    return composer.findChildren(SendButton)[0]
+
+
+def test_enter_asks_and_empties_the_field(composer: Composer, qtbot: QtBot) -> None:
+    QTest.keyClicks(_field(composer), "  When is rent due? ")
+    with qtbot.waitSignal(composer.question_asked) as caught:
+        QTest.keyClick(_field(composer), Qt.Key.Key_Return)
+    assert caught.args == ["When is rent due?"]
+    assert composer.question == ""
+
+
+def test_shift_enter_starts_a_new_line(composer: Composer, qtbot: QtBot) -> None:
+    QTest.keyClicks(_field(composer), "one")
+    with qtbot.assertNotEmitted(composer.question_asked):
+        QTest.keyClick(_field(composer), Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(_field(composer), "two")
+    assert composer.question == "one\ntwo"
+
+
+def test_nothing_is_not_asked(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_question("   ")
+    assert not _send(composer).isEnabled()
+    with qtbot.assertNotEmitted(composer.question_asked):
+        QTest.keyClick(_field(composer), Qt.Key.Key_Return)
+
+
+def test_the_field_grows_to_six_lines(composer: Composer) -> None:
+    field = _field(composer)
+    one = field.height()
+    composer.set_question("a\nb\nc")
+    three = field.height()
+    composer.set_question("\n".join("abcdefghijkl"))
+    six = field.height()
+    line = field.fontMetrics().lineSpacing()
+    assert (three - one, six - one) == (2 * line, 5 * line)
+
+
+def test_send_becomes_stop_while_a_run_goes_on(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_running(True)
+    assert _send(composer).accessibleName() == "Stop"
+    with qtbot.waitSignal(composer.stop_requested):
+        QTest.mouseClick(_send(composer), Qt.MouseButton.LeftButton)
+    composer.set_running(False)
+    assert _send(composer).accessibleName() == "Send"
+
+
+def test_escape_stops_a_run_and_only_then(composer: Composer, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(composer.stop_requested):
+        QTest.keyClick(_field(composer), Qt.Key.Key_Escape)
+    composer.set_running(True)
+    with qtbot.waitSignal(composer.stop_requested):
+        QTest.keyClick(_field(composer), Qt.Key.Key_Escape)
+
+
+def test_enter_does_not_send_into_a_run(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_running(True)
+    composer.set_question("And the pets?")
+    with qtbot.assertNotEmitted(composer.question_asked):
+        QTest.keyClick(_field(composer), Qt.Key.Key_Return)
+    assert composer.question == "And the pets?"
+
+
+def test_the_text_of_a_failed_question_comes_back(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_question("When is rent due?")
+    QTest.keyClick(_field(composer), Qt.Key.Key_Return)
+    composer.restore_question()
+    assert composer.question == "When is rent due?"
+
+
+def test_a_new_question_is_not_overwritten_by_the_old_one(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_question("When is rent due?")
+    QTest.keyClick(_field(composer), Qt.Key.Key_Return)
+    composer.set_question("Something new")
+    composer.restore_question()
+    assert composer.question == "Something new"
+
+
+def test_up_and_down_go_through_earlier_questions(composer: Composer, qtbot: QtBot) -> None:
+    for question in ("first", "second"):
+        composer.set_question(question)
+        QTest.keyClick(_field(composer), Qt.Key.Key_Return)
+    seen = []
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        QTest.keyClick(_field(composer), key)
+        seen.append(composer.question)
+    assert seen == ["second", "first", "first", "second", ""]
+
+
+def choice(composer: Composer, name: str) -> ChoiceButton:
+    return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
+
+
+def test_a_way_of_working_is_chosen_beside_the_model(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_toolkits([("full", "The best."), ("auto", "Sorts first.")], "full")
+    button = choice(composer, "Way of working: full")
+    assert button.isVisible()
+    assert button.menu is not None
+    assert [action.text() for action in button.menu.actions()] == ["full\tThe best.", "auto\tSorts first."]
+    with qtbot.waitSignal(composer.toolkit_chosen) as caught:
+        button.menu.actions()[1].trigger()
+    assert caught.args == ["auto"]
+    assert choice(composer, "Way of working: auto").isVisible()
+
+
+def test_the_built_in_model_stands_first(composer: Composer, qtbot: QtBot) -> None:
+    composer.set_profiles(["Ollama & co", "Gateway"], "Gateway")
+    button = choice(composer, "Model: Gateway")
+    assert button.menu is not None
+    actions = button.menu.actions()
+    assert [action.text() for action in actions] == ["Built-in (no model)", "Ollama && co", "Gateway"]
+    with qtbot.waitSignal(composer.profile_chosen) as caught:
+        actions[1].trigger()
+    assert caught.args == ["Ollama & co"]
+    with qtbot.waitSignal(composer.profile_chosen) as caught:
+        actions[0].trigger()
+    assert caught.args == [""]
+
+
+def test_folders_can_be_chosen_when_there_is_a_choice(composer: Composer) -> None:
+    composer.set_folders([(FolderId(1), "Flat")])
+    assert composer.findChildren(FolderChip) == []
+    composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])
+    assert composer.scope() == ()
+    QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
+    assert composer.scope() == (FolderId(2),)
+    composer.set_folders([(FolderId(2), "Work"), (FolderId(3), "New")])
+    assert composer.scope() == (FolderId(2),)
+
+
+def test_a_folder_that_goes_is_no_longer_looked_in(composer: Composer) -> None:
+    composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work"), (FolderId(3), "Boat")])
+    QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
+    composer.set_folders([(FolderId(1), "Flat"), (FolderId(3), "Boat")])
+    assert composer.scope() == ()
+
+
+def test_progress_does_not_take_a_chip_from_under_the_pointer(composer: Composer) -> None:
+    folders = [(FolderId(1), "Flat"), (FolderId(2), "Work")]
+    composer.set_folders(folders)
+    chip = composer.findChildren(FolderChip)[1]
+    QTest.mousePress(chip, Qt.MouseButton.LeftButton)
+    composer.set_folders(list(folders))
+    QTest.mouseRelease(chip, Qt.MouseButton.LeftButton)
+    assert composer.scope() == (FolderId(2),)

@@ -1,0 +1,62 @@
+"""Conditions that were read into a question are shown as chips, and a click asks again without one."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Routed, RunUsage
+from desktop_rag.gui.conversation.composer.filter_chips import RouteFilterChip
+from desktop_rag.gui.conversation.turn_view import TurnView
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.settings import Settings
+from tests.endpoint import ScriptedEndpoint, Turn
+from tests.gui.conversation.test_conversation_control import Table, endpoint, table
+
+__all__ = ["endpoint", "table"]  # fixtures
+
+PDF, ADA = Filter(FileField.EXT, "pdf"), Filter(FileField.AUTHOR, "Ada Byron")
+NOTHING = RunUsage(0, 0, 0, estimated=False)
+
+
+def routed(*filters: Filter) -> Routed:
+    return Routed("quick", "One look.", "rent", filters, "", NOTHING, 0.0)
+
+
+def test_each_condition_is_a_chip_that_can_be_taken_away(qtbot: QtBot) -> None:
+    view = TurnView("When is the rent due?")
+    qtbot.addWidget(view)
+    view.show()
+    view.begin()
+    view.append(routed(PDF, ADA))
+    chips = view.findChildren(RouteFilterChip)
+    names = [chip.accessibleName() for chip in chips]
+    assert names == [f"Only in {words}; ask again without it" for words in ("Type: pdf", "Author: Ada Byron")]
+    with qtbot.waitSignal(view.filter_dropped) as caught:
+        QTest.mouseClick(chips[1], Qt.MouseButton.LeftButton)
+    assert caught.args == ["When is the rent due?", ADA]
+    assert any("One look. Only in: pdf, Ada Byron." in row.accessibleName() for row in view.timeline.rows())
+
+
+def test_a_question_without_conditions_has_no_chips(qtbot: QtBot) -> None:
+    view = TurnView("When is the rent due?")
+    qtbot.addWidget(view)
+    view.append(routed())
+    assert not view.findChildren(RouteFilterChip)
+
+
+def test_a_click_asks_again_without_the_condition(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    profile = replace(table.settings.profiles[0], fast_model="small")
+    table.settings = Settings((profile,), "local", toolkit="auto")
+    decision = '{"route": "quick", "why": "One fact.", "query": "rent", "filters": {"type": "md"}}'
+    endpoint.script = [Turn(decision), Turn("In Markdown."), Turn(decision), Turn("Everywhere.")]
+    table.ask("When is the rent due?")
+    table.wait_until_shown(("When is the rent due?", "In Markdown."))
+    qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=10_000)
+    (chip,) = table.pane.view.turns[0].findChildren(RouteFilterChip)
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    table.wait_until_shown(("When is the rent due?", "In Markdown."), ("When is the rent due?", "Everywhere."))
+    assert not table.pane.view.turns[1].findChildren(RouteFilterChip)
+    assert [request.body["model"] for request in endpoint.requests] == ["small", "scripted", "small", "scripted"]

@@ -1,0 +1,67 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
+from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
+from tests.gui.conversation.conftest import CONTEXT, USAGE
+
+
+@pytest.fixture
+def meter(qtbot: QtBot) -> TokenMeter:
+    meter = TokenMeter()
+    qtbot.addWidget(meter)
+    meter.resize(420, 28)
+    meter.show()
+    return meter
+
+
+def test_figures_are_exact_when_the_endpoint_counted(meter: TokenMeter) -> None:
+    meter.show_use(CONTEXT, USAGE)
+    assert meter.context_text == "3,412 / 32,768"
+    assert meter.usage_text == "Σ 7,204 tokens"
+
+
+def test_estimates_are_marked(meter: TokenMeter) -> None:
+    meter.show_use(replace(CONTEXT, estimated=True), replace(USAGE, estimated=True))
+    assert meter.context_text == "~3,412 / 32,768"
+    assert meter.usage_text == "Σ ~7,204 tokens"
+    assert "estimated" in meter.accessibleDescription()
+
+
+def test_a_screen_reader_hears_the_parts(meter: TokenMeter) -> None:
+    meter.show_use(CONTEXT, USAGE)
+    words = meter.accessibleDescription()
+    for part in ("Instructions: 812", "History: 640", "Evidence: 1,760", "Answer: 200", "This run: 7,204 tokens"):
+        assert part in words
+
+
+def test_it_warns_at_nine_tenths(meter: TokenMeter) -> None:
+    meter.show_use(CONTEXT, USAGE)
+    assert not meter.warns
+    meter.show_use(replace(CONTEXT, evidence=28_000), USAGE)
+    assert meter.warns
+
+
+def test_the_bar_glides_to_its_value(meter: TokenMeter, qtbot: QtBot) -> None:
+    meter.show_use(CONTEXT, USAGE)
+    qtbot.waitUntil(lambda: meter._parts == [812, 640, 1_760, 200])
+
+
+def test_pressing_it_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:
+    meter.show_use(CONTEXT, USAGE)
+    QTest.mouseClick(meter, Qt.MouseButton.LeftButton)
+    (legend,) = meter.findChildren(MeterLegend)
+    assert legend.isVisible()
+    assert "Free 29,356" in legend.accessibleDescription()
+    legend.close()
+
+
+def test_without_a_run_it_is_empty(meter: TokenMeter) -> None:
+    meter.show_use(CONTEXT, USAGE)
+    meter.clear()
+    assert (meter.context_text, meter.usage_text, meter.isEnabled()) == ("", "", False)
+    assert not meter.grab().isNull()

@@ -1,0 +1,117 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import Claim
+from desktop_rag.gui.conversation.sources.sources_list import SourcesList, SourcesModel
+from tests.gui.conversation.conftest import CITATIONS, citation
+
+
+@pytest.fixture
+def sources(qtbot: QtBot) -> SourcesList:
+    sources = SourcesList()
+    qtbot.addWidget(sources)
+    sources.resize(700, 600)
+    sources.show()
+    sources.show_citations(CITATIONS)
+    return sources
+
+
+def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
+    model = SourcesModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    model.set_citations(CITATIONS, 2)
+    model.show_all()
+    assert model.rowCount() == 4
+
+
+def test_the_header_counts_sources_and_verified_quotes(sources: SourcesList) -> None:
+    assert sources.header_text == "4 sources · 1 quote verified"
+    sources.show_citations([citation(1), citation(2)])
+    assert sources.header_text == "2 sources · 2 quotes verified"
+    sources.show_citations([citation(1, "not found")])
+    assert sources.header_text == "1 source"
+
+
+def test_the_header_says_how_the_claims_stand(sources: SourcesList) -> None:
+    claims = (*[Claim(n, n + 1, "verified", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
+    sources.show_citations([citation(1)], claims)
+    assert sources.header_text == "7 claims, 6 verified, 1 without a source · 1 source"
+    sources.show_citations((), (Claim(0, 4, "uncited"),))
+    assert (sources.header_text, sources.isVisible(), sources.view.isVisible()) == (
+        "1 claim, 1 without a source",
+        True,
+        False,
+    )
+    sources.show_citations(())
+    assert not sources.isVisible()
+
+
+def test_a_row_says_why_its_citation_fell(sources: SourcesList) -> None:
+    wrong = replace(citation(1, "not found"), missing=("850 euros",))
+    moved = replace(citation(2, "misattributed"), named="lease.pdf, line 2")
+    sources.show_citations([wrong, moved])
+    tips = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
+    assert "Not verified: 850 euros does not stand in these lines." in tips[0]
+    assert "Corrected: the model named lease.pdf, line 2, but these words stand here." in tips[1]
+
+
+def test_a_row_says_what_became_of_its_file(sources: SourcesList) -> None:
+    sources.show_source_notes({(CITATIONS[0].sha256, CITATIONS[0].path): "changed since this answer"})
+    rows = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
+    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). Verified")
+    assert "since this answer" not in rows[1]
+    sources.grab()  # drawn without complaint
+
+
+def test_a_row_says_everything_in_words(sources: SourcesList) -> None:
+    spoken = sources.view.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("4. rent.xlsx, lines 14–17. Not found: these words are not in what was read.")
+    assert "at least three months ahead" in spoken
+
+
+def test_a_screen_reader_finds_the_rows(sources: SourcesList) -> None:
+    tree = QAccessible.queryAccessibleInterface(sources.view)
+    names = [tree.child(row).text(QAccessible.Text.Name) for row in range(tree.childCount())]
+    assert [name[:12] for name in names] == ["1. lease.pdf", "2. 2024-03 i", "3. notes.md,", "4. rent.xlsx"]
+
+
+def test_a_click_opens_the_source(sources: SourcesList, qtbot: QtBot) -> None:
+    view = sources.view
+    at = view.visualRect(view.model().index(1, 0)).center()
+    with qtbot.waitSignal(sources.citation_clicked) as caught:
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert caught.args == [CITATIONS[1]]
+
+
+def test_enter_opens_the_source(sources: SourcesList, qtbot: QtBot) -> None:
+    sources.view.setCurrentIndex(sources.view.model().index(2, 0))
+    with qtbot.waitSignal(sources.citation_clicked) as caught:
+        QTest.keyClick(sources.view, Qt.Key.Key_Return)
+    assert caught.args == [CITATIONS[2]]
+
+
+def test_many_sources_are_listed_in_two_goes(sources: SourcesList, qtbot: QtBot) -> None:
+    sources.show_citations([citation(number) for number in range(1, 13)])
+    assert sources.view.model().rowCount() == 5
+    (more,) = sources.findChildren(QPushButton)
+    assert more.text() == "Show 7 more sources"
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert sources.view.model().rowCount() == 12
+    assert sources.view.currentIndex().row() == 5
+
+
+def test_the_list_is_as_high_as_its_rows(sources: SourcesList) -> None:
+    view = sources.view
+    last = view.visualRect(view.model().index(3, 0))
+    assert abs(last.bottom() + 1 - view.viewport().height()) <= 1
+
+
+def test_without_citations_there_is_no_list(sources: SourcesList) -> None:
+    sources.show_citations(())
+    assert not sources.isVisible()

@@ -1,0 +1,148 @@
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.events import AgentEvent, Remark, RunStopped
+from desktop_rag.gui.conversation.sources.source_chips import Chip, SourceChip
+from desktop_rag.gui.conversation.timeline.timeline import Timeline
+from tests.gui.conversation.conftest import answered, working_events
+
+
+@pytest.fixture
+def timeline(qtbot: QtBot) -> Timeline:
+    timeline = Timeline()
+    qtbot.addWidget(timeline)
+    timeline.resize(700, 600)
+    timeline.show()
+    return timeline
+
+
+def _tell(timeline: Timeline, events: list[AgentEvent]) -> str:
+    for event in events:
+        timeline.append(event)
+    QApplication.processEvents()
+    return timeline.header.accessibleName()
+
+
+def _chips(timeline: Timeline) -> list[SourceChip]:
+    return [chip for row in timeline.rows() for chip in row.findChildren(SourceChip) if chip.isVisible()]
+
+
+def test_the_header_names_the_present_act(timeline: Timeline) -> None:
+    timeline.begin()
+    assert _tell(timeline, working_events()[:2]) == "Thinking"
+    assert _tell(timeline, working_events()[2:5]) == "Searching “rent increase”"
+
+
+def test_the_header_tells_how_long_and_how_much_it_was(timeline: Timeline) -> None:
+    timeline.begin()
+    told = _tell(timeline, [*working_events(), answered()])
+    assert told == "Worked for 12 s · 3 steps · 7,204 tokens"
+
+
+def test_a_paused_run_says_so_until_it_goes_on(timeline: Timeline) -> None:
+    timeline.begin(90)
+    assert _tell(timeline, [*working_events()[:2], Remark(1, "paused", "Paused")]) == "Paused"
+    assert _tell(timeline, [Remark(1, "resumed", "Going on")]).startswith("Thinking · 1 min")
+
+
+def test_a_stopped_run_says_so(timeline: Timeline) -> None:
+    timeline.begin()
+    told = _tell(timeline, [*working_events(), RunStopped("", (), 4.2)])
+    assert told.startswith("Stopped after 4 s")
+
+
+def test_a_failed_run_says_so(timeline: Timeline, failed_run: list[AgentEvent]) -> None:
+    timeline.begin()
+    assert _tell(timeline, failed_run).startswith("Failed")
+
+
+def test_steps_are_in_view_while_it_runs_and_fold_up_afterwards(timeline: Timeline) -> None:
+    timeline.begin()
+    assert timeline.expanded
+    _tell(timeline, [*working_events(), answered()])
+    assert not timeline.expanded
+
+
+def test_steps_the_user_opened_stay_open(timeline: Timeline) -> None:
+    timeline.begin()
+    timeline.header.click()
+    timeline.header.click()
+    _tell(timeline, [*working_events(), answered()])
+    assert timeline.expanded
+
+
+def test_a_stored_run_builds_its_steps_when_they_are_wanted(timeline: Timeline) -> None:
+    _tell(timeline, [*working_events(), answered()])
+    assert timeline.rows() == []
+    timeline.header.click()
+    assert len(timeline.rows()) == 4
+
+
+def test_every_step_says_what_was_done_and_what_came_back(timeline: Timeline) -> None:
+    timeline.begin()
+    _tell(timeline, working_events())
+    assert [row.accessibleName() for row in timeline.rows()] == [
+        "The lease and the letters about it should say. I search for the notice period first.",
+        "Searching “rent increase”, 8 passages in 3 files",
+        "Searching “notice period”, Nothing found",
+        "Reading lease.pdf, lines 1–40, 40 of 312 lines",
+    ]
+
+
+def test_the_first_sources_are_chips_and_the_rest_is_one_press_away(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.begin()
+    _tell(timeline, working_events())
+    assert len(_chips(timeline)) == 4 + 1
+    (more,) = [chip for chip in timeline.findChildren(Chip) if chip.accessibleName() == "Show 4 more sources"]
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert len(_chips(timeline)) == 8 + 1
+
+
+def test_a_chip_can_be_pressed_with_the_keyboard(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.begin()
+    _tell(timeline, working_events())
+    chip = _chips(timeline)[0]
+    assert chip.accessibleName() == "lease.pdf, page 3 · lines 11–15"
+    with qtbot.waitSignal(timeline.source_clicked) as caught:
+        QTest.keyClick(chip, Qt.Key.Key_Space)
+    assert caught.args == [chip.source]
+
+
+def test_a_run_cut_off_by_the_end_of_the_program_does_not_seem_to_go_on(timeline: Timeline) -> None:
+    _tell(timeline, working_events())
+    timeline.interrupt()
+    assert timeline.header.accessibleName().startswith("Stopped")
+
+
+def test_all_its_buttons_can_be_reached_and_have_a_name(timeline: Timeline) -> None:
+    timeline.begin()
+    _tell(timeline, working_events())
+    for button in timeline.findChildren(QAbstractButton):
+        assert button.accessibleName()
+        assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def _menu(timeline: Timeline, qtbot: QtBot) -> list[QAction]:
+    chip = _chips(timeline)[0]
+    chip.customContextMenuRequested.emit(QPoint(5, 5))
+    qtbot.waitUntil(lambda: bool(chip.findChildren(QMenu)))
+    menu = chip.findChildren(QMenu)[-1]
+    menu.hide()
+    return [action for action in menu.actions() if action.text()]
+
+
+def test_a_run_that_listens_is_steered_by_its_sources(timeline: Timeline, qtbot: QtBot) -> None:
+    timeline.begin(steered=True)
+    _tell(timeline, working_events())
+    acts = _menu(timeline, qtbot)
+    assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Set aside"]
+    with qtbot.waitSignal(timeline.judged) as judged:
+        acts[3].trigger()
+    assert judged.args[1] == "discard"
+    _tell(timeline, [answered()])
+    timeline.set_expanded(expanded=True)
+    assert [act.text() for act in _menu(timeline, qtbot)] == ["Open"]

@@ -1,0 +1,137 @@
+"""Both looks can be read, switch live, and find every picture they name."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.theme import Look, current_colors, style_sheet, text_font
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, contrast
+from desktop_rag.paths import resources
+from desktop_rag.settings import Theme
+
+WORDS = ("text", "muted", "faint", "link")
+GROUNDS = ("window", "surface", "raised")
+ON_TINTS = (
+    ("text", "hover"),
+    ("text", "selected"),
+    ("muted", "hover"),
+    ("muted", "selected"),
+    ("text", "accent_soft"),
+    ("link", "accent_soft"),
+    ("text", "mark"),
+    ("text", "code"),
+    ("muted", "code"),
+    ("text", "bubble"),
+    ("muted", "bubble"),
+    ("on_accent", "accent"),
+    ("on_accent", "accent_hover"),
+    ("success", "success_soft"),
+    ("warning", "warning_soft"),
+    ("danger", "danger_soft"),
+    ("success", "surface"),
+    ("warning", "window"),
+    ("danger", "window"),
+)
+SHAPES = ("outline", "focus", "ready", "meter_instructions", "meter_history", "meter_evidence", "meter_answer")
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    style, font, palette = qapp.style().objectName(), qapp.font(), qapp.palette()
+    yield Look(qapp)
+    qapp.setStyleSheet("")
+    qapp.setStyle(style)
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+
+
+def color(colors: Colors, name: str) -> str:
+    value = getattr(colors, name)
+    assert isinstance(value, str)
+    return value
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("word", "ground"), [(w, g) for w in WORDS for g in GROUNDS] + list(ON_TINTS))
+def test_words_can_be_read(colors: Colors, word: str, ground: str) -> None:
+    assert contrast(color(colors, word), color(colors, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes_that_mean_something_can_be_seen(colors: Colors, shape: str) -> None:
+    for ground in GROUNDS:
+        assert contrast(color(colors, shape), color(colors, ground)) >= 3
+
+
+def test_contrast_is_the_one_of_the_guidelines() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_style_sheet_names_only_pictures_that_exist(colors: Colors, qapp: QApplication) -> None:
+    sheet = style_sheet(colors, QFont("DejaVu Sans", 10))
+    assert "$" not in sheet
+    pictures = re.findall(r'url\("([^"]+)"\)', sheet)
+    assert pictures
+    for picture in pictures:
+        assert QSvgRenderer(picture).isValid(), picture
+
+
+@pytest.mark.parametrize("file", sorted((resources() / "icons").glob("*.svg")), ids=lambda file: file.stem)
+def test_every_icon_draws_something(file: Path, qapp: QApplication) -> None:
+    drawn = icons.pixmap(file.stem, "#000000", 32).toImage()
+    painted = {QColor(drawn.pixelColor(x, y)).alpha() for x in range(drawn.width()) for y in range(drawn.height())}
+    assert max(painted) > 200
+
+
+def test_a_live_switch_leaves_no_widget_behind(look: Look, qtbot: QtBot) -> None:
+    look.use(Theme.LIGHT)
+    window = QWidget()
+    layout = QVBoxLayout(window)
+    widgets: list[QWidget] = [QLabel("label"), QPushButton("button"), QLineEdit("field"), QListView()]
+    for widget in widgets:
+        layout.addWidget(widget)
+    qtbot.addWidget(window)
+    window.show()
+    for theme, colors in ((Theme.DARK, DARK), (Theme.LIGHT, LIGHT), (Theme.DARK, DARK)):
+        with qtbot.waitSignal(look.changed) as changed:
+            look.use(theme)
+        assert changed.args == [colors]
+        assert current_colors() is colors
+        for widget in [window, *widgets]:
+            assert widget.palette().color(QPalette.ColorRole.Text) == QColor(colors.text)
+
+
+def test_the_system_is_followed_only_while_asked_for(look: Look) -> None:
+    look.use(Theme.SYSTEM)
+    system_is_dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+    assert current_colors().dark is system_is_dark
+    look.use(Theme.DARK)
+    QApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert current_colors() is DARK
+
+
+def test_an_icon_button_is_redrawn_in_the_new_look(look: Look, qtbot: QtBot) -> None:
+    look.use(Theme.LIGHT)
+    button = icons.IconButton("pause", "Pause")
+    qtbot.addWidget(button)
+    button.show()
+    before = button.icon().cacheKey()
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.DARK)
+    assert button.icon().cacheKey() != before
+    assert button.accessibleName() == "Pause"
+
+
+def test_text_never_gets_too_small(look: Look) -> None:
+    assert text_font(-50).pointSizeF() == 7

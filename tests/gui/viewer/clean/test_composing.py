@@ -1,0 +1,205 @@
+"""Which blocks a page consists of, and how its words lead back to the lines they came from."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
+from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape
+from desktop_rag.gui.viewer.clean.composing import BlockComposer
+from desktop_rag.gui.viewer.loaded_lines import LoadedLines
+from tests.gui.viewer.rendered.conftest import markdown, read
+
+TEXT = """\
+# The *boat* house
+
+A paragraph that goes
+on with a **bold
+word** and ends.
+
+- first
+  more of it
+    1. inner
+- [x] done
+
+> quoted
+> twice
+
+| a | b \\| c |
+|:--|--:|
+| 1 | 2 |
+
+```py
+x = 1
+
+y = 2
+```
+
+***
+"""
+
+
+def composer(document: Document, *, joined: bool = True) -> BlockComposer:
+    lines = LoadedLines()
+    lines.add(read(document), 1)
+    return BlockComposer(document.kinds, document.structure, lines, joined=joined)
+
+
+def blocks(document: Document, *, joined: bool = True) -> list[Block]:
+    cut = composer(document, joined=joined)
+    found, line = [], 1
+    while line <= document.line_count:
+        found.append(cut.compose(*cut.extent(line)))
+        line = found[-1].last + 1
+    return found
+
+
+def shown(document: Document, *, joined: bool = True) -> list[tuple[BlockShape, str]]:
+    gaps = (BlockShape.GAP, BlockShape.NOTHING)
+    return [(block.shape, block.text()) for block in blocks(document, joined=joined) if block.shape not in gaps]
+
+
+def test_markdown_becomes_clean_blocks() -> None:
+    assert shown(markdown(TEXT)) == [
+        (BlockShape.HEADING, "The boat house"),
+        (BlockShape.PARAGRAPH, "A paragraph that goes on with a bold word and ends."),
+        (BlockShape.ITEM, "• first more of it"),
+        (BlockShape.ITEM, "1. inner"),
+        (BlockShape.ITEM, "☑ done"),
+        (BlockShape.QUOTE, "quoted twice"),
+        (BlockShape.ROW, "a\tb | c"),
+        (BlockShape.ROW, "1\t2"),
+        (BlockShape.CODE, "x = 1"),
+        (BlockShape.CODE, ""),
+        (BlockShape.CODE, "y = 2"),
+        (BlockShape.RULE, ""),
+    ]
+
+
+def test_a_listing_and_a_table_have_their_edges_at_their_ends() -> None:
+    found = blocks(markdown(TEXT))
+    code = [(block.opens, block.closes) for block in found if block.shape is BlockShape.CODE]
+    rows = [(block.opens, block.closes) for block in found if block.shape is BlockShape.ROW]
+    assert code == [(True, False), (False, False), (False, True)]
+    assert rows == [(True, False), (False, True)]
+
+
+def test_two_listings_after_each_other_are_two() -> None:
+    found = blocks(markdown("```\na\n```\n\n```\nb\n```\n"))
+    code = [(block.opens, block.closes) for block in found if block.shape is BlockShape.CODE]
+    assert code == [(True, True), (True, True)]
+
+
+def test_a_column_stands_on_the_side_that_is_said() -> None:
+    document = markdown("| a | b | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n")
+    assert composer(document).alignments(1) == "lrc"
+
+
+def test_marks_stand_over_the_words_they_stand_over_in_the_file() -> None:
+    strip = next(block for block in blocks(markdown(TEXT)) if block.shape is BlockShape.PARAGRAPH).strips[0]
+    assert [strip.text[mark.start : mark.end] for mark in strip.marks] == ["bold word"]
+
+
+def test_a_place_in_a_line_is_found_on_the_page_and_back() -> None:
+    block = next(block for block in blocks(markdown(TEXT)) if block.shape is BlockShape.PARAGRAPH)
+    strip, line = block.strips[0], TEXT.split("\n")[3]
+    part = strip.shown(4, line.index("with"), line.index("with") + 4)
+    assert part is not None
+    assert strip.text[slice(*part)] == "with"
+    assert strip.line_at(part[0]) == 4
+    whole = strip.lines_shown(4, 4)
+    assert whole is not None
+    assert strip.text[slice(*whole)] == "on with a bold"
+    assert strip.shown(4, line.index("**"), line.index("**") + 2) is None
+
+
+def test_fields_are_names_and_values() -> None:
+    builder = DocumentBuilder("mail")
+    for text in ("From: Ada <ada@example.org>", "Subject: Rent: May", "no field at all"):
+        builder.add(Line(text, LineKind.FIELD))
+    strips = [[strip.text for strip in block.strips] for block in blocks(builder.build(), joined=False)]
+    assert strips == [["From", "Ada <ada@example.org>"], ["Subject", "Rent: May"], ["no field at all"]]
+
+
+def test_a_part_is_named_where_its_words_do_not_say_it() -> None:
+    builder = DocumentBuilder("slides")
+    for number, title in enumerate(("Costs", "Slide 2"), 1):
+        builder.begin_section(f"Slide {number}")
+        builder.add(Line(title, LineKind.HEADING, 2))
+        builder.blank()
+    assert [block.caption for block in blocks(builder.build(), joined=False)] == ["Slide 1", "", "", ""]
+
+
+def test_lines_that_are_not_here_yet_are_absent() -> None:
+    document = markdown(TEXT)
+    lines = LoadedLines()
+    cut = BlockComposer(document.kinds, document.structure, lines, joined=True)
+    assert cut.compose(*cut.extent(4)) == Block(BlockShape.ABSENT, 3, 5)
+
+
+def test_office_lines_keep_their_ends_and_their_marks() -> None:
+    builder = DocumentBuilder("word")
+    builder.add(Line("• one two", LineKind.ITEM, 2), [InlineMark(6, 9, MarkKind.STRONG)])
+    builder.add(Line("more", LineKind.PARAGRAPH, 2))
+    builder.row(["a", "b"], header=True)
+    found = blocks(builder.build(), joined=False)
+    assert [(block.shape, block.label, block.level) for block in found] == [
+        (BlockShape.ITEM, "•", 2),
+        (BlockShape.PARAGRAPH, "", 2),
+        (BlockShape.ROW, "", 1),
+    ]
+    (mark,) = found[0].strips[0].marks
+    assert found[0].strips[0].text[mark.start : mark.end] == "two"
+
+
+LINES = st.lists(
+    st.sampled_from(
+        ("", "words of *some* kind", "  more `code`", "# head", "- item", "> quote", "| a | b |", "|---|---|", "```")
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(LINES)
+def test_every_line_belongs_to_one_block_and_every_shown_word_to_its_line(lines: list[str]) -> None:
+    text = "\n".join(lines) + "\nend"
+    document = markdown(text)
+    source = document.text.split("\n")
+    line = 1
+    for block in blocks(document):
+        assert block.first == line
+        line = block.last + 1
+        for strip in block.strips:
+            for piece in strip.pieces:
+                assert block.first <= piece.line <= block.last
+                words = source[piece.line - 1][piece.start : piece.start + piece.length]
+                assert strip.text[piece.shown : piece.shown + piece.length] == words
+    assert line == document.line_count + 1
+
+
+@pytest.mark.parametrize("line", [1, 150, 1_000, 4_321])
+def test_an_endless_paragraph_is_cut_into_parts_of_the_same_lines_wherever_one_comes_from(line: int) -> None:
+    document = markdown("\n".join("word" for _ in range(4_500)))
+    cut = composer(document)
+    first, last = cut.extent(line)
+    assert first <= line <= last < first + 200
+    assert {cut.extent(other) for other in range(first, last + 1)} == {(first, last)}
+
+
+def test_quoted_lines_of_a_mail_lose_their_signs_and_keep_their_depth() -> None:
+    builder = DocumentBuilder("mail")
+    for text in ("> Dear Ada,", ">", "> > you wrote"):
+        builder.add(Line(text, LineKind.QUOTE, 1))
+    found = blocks(builder.build(), joined=False)
+    assert [(block.level, block.text()) for block in found] == [(1, "Dear Ada,"), (1, ""), (2, "you wrote")]
+
+
+def test_numbers_of_several_levels_hang_beside_their_items() -> None:
+    builder = DocumentBuilder("word")
+    for text in ("1.2.3 words", "10.1. words", "(a) words", "[12] words", "Dr. words"):
+        builder.add(Line(text, LineKind.ITEM, 1))
+    found = blocks(builder.build(), joined=False)
+    assert [block.label for block in found] == ["1.2.3", "10.1.", "(a)", "[12]", "Dr."]
+    assert {block.strips[0].text for block in found} == {"words"}

@@ -1,0 +1,139 @@
+"""A workbook on the screen, opened by a citation from a library on the shelf."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
+from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.settings import Theme
+from tests.gui.viewer.conftest import Opened, cite
+from tests.gui.viewer.shelf import Book, Shelf
+from tests.gui.viewer.table.test_sheets import BUDGET, NOTES, workbook
+
+
+def put(shelf: Shelf, name: str = "budget.xlsx") -> Book:
+    return shelf.put_document(Path("/offices") / name, workbook(NOTES, BUDGET), "cd" * 32)
+
+
+def table(shelf: Shelf, folder: Path, rows: int = 20_000) -> Book:
+    lines = [f"item {number},{number * 2},{'long words ' * (number % 5)}" for number in range(1, rows)]
+    return shelf.put_text(folder / "prices.csv", "\n".join(("name,price,note", *lines)) + "\n")
+
+
+def color_at(tab: DocumentTab, row: int, column: int) -> QColor:
+    view = tab.body.sheet.table
+    area = view.visualRect(view.model().index(row, column))
+    return view.viewport().grab().toImage().pixelColor(area.right() - 3, area.top() + 2)
+
+
+def test_a_citation_opens_its_sheet_and_shades_its_cells(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "Rent", lines=2))
+    sheet = tab.body.sheet
+    assert tab.body.way is ViewMode.TABLE
+    assert sheet.tabs.tabText(sheet.tabs.currentIndex()) == "Budget"
+    assert sheet.place() == "Budget!A2:B3"
+    assert tab.highlighted_text() == "Rent\t840\nHeating\t12"
+    assert color_at(tab, 2, 1) != QColor(LIGHT.surface)
+    assert color_at(tab, 4, 1) == QColor(LIGHT.surface)
+
+
+def test_the_quoted_cell_stands_out_from_the_cited_row(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "840"))
+    assert color_at(tab, 1, 1) == QColor(LIGHT.mark)
+    assert color_at(tab, 1, 0) not in (QColor(LIGHT.mark), QColor(LIGHT.surface))
+
+
+def test_a_sheet_is_chosen_by_its_tab(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "Rent"))
+    tab.body.sheet.tabs.setCurrentIndex(0)
+    model = tab.body.sheet.table.model()
+    assert model.index(0, 0).data() == "Written by Ada"
+    assert model.headerData(0, Qt.Orientation.Vertical) == "2"
+
+
+def test_a_cell_tells_its_place_and_all_of_its_words(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "Rent"))
+    sheet = tab.body.sheet
+    sheet.table.setCurrentIndex(sheet.table.model().index(1, 1))
+    assert sheet.place() == "Budget!B2"
+    QTest.keyClick(sheet.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "840"
+
+
+def test_selected_cells_are_copied_as_a_table(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "Rent"))
+    sheet = tab.body.sheet
+    sheet.table.setCurrentIndex(sheet.table.model().index(1, 0))
+    shift = Qt.KeyboardModifier.ShiftModifier
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        QTest.keyClick(sheet.table, key, shift)
+    assert sheet.selected().text == "Rent\t840\nHeating\t12"
+    tab.copy_quote()
+    assert QGuiApplication.clipboard().text().startswith("“Rent\t840\nHeating\t12”")
+
+
+def test_a_long_table_opens_at_the_cited_row_under_the_names_of_its_columns(
+    shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
+    view = tab.body.sheet.table
+    assert 0 < view.visualRect(view.model().index(15_000, 0)).top() < view.height() / 2
+    qtbot.waitUntil(lambda: view.model().headerData(1, Qt.Orientation.Horizontal) == "B  price", timeout=20_000)
+    assert sum(count for _, count in shelf.windows) < 5_000
+
+
+def test_scrolling_reads_on(shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
+    view = tab.body.sheet.table
+    QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    view.scrollToTop()
+    qtbot.waitUntil(lambda: view.model().index(5, 0).data() == "item 5", timeout=20_000)
+
+
+def test_finding_leads_to_the_cell(shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
+    tab.find_bar.open_search("item 777")
+    view = tab.body.sheet.table
+    qtbot.waitUntil(lambda: tab.find_bar.said().startswith("1 of"), timeout=20_000)
+    tab.finding.step(-1)
+    qtbot.waitUntil(lambda: bool(view.model().index(view.rowAt(view.height() // 3), 0).data()), timeout=20_000)
+    seen = range(view.rowAt(0), view.rowAt(view.viewport().height() - 1) + 1)
+    colors = [view.model().index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in seen]
+    assert QColor(LIGHT.accent) in colors
+
+
+def test_the_lines_of_a_table_can_be_read_as_text_and_back(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(put(shelf), "Rent"))
+    tab.tools.views.chosen.emit(ViewMode.TEXT)
+    qtbot.waitUntil(lambda: "Rent\t840" in tab.body.text.editor.toPlainText(), timeout=20_000)
+    tab.tools.views.chosen.emit(ViewMode.TABLE)
+    assert tab.body.way is ViewMode.TABLE
+    assert color_at(tab, 1, 1) != QColor(LIGHT.surface)
+
+
+def test_cells_have_the_colours_of_the_look(shelf: Shelf, look: Look, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "Rent"))
+    look.use(Theme.DARK)
+    QApplication.processEvents()
+    assert color_at(tab, 4, 1) == QColor(DARK.surface)
+
+
+def test_rows_grow_with_the_words(shelf: Shelf, opened: Opened) -> None:
+    tab = opened(cite(put(shelf), "Rent"))
+    header = tab.body.sheet.table.verticalHeader()
+    before = header.defaultSectionSize()
+    tab.body.set_text_zoom(8)
+    assert header.defaultSectionSize() > before * 1.4
+
+
+def test_everything_has_a_name(shelf: Shelf, opened: Opened) -> None:
+    sheet = opened(cite(put(shelf), "Rent")).body.sheet
+    assert sheet.table.accessibleName()
+    assert sheet.tabs.accessibleName()

@@ -1,0 +1,70 @@
+"""Which lines are rows of which sheet, and which cells they stand for."""
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
+from desktop_rag.documents.formats.source import ReadBudget
+from desktop_rag.gui.viewer.table.sheets import Cells, Sheet, cells_of, column_index, sheets_of
+
+
+def workbook(*sheets: tuple[str, list[Row]], first_column: int = 0, height: int = 10) -> Document:
+    builder = DocumentBuilder("sheets")
+    for name, rows in sheets:
+        put_sheet(builder, ReadBudget(), name, rows, first_column, height)
+    return builder.build()
+
+
+def sheets(document: Document) -> tuple[Sheet, ...]:
+    return sheets_of(document.kinds, document.structure)
+
+
+BUDGET: tuple[str, list[Row]] = (
+    "Budget",
+    [(1, ("Item", "Price")), (2, ("Rent", "840")), (3, ("Heating", "12")), (7, ("Sum", "852"))],
+)
+NOTES: tuple[str, list[Row]] = ("Notes", [(2, ("Written by Ada",))])
+
+
+def test_each_sheet_has_its_lines() -> None:
+    document = workbook(BUDGET, NOTES)
+    first, second = sheets(document)
+    lines = document.text.split("\n")
+    assert (first.name, lines[first.first - 1], lines[first.last - 1]) == ("Budget", "Item\tPrice", "Sum\t852")
+    assert (second.name, lines[second.first - 1 : second.last]) == ("Notes", ["Written by Ada"])
+
+
+def test_rows_keep_the_numbers_they_have_in_the_workbook() -> None:
+    (sheet,) = sheets(workbook(BUDGET))
+    numbers = [sheet.number(line) for line in range(sheet.first, sheet.last + 1)]
+    assert numbers == [1, 2, 3, 0, 7]
+
+
+def test_a_part_of_many_rows_tells_the_number_of_each_until_one_is_left_out() -> None:
+    rows: list[Row] = [(number, (str(number), "x")) for number in (1, 2, 3, 5, 6)]
+    (sheet,) = sheets(workbook(("Long", rows), height=6_000))
+    numbers = [sheet.number(line) for line in range(sheet.first, sheet.last + 1)]
+    assert numbers == [1, 2, 3, 0, 5, 6]
+
+
+def test_cited_lines_are_named_as_cells() -> None:
+    (sheet,) = sheets(workbook(BUDGET, first_column=2))
+    line = sheet.first + 1
+    assert sheet.place(line, line + 1, 2) == "Budget!C2:D3"
+    assert sheet.header_of(line) == sheet.first
+    assert sheet.column_count == 2
+
+
+def test_a_table_without_sheets_is_one_with_the_numbers_of_its_lines() -> None:
+    builder = DocumentBuilder("table")
+    builder.row(["a", "b"], header=True)
+    builder.row(["1", "2"])
+    (sheet,) = sheets(builder.build())
+    assert sheet.name == ""
+    assert [sheet.number(line) for line in (1, 2)] == [1, 2]
+    assert sheet.place(2, 2, 2) == "A2:B2"
+
+
+def test_letters_name_columns() -> None:
+    assert [column_index(letters) for letters in ("A", "Z", "AA", "BC")] == [0, 25, 26, 54]
+    assert cells_of("It's!A1!B3:D5") == Cells(1, 3, 3, 5)
+    assert cells_of("Budget") is None

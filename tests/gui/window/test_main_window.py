@@ -1,0 +1,315 @@
+"""The window holds its parts, takes drops everywhere, undoes, and remembers its shape."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QPlainTextEdit, QSplitter, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.widgets.toast import Toast
+from desktop_rag.gui.window.about_dialog import AboutDialog
+from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
+from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.window.shortcuts import ShortcutsDialog
+from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.records import FolderId
+from desktop_rag.settings import Theme
+from tests.gui.library_values import folder, library
+from tests.gui.viewer.shelf import Shelf
+
+MakeWindow = Callable[[], MainWindow]
+
+
+@pytest.fixture
+def make_window(qtbot: QtBot) -> MakeWindow:
+    def make() -> MainWindow:
+        window = MainWindow(QPlainTextEdit(), QWidget())
+        qtbot.addWidget(window)
+        window.show()
+        return window
+
+    return make
+
+
+@pytest.fixture
+def window(make_window: MakeWindow) -> Iterator[MainWindow]:
+    window = make_window()
+    yield window
+    window.close()
+
+
+def part(window: MainWindow, kind: type[Toast] | type[DropZone]) -> QWidget:
+    found = window.findChild(kind)
+    assert isinstance(found, QWidget)
+    return found
+
+
+def drag(target: QWidget, *urls: str) -> tuple[bool, bool]:
+    """Drag `urls` over `target` and let go as a file manager would; return what was accepted."""
+    data = QMimeData()
+    data.setUrls([QUrl(url) for url in urls])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    point = target.rect().center()
+    enter = QDragEnterEvent(point, copy, data, left, none)
+    QApplication.sendEvent(target, enter)
+    if not enter.isAccepted():
+        return False, False
+    drop = QDropEvent(QPointF(point), copy, data, left, none)
+    QApplication.sendEvent(target, drop)
+    return True, drop.isAccepted()
+
+
+def test_a_folder_can_be_dropped_on_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(window.library.folders_dropped) as dropped:
+        assert drag(window, tmp_path.as_uri(), tmp_path.as_uri()) == (True, True)
+    assert dropped.args == [(bytes(tmp_path),)]
+    assert not part(window, DropZone).isVisible()
+
+
+def test_the_overlay_shows_while_files_hover_and_goes_with_them(window: MainWindow, tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl(tmp_path.as_uri())])
+    zone = part(window, DropZone)
+    QApplication.sendEvent(
+        window,
+        QDragEnterEvent(
+            QPoint(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        ),
+    )
+    assert zone.isVisible()
+    assert zone.geometry() == window.rect()
+    assert not window.grab().isNull()
+    QApplication.sendEvent(zone, QEvent(QEvent.Type.DragLeave))
+    zone.hide()
+
+
+def test_a_text_field_lets_files_pass_to_the_window(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    field = window.findChild(QPlainTextEdit)
+    assert isinstance(field, QPlainTextEdit)
+    with qtbot.waitSignal(window.library.folders_dropped):
+        drag(field.viewport(), tmp_path.as_uri())
+        drag(window, tmp_path.as_uri())
+    assert field.toPlainText() == ""
+
+
+def test_links_are_not_taken(window: MainWindow) -> None:
+    assert drag(window, "https://example.org/a.pdf") == (False, False)
+
+
+@pytest.mark.skipif("os.name != 'posix'")
+def test_a_name_that_is_no_text_keeps_its_bytes() -> None:
+    data = QMimeData()
+    data.setUrls([QUrl("file:///a/%FF%20b/"), QUrl("file://host/share"), QUrl("http://x/")])
+    assert dropped_paths(data) == (b"/a/\xff b",)
+
+
+def test_a_removed_folder_can_be_brought_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_status(library(folder(7)))
+    window.library.remove_requested.emit(FolderId(7))
+    toast = part(window, Toast)
+    assert toast.accessibleName() == "Removed “Contracts” from the library"
+    with qtbot.waitSignal(window.library.restore_requested) as asked:
+        next(b for b in toast.findChildren(QAbstractButton) if b.text() == "Undo").click()
+    assert asked.args == [7]
+    assert not toast.isVisible()
+
+
+def kept(number: int) -> ConversationSummary:
+    return ConversationSummary(ConversationId(number), f"Lease {number}", 0, 1)
+
+
+def test_a_deleted_conversation_can_be_brought_back_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.conversations
+    panel.show_conversations([kept(3)])
+    panel.delete_requested.emit(ConversationId(3))
+    assert panel.title_of(ConversationId(3)) == ""
+    with qtbot.assertNotEmitted(panel.delete_confirmed):
+        window.menus.undo_removal.trigger()
+    assert panel.title_of(ConversationId(3)) == "Lease 3"
+    assert not window.menus.undo_removal.isEnabled()
+
+
+def test_a_note_waits_until_an_undo_is_no_longer_offered(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.conversations
+    panel.show_conversations([kept(3)])
+    panel.delete_requested.emit(ConversationId(3))
+    with qtbot.assertNotEmitted(panel.delete_confirmed):
+        window.say("The disk is full")
+        assert part(window, Toast).accessibleName() == "Deleted “Lease 3”"
+        window.menus.undo_removal.trigger()
+    assert part(window, Toast).accessibleName() == "The disk is full"
+
+
+def test_a_long_note_is_shown_in_full(window: MainWindow) -> None:
+    window.show()
+    window.say("The conversations could not be written because the disk is full. " * 4)
+    toast = part(window, Toast)
+    label = next(label for label in toast.findChildren(QLabel))
+    assert label.height() >= label.heightForWidth(label.width())
+    assert window.rect().contains(toast.geometry())
+
+
+def test_a_deletion_is_final_when_the_note_goes_or_the_window_closes(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.conversations
+    panel.show_conversations([kept(3), kept(4), kept(5)])
+    erased: list[object] = []
+    panel.delete_confirmed.connect(erased.append)
+    panel.delete_requested.emit(ConversationId(3))
+    panel.show_conversations([kept(3), kept(4), kept(5)])
+    assert panel.title_of(ConversationId(3)) == ""
+    panel.delete_requested.emit(ConversationId(4))
+    assert erased == [3]
+    next(
+        b for b in part(window, Toast).findChildren(QAbstractButton) if b.accessibleName() == "Close this note"
+    ).click()
+    assert erased == [3, 4]
+    panel.delete_requested.emit(ConversationId(5))
+    window.close()
+    assert erased == [3, 4, 5]
+
+
+def test_a_note_without_an_action_has_no_button(window: MainWindow) -> None:
+    window.say("Copied <b>all</b>")
+    toast = part(window, Toast)
+    assert [b.accessibleName() for b in toast.findChildren(QAbstractButton) if b.isVisible()] == ["Close this note"]
+
+
+def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) -> None:
+    columns = window.centralWidget()
+    assert isinstance(columns, QSplitter)
+    assert columns.sizes()[2] == 0
+    window.open_document_pane()
+    assert columns.sizes()[2] >= 320
+    window.menus.show_document.trigger()
+    qtbot.waitUntil(lambda: columns.sizes()[2] == 0)
+
+
+def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
+    viewer = ViewerPanel(Shelf())
+    window = MainWindow(ConversationPane(), viewer)
+    qtbot.addWidget(window)
+    window.resize(window.minimumSize())
+    window.show()
+    window.open_document_pane()
+    columns = window.centralWidget()
+    assert isinstance(columns, QSplitter)
+    qtbot.waitUntil(lambda: columns.width() == 900)
+    places = [column.geometry() for number in range(3) if (column := columns.widget(number))]
+    assert all(left.right() < right.left() for left, right in pairwise(places))
+    assert places[2].right() < 900
+    window.close()
+    viewer.shutdown()
+
+
+def test_the_window_remembers_its_shape(make_window: MakeWindow, own_data_home: Path) -> None:
+    first = make_window()
+    first.resize(900, 650)  # fits the off-screen platform's small screen
+    first.menus.show_sidebar.trigger()
+    first.close()
+    assert (own_data_home / "window.ini").is_file()
+    second = make_window()
+    assert (second.width(), second.height()) == (900, 650)
+    assert not second.library.isVisible()
+    second.close()
+
+
+def test_a_broken_memory_of_its_shape_does_no_harm(make_window: MakeWindow, own_data_home: Path) -> None:
+    own_data_home.mkdir()
+    (own_data_home / "window.ini").write_bytes(b"[General]\nversion=1\ngeometry=@ByteArray(x)\ncolumns=7\n\xff[")
+    window = make_window()
+    assert window.isVisible()
+    window.close()
+
+
+def test_closing_says_so_once(window: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.closing):
+        window.menus.quit.trigger()
+
+
+@pytest.mark.parametrize(
+    ("action", "emitter"),
+    [
+        ("settings", lambda window: window.settings_requested),
+        ("ask", lambda window: window.question_requested),
+        ("find", lambda window: window.find_requested),
+        ("new_conversation", lambda window: window.conversations.new_requested),
+    ],
+)
+def test_menus_report(window: MainWindow, qtbot: QtBot, action: str, emitter: Callable[[MainWindow], object]) -> None:
+    chosen = getattr(window.menus, action)
+    assert isinstance(chosen, QAction)
+    with qtbot.waitSignal(emitter(window)):
+        chosen.trigger()
+
+
+def test_the_theme_menu_reports_and_shows_the_theme(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_theme(Theme.LIGHT)
+    with qtbot.waitSignal(window.theme_chosen) as chosen:
+        window.menus.themes[Theme.DARK].trigger()
+    assert chosen.args == [Theme.DARK]
+
+
+def test_no_two_commands_share_a_shortcut(window: MainWindow) -> None:
+    keys = [keys for _, rows in window.menus.listing() for _, keys in rows]
+    assert len(keys) == len(set(keys)) > 8
+
+
+def test_editing_reaches_the_focused_field(window: MainWindow) -> None:
+    field = window.findChild(QPlainTextEdit)
+    assert isinstance(field, QPlainTextEdit)
+    field.setPlainText("copied")
+    field.setFocus()
+    for text in ("Select all", "Copy"):
+        next(a for a in window.findChildren(QAction) if a.text().startswith(text)).trigger()
+    assert QApplication.clipboard().text() == "copied"
+
+
+@pytest.mark.parametrize(("action", "kind"), [("shortcuts", ShortcutsDialog), ("about", AboutDialog)])
+def test_help_opens(window: MainWindow, action: str, kind: type[QDialog]) -> None:
+    chosen = getattr(window.menus, action)
+    assert isinstance(chosen, QAction)
+    chosen.trigger()
+    dialog = window.findChild(kind)
+    assert isinstance(dialog, QDialog)
+    assert dialog.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
+    window = make_window()
+    window.menus.shortcuts.trigger()
+    (dialog,) = window.findChildren(ShortcutsDialog)
+    said = {label.text() for label in dialog.findChildren(QLabel)}
+    assert {"File", "On a chosen folder", "On a chosen conversation", "Ctrl+N", "Rename", "F2"} <= said
+    assert dialog.height() <= 800
+    dialog.close()
+
+
+def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainWindow) -> None:
+    window.show_status(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
+    window.show_model("Built-in model")
+    said = {label.accessibleName() or label.text() for label in window.statusBar().findChildren(QLabel)}
+    assert "10 of 10 files searchable" in said
+    window.menus.show_sidebar.trigger()
+    said = {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+    assert "10 of 10 files searchable · Looking for changes" in said
+
+
+def test_the_status_line_counts_a_single_file(window: MainWindow) -> None:
+    window.show_status(library(folder(1, found=1, searchable=1, ready=1)))
+    window.show_model("Built-in model")
+    assert "1 file ready" in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+
+
+def test_every_control_has_a_name(window: MainWindow) -> None:
+    window.show_status(library(folder(1), phase=IndexingPhase.READING))
+    for control in (button for button in window.findChildren(QAbstractButton) if button.isVisible()):
+        assert control.text() or control.accessibleName(), control
