@@ -17,7 +17,7 @@ __all__ = ["MAX_FILE_BYTES", "SUFFIXES", "is_supported", "read_document", "too_l
 # The module and function of each reader: what a reader needs is imported when its first file comes.
 _READERS = MappingProxyType(
     {
-        Format.PDF: ("pdf.pages", "read_pdf"),
+        Format.PDF: ("pdf.pdf_reader", "read_pdf"),
         Format.WORD: ("office.docx", "read_docx"),
         Format.SLIDES: ("office.pptx", "read_pptx"),
         Format.SHEETS: ("office.workbooks", "read_workbook"),
@@ -27,8 +27,8 @@ _READERS = MappingProxyType(
         Format.OLD_SLIDES: ("office.legacy", "read_legacy"),
         Format.WEB: ("web.html", "read_html"),
         Format.SAVED_PAGE: ("web.mhtml", "read_mhtml"),
-        Format.MAIL: ("mail.messages", "read_mail"),
-        Format.MAILBOX: ("mail.messages", "read_mailbox"),
+        Format.MAIL: ("mail.mail_files", "read_mail"),
+        Format.MAILBOX: ("mail.mail_files", "read_mailbox"),
         Format.ARCHIVE: ("containers.archives", "read_archive"),
         Format.BOOK: ("books.epub", "read_epub"),
         Format.FICTION_BOOK: ("books.fb2", "read_fb2"),
@@ -40,7 +40,7 @@ _READERS = MappingProxyType(
         Format.CONTACTS: ("personal.contacts", "read_contacts"),
         Format.PICTURE: ("media.pictures", "read_picture"),
         Format.RECORDING: ("media.recordings", "read_recording"),
-        Format.MARKDOWN: ("markdown", "read_markdown"),
+        Format.MARKDOWN: ("markdown_reader", "read_markdown"),
         Format.RST: ("restructuredtext", "read_rst"),
         Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),
         Format.ORG: ("org", "read_org"),

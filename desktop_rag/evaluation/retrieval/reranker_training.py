@@ -1,4 +1,4 @@
-"""Learns how much each piece of evidence weighs when the best passages are looked at again (`retrieval/ranking/reranking`).
+"""Learns how much each feature weighs when the best passages are ranked again (`retrieval/ranking/reranking`).
 
 Pairwise logistic regression (Burges et al. 2005, RankNet, with a linear model): of two passages of one question the
 more relevant one shall have the greater sum. Every collection counts alike, and within it every question. What is

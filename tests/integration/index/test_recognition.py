@@ -243,7 +243,7 @@ def test_other_reading_comes_first(loop: Loop, root: Path, engine: Scripted) -> 
 def test_without_an_engine_the_file_says_so(
     library: Library, catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("index.indexer.status", "index.catalog.recognised"):
+    for module in ("index.indexer.status_board", "index.catalog.ocr_results"):
         monkeypatch.setattr(f"desktop_rag.{module}.installed_engine", lambda: None)
     (root / "scan.pdf").write_bytes(scan("typed page", "one", "two"))
     with closing(Loop(library, catalog, root, None)) as loop:

@@ -57,7 +57,7 @@ def test_every_occurrence_is_marked(leaf: Word | Phrase | Wildcard | Fuzzy, text
     assert shown(leaf, text) == marked
 
 
-WORDS_OF = Path(__file__).parents[3] / "resources" / "sample"
+WORDS_OF = Path(__file__).parents[4] / "resources" / "sample"
 
 
 @given(st.data())
