@@ -182,8 +182,9 @@ class IndexerLoop:
         offline = now >= self._offline_at
         if not (asked or full or offline):
             return
+        # Only those asked for: hints that came since then stay for the look that is asked for with them.
         with self._hinting:
-            hints, self._hints = self._hints, {}
+            hints = {folder: self._hints.pop(folder, frozenset()) for folder in asked}
         folders = self._pipeline.catalog.folders()
         self._forget(self._watched - {folder.id for folder in folders})
         for folder in folders:
@@ -191,7 +192,9 @@ class IndexerLoop:
                 self._watched.add(folder.id)
                 anew = self._watcher.watch(folder.id, folder.path)
                 everything = full or anew or folder.state is not FolderState.ACTIVE
-                self._pipeline.scans.want(folder.id, WHOLE if everything else hints.get(folder.id, WHOLE))
+                places = WHOLE if everything else hints.get(folder.id, frozenset())
+                if places:  # none are left where an earlier look took them before they were asked for
+                    self._pipeline.scans.want(folder.id, places)
         self._board.say(notes=self._notes())
         self._board.answered(asked)
         self._offline_at = now + OFFLINE_SECONDS
