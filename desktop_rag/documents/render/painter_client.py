@@ -24,6 +24,7 @@ from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
 _PAGE_SECONDS = 20.0
+_BOX_BYTES = 16  # of each character of a page: four float32
 
 
 class Painter:
@@ -56,24 +57,26 @@ class Painter:
             raise DocumentError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
         if isinstance(reply, PaintingFailed):
             raise DocumentError(reply.reason)
-        assert isinstance(reply, PagesOpened)
+        opened = self._child.expect(reply, PagesOpened)
         self._path, self._opened_by = path, self._child.pid
-        return reply
+        return opened
 
     def paint(self, number: int, scale: float, stop: Stop | None = None) -> PagePainted:
         """Return page `number`, from 1, at `scale` pixels a point (fewer if the picture would be huge).
 
         Raises `DocumentError`; a page that broke the painter does not keep the other pages from being painted.
         """
-        reply = self._ask(PaintPage(number, scale), number, stop or Stop())
-        assert isinstance(reply, PagePainted)
-        return reply
+        painted = self._child.expect(self._ask(PaintPage(number, scale), number, stop or Stop()), PagePainted)
+        if painted.number != number or not _is_whole(painted):
+            raise self._child.distrust()
+        return painted
 
     def read(self, number: int, stop: Stop | None = None) -> PageRead:
         """Return the characters of page `number`, from 1, and where each stands; raises `DocumentError`."""
-        reply = self._ask(ReadPage(number), number, stop or Stop())
-        assert isinstance(reply, PageRead)
-        return reply
+        read = self._child.expect(self._ask(ReadPage(number), number, stop or Stop()), PageRead)
+        if read.number != number or any(len(run.boxes) != _BOX_BYTES * len(run.text) for run in read.runs):
+            raise self._child.distrust()
+        return read
 
     def _ask(self, request: PaintPage | ReadPage, number: int, stop: Stop) -> object:
         path = self._path
@@ -95,3 +98,9 @@ class Painter:
         """End the painter; a page that is being painted fails at once."""
         self._path = None
         self._child.end()
+
+
+def _is_whole(page: PagePainted) -> bool:
+    """Return whether all the pixels are there that are going to be read, also beyond the bounds of Python."""
+    enough = page.stride >= 3 * page.width and len(page.pixels) >= page.stride * page.height
+    return page.width > 0 and page.height > 0 and enough

@@ -9,19 +9,21 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import psutil
 
 from desktop_rag.documents.formats.source import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import send_blob
-from desktop_rag.errors import ProcessError
+from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.processes.child import Child, plain_environment
 from desktop_rag.processes.connection import MessageTooLong
 from desktop_rag.processes.wire import Wire
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
+
+Reply = TypeVar("Reply")
 
 LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the picture of a page
 
@@ -80,6 +82,21 @@ class LimitedChild:
             except BaseException:
                 self.end()  # it may be in the middle of a sentence
                 raise
+
+    def expect(self, reply: object, kind: type[Reply]) -> Reply:
+        """Return `reply` if it is of this kind; else end the child, which is not to be trusted any more.
+
+        Raises `DocumentError`: it is the file at hand that has made the child say something else.
+        """
+        if isinstance(reply, kind):
+            return reply
+        logger.warning("%s answered with %s instead of %s", self._verb, type(reply).__name__, kind.__name__)
+        raise self.distrust()
+
+    def distrust(self) -> DocumentError:
+        """End a child whose answer cannot be right; return the error to raise."""
+        self.end()
+        return DocumentError("The process that works on this file gave an answer that makes no sense.")
 
     def start(self) -> None:
         """Start the child now, so that the first question need not wait for it; raises `ProcessError`."""

@@ -79,8 +79,7 @@ class ReaderChild:
         self._replace_worn_out()
         if isinstance(reply, DocumentRefused):
             raise DocumentError(reply.reason)
-        assert isinstance(reply, DocumentRead)
-        return reply
+        return self._child.expect(reply, DocumentRead)
 
     def close(self) -> None:
         """End the child."""

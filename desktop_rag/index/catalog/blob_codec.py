@@ -30,5 +30,6 @@ def unpack_structure(data: bytes) -> Structure:
         structure = _STRUCTURE.decode(data)
     except ValueError as error:
         raise LibraryDamaged(f"Outlines and links {_DAMAGED}") from error
-    assert isinstance(structure, Structure)
+    if not isinstance(structure, Structure):
+        raise LibraryDamaged(f"Outlines and links {_DAMAGED}")
     return structure
