@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rag.errors import LibraryBusy, LibraryError, LibraryMissing, ProcessError
+from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, LibraryMissing, ProcessError
 from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
 from desktop_rag.index.indexer_messages import (
     AddFolders,
@@ -44,6 +44,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, FolderId, FolderRules
 from desktop_rag.processes.child import own_command, plain_environment
 from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.frames import unpack_error
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 
@@ -207,19 +208,19 @@ class LibraryClient:
 
     def _find_or_start(self, stop: Stop) -> Endpoint:
         deadline = time.monotonic() + START_SECONDS
-        starter: subprocess.Popen[bytes] | None = None
+        started: StartedIndexer | None = None
         while True:
             connection = connect(self._library.address, stop)
             if connection is not None:
                 self._made = True
                 return Endpoint(connection, connection.close)
             stop.check()
-            if starter is None:
-                starter = start_indexer(self._library, made=self._made)
-            elif starter.poll() == 1:
-                raise LibraryError(_last_words(self._library))
-            elif starter.poll() is not None:
-                starter = None  # another one held the lock, perhaps on its way out
+            if started is None:
+                started = start_indexer(self._library, made=self._made)
+            elif (failure := started.failure()) is not None:
+                raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
+            elif started.has_ended():
+                started = None  # another one held the lock, perhaps on its way out
             if time.monotonic() > deadline:
                 raise LibraryBusy(
                     f"The library in {self._library.folder} is held by a program that does not answer. "
@@ -253,7 +254,39 @@ def _speaks(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
     return False
 
 
-def start_indexer(library: Library, *, made: bool = False) -> "subprocess.Popen[bytes]":
+class StartedIndexer:
+    """An indexer that was started here; it may end while we live, or outlive us."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        self._said = b""
+        # Somebody has to hear of its end, or it stays as a zombie.
+        self._thread = threading.Thread(target=self._listen, name="indexer", daemon=True)
+        self._thread.start()
+
+    @property
+    def pid(self) -> int:
+        """Return the process id."""
+        return self._process.pid
+
+    def has_ended(self) -> bool:
+        """Return whether it has ended and all it said has arrived."""
+        return not self._thread.is_alive()
+
+    def failure(self) -> DesktopRagError | None:
+        """Return why it could not open the library, if it has ended for that."""
+        if not self.has_ended() or self._process.returncode != 1:
+            return None
+        try:
+            return unpack_error(self._said)
+        except ValueError:
+            return ProcessError("The indexer ended without giving a reason. Its log may say more.")
+
+    def _listen(self) -> None:
+        self._said, _ = self._process.communicate()
+
+
+def start_indexer(library: Library, *, made: bool = False) -> StartedIndexer:
     """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
     if made and not library.is_there():
         raise LibraryMissing(f"{library.folder} is not there. Connect the disk on which the library lies.")
@@ -272,19 +305,10 @@ def start_indexer(library: Library, *, made: bool = False) -> "subprocess.Popen[
             own_command("_indexer", "--library", str(library.folder.absolute())),
             cwd=library.folder,  # not where the person happens to be: that drive could not be unplugged
             stdin=subprocess.DEVNULL,
-            stdout=log,
+            stdout=subprocess.PIPE,
             stderr=log,
             env=plain_environment(),
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    # It may end while we live, or outlive us: somebody has to hear of its end, or it stays as a zombie.
-    threading.Thread(target=process.wait, name="indexer", daemon=True).start()
-    return process
-
-
-def _last_words(library: Library) -> str:
-    """Return the last line of the indexer's log: why it could not open the library."""
-    lines = library.log.read_text(errors="replace").strip().splitlines()
-    said = lines[-1].rpartition("Error: ")[2] if lines else "no reason given"
-    return f"The library in {library.folder} cannot be opened: {said}"
+    return StartedIndexer(process)

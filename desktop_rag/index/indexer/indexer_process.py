@@ -55,6 +55,7 @@ from desktop_rag.index.records import FolderId
 from desktop_rag.index.recovery import call_for_help, recover, seal
 from desktop_rag.index.repair import discard_aside
 from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.frames import pack_error
 from desktop_rag.processes.serving import serve
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -64,6 +65,7 @@ logger = logging.getLogger(__name__)
 GRACE_SECONDS = 3.0  # between the last client and the end; a window that restarts finds it still running
 FIRST_CLIENT_SECONDS = 10.0  # after the address is published: whoever started us is looking for it all the time
 STOP_SECONDS = 2.0  # for the step at hand when the system asks the process to end
+FAILED = 1  # exit code: the library cannot be opened
 LOCKED = 3  # exit code: another indexer serves this library
 DAMAGED = 4  # exit code: the next indexer has to mend the catalog first
 
@@ -231,23 +233,39 @@ def end_soon(stop: Stop, library: Library) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the indexer of one library; exit code 3 says that another one holds the lock."""
+    """Run the indexer of one library; exit code 3 says that another one holds the lock.
+
+    With exit code 1 the reason is written to the standard output, as `pack_error` packs it.
+    """
     parser = argparse.ArgumentParser(prog="_indexer")
     parser.add_argument("--library", type=Path, required=True)
     library = Library(parser.parse_args(arguments).library)
-    library.create()
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    answer = os.dup(1)
+    os.dup2(2, 1)  # whoever started us may end before us: nothing else is ever written there
     os.umask(0o077)  # whatever is written here is the owner's alone
     yield_to_others()
-    lock = FileLock(library.lock)
     try:
-        with lock.acquire(timeout=0):
+        library.create()
+        with FileLock(library.lock).acquire(timeout=0):
             return run(library)
     except Timeout:
         return LOCKED
     except LibraryDamaged as error:
         call_for_help(library, error)
         return DAMAGED
-    except LibraryError:
+    except LibraryError as error:
         logger.exception("the library cannot be opened")
-        return 1
+        return _failed(error, answer)
+    except OSError as error:
+        logger.exception("the library cannot be opened")
+        return _failed(LibraryError(f"The system reported an error: {error}"), answer)
+    except Exception as error:
+        logger.exception("the indexer failed")
+        return _failed(LibraryError(f"Internal error: {error!r}"), answer)
+
+
+def _failed(error: LibraryError, answer: int) -> int:
+    with contextlib.suppress(OSError):  # whoever started us does not wait for it any more
+        os.write(answer, pack_error(error))
+    return FAILED

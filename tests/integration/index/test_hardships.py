@@ -16,6 +16,8 @@ import psutil
 import pytest
 
 from desktop_rag.errors import LibraryError, Stopped
+from desktop_rag.index import library_client as client_module
+from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
@@ -112,7 +114,7 @@ def test_two_indexers_that_start_at_once_become_one(library: Library, documents:
     add(client, documents)
     wait_until(client, ready(3))
     one = process_of(library)  # which may be the client's own, if it was quicker
-    assert {starter.pid for starter in starters if starter.poll() is None} <= {one.pid}
+    assert {starter.pid for starter in starters if not starter.has_ended()} <= {one.pid}
     client.close()
     one.wait(timeout=20)
     assert not library.socket.exists()
@@ -305,6 +307,30 @@ def test_without_a_place_for_the_library_the_progress_says_why(tmp_path: Path) -
     with closing(LibraryClient(Library(tmp_path / "file" / "library"))) as client:
         status = wait_until(client, lambda status: bool(status.trouble))
         assert "cannot be written" in status.trouble
+
+
+def test_a_library_of_a_newer_program_is_refused_with_the_reason(library: Library) -> None:
+    """Whatever stands in the log."""
+    with closing(Catalog.open(library.catalog)) as catalog:
+        catalog.database.execute("PRAGMA user_version=99")
+    with closing(LibraryClient(library)) as client:
+        with pytest.raises(LibraryError, match=r"cannot be opened: .*newer version") as caught:
+            client.add([library.folder], Stop())
+        assert "Error" not in str(caught.value)
+        assert "newer version" in wait_until(client, lambda status: bool(status.trouble)).trouble
+
+
+def test_an_indexer_that_the_system_does_not_let_start_says_why(library: Library) -> None:
+    library.create()
+    library.lock.mkdir()
+    with closing(LibraryClient(library)) as client, pytest.raises(LibraryError, match=r"cannot be opened: .*lock"):
+        client.pause(None, Stop())
+
+
+def test_an_indexer_that_dies_without_a_reason_is_reported(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "own_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
+    with closing(LibraryClient(library)) as client, pytest.raises(LibraryError, match="without giving a reason"):
+        client.pause(None, Stop())
 
 
 @posix_only
