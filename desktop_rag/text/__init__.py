@@ -1,1 +1,1 @@
-"""Text as such, below documents: languages, sentences, tokens, display."""
+"""Text as such, below documents: normalising, locating quotations, languages, sentences, tokens, display."""

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "desktop_rag"
 FLOORS = (
     {"errors", "stop", "paths", "settings", "credentials", "processes"},
+    {"text"},
     {"documents", "llm"},
     {"index"},
     {"retrieval"},

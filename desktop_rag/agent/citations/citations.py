@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.context_lines import over
-from desktop_rag.agent.citations.folded_lines import fold
 from desktop_rag.agent.citations.lines_read import Reading
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import SAME, CitationResolver, ResolvedPlace
@@ -20,6 +19,7 @@ from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.normalize import fold_quote
 from desktop_rag.text.sentences import split_sentences
 
 AROUND = 3  # lines of context kept before and after the cited ones
@@ -89,7 +89,7 @@ class Citations:
             return None
         source = self._source(place, raw, claim)
         lacking = bool(missing_figures(claim, (source,)))
-        words = fold(place.quote)
+        words = fold_quote(place.quote)
         key = (place.content, place.first_line, place.last_line, words, claim if lacking else "")
         if key not in self._numbers:
             self._numbers[key] = len(self._made) + 1

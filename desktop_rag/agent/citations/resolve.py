@@ -8,9 +8,10 @@ from desktop_rag.agent.citations.citation_syntax import RawCitation
 from desktop_rag.agent.citations.lines_read import Reading
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import CitedLines, carries, speaks
-from desktop_rag.agent.citations.verification import Support, best_support, contains, locate, telling
+from desktop_rag.agent.citations.verification import Support, best_support, contains, telling
 from desktop_rag.agent.events import Verdict
 from desktop_rag.index.records import ContentId
+from desktop_rag.text.locate import locate
 
 WIDEST = 8  # a citation over more lines is narrowed to those that hold the words
 LONGEST_QUOTE = 600
@@ -49,7 +50,7 @@ class CitationResolver:
         if telling(raw.quote):
             return self._quoted(reference, raw.quote, cited, named=named)
         quoted = _QUOTED.search(claim)
-        if quoted and reference and (match := locate(quoted[1], cited)) and match.exact:
+        if quoted and reference and (match := locate(quoted[1], cited)) and match.verbatim:
             return self._quoted(reference, quoted[1], cited, named=named)
         if raw.quote:  # too short to prove anything alone, but it tells which sentence is meant
             claim = f"{claim} {raw.quote}"
@@ -75,7 +76,7 @@ class CitationResolver:
         words = " ".join(quote.split())[:LONGEST_QUOTE]
         if reference and (match := locate(quote, cited)):
             first, last = _narrow(cited, match.first_line, match.last_line, named=named)
-            return ResolvedPlace(reference.content, first, last, words, "verbatim" if match.exact else "paraphrase")
+            return ResolvedPlace(reference.content, first, last, words, "verbatim" if match.verbatim else "paraphrase")
         contents = self.reading.contents()
         if reference:
             contents = (reference.content, *(other for other in contents if other != reference.content))

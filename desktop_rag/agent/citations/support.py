@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.dates import MONTHS
-from desktop_rag.agent.citations.folded_lines import fold, words
 from desktop_rag.agent.citations.numbers import figures, missing
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.language_detection import detect
+from desktop_rag.text.normalize import fold_quote, words
 
 HALF = 0.5  # share of a claim's telling words that must stand in its lines when it has neither figures nor names
 MOST = 0.7  # the same when a name is not there: another word may have been taken for a name
@@ -39,7 +39,7 @@ def speaks(claim: str, source: CitedLines) -> bool:
 
     What a claim denies, or who did what to whom, is out of reach: “no pets are allowed” passes for “pets are allowed”.
     """
-    text = fold("\n".join(source.texts()))
+    text = fold_quote("\n".join(source.texts()))
     said = {word.text for word in words(text)}
     called = names(claim)
     if called <= said:
@@ -67,10 +67,10 @@ def names(claim: str) -> frozenset[str]:
         word = match[0].removesuffix("'s").removesuffix("’s").strip("'’-")
         acronym = len(word) > 1 and word.isupper()
         if word[:1].isupper() and len(word) > 1 and (acronym or not _BEGINS.search(claim[: match.start()])):
-            found.update(part.text for part in words(fold(word)) if part.text not in MONTHS)
+            found.update(part.text for part in words(fold_quote(word)) if part.text not in MONTHS)
     return frozenset(found - STOP_WORDS)
 
 
 def _telling(text: str) -> set[str]:
-    said = {word.text for word in words(fold(text)) if len(word.text) > 2 or not word.text.isascii()}
+    said = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 or not word.text.isascii()}
     return {stem(word) for word in said - STOP_WORDS or said}

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from desktop_rag.agent.citations.folded_lines import fold
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
 from desktop_rag.agent.citations.verification import core
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
+from desktop_rag.text.normalize import fold_quote
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
 FOCUSED = 12  # best results of a search whose chosen words count
@@ -113,7 +113,7 @@ def _whole_sentences(line: str) -> str:
 
 def _candidates(reference: str, passage: _Shown) -> list[CandidateSentence]:
     found = sentences(passage.lines)
-    chosen = [(fold(text), worth) for text, worth in passage.focus]
+    chosen = [(fold_quote(text), worth) for text, worth in passage.focus]
     befores, afters = (None, *found), (*found[1:], None)
     return [
         CandidateSentence(

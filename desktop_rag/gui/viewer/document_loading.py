@@ -6,7 +6,6 @@ from itertools import accumulate
 
 from desktop_rag.documents.document import InlineMark as TextMark
 from desktop_rag.gui.viewer.passage_comparison import compare_passage
-from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
@@ -22,6 +21,7 @@ from desktop_rag.gui.viewer.viewer_events import (
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, LineWindow, Passage, Retriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.locate import mark_quote
 
 LONGEST_LINE = 10_000  # Qt lays out a line as a whole: a line of megabytes would hold the window for seconds
 MOST_MATCHES = 1_000
@@ -124,14 +124,14 @@ def _first_count(card: DocumentCard) -> int:
 
 def _quote_marks(target: Target, first: int, last: int, window: LinesRead) -> tuple[Mark, ...]:
     lines = window.lines[first - window.first : last - window.first + 1]
-    return find_quote(target.quote, lines, first)
+    return mark_quote(target.quote, dict(enumerate(lines, first)))
 
 
 def _stored_passage(target: Target) -> Generator[ViewerEvent]:
     lines = tuple(shortened(line) for line in target.passage.split("\n"))
     first = max(1, target.passage_first_line)
     cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
-    if marks := find_quote(target.quote, cited, max(first, target.first_line)):
+    if marks := mark_quote(target.quote, dict(enumerate(cited, max(first, target.first_line)))):
         yield QuoteFound(marks)
     yield LinesRead(target.content, first, lines, first + len(lines) - 1)
 

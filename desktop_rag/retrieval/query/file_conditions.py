@@ -6,8 +6,8 @@ from typing import assert_never
 
 from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, FilePlace
-from desktop_rag.retrieval.folding import fold
 from desktop_rag.retrieval.query.tree import All, Boosted, Either, FileFact, FileField, Modified, Node, Not, Prefer
+from desktop_rag.text.normalize import fold
 
 _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
     "chinese": "zh", "czech": "cs", "english": "en", "hebrew": "he", "hungarian": "hu", "japanese": "ja",

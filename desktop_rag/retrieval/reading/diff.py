@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Change, DocumentDiff
-from desktop_rag.retrieval.folding import fold
 from desktop_rag.stop import Stop
+from desktop_rag.text.normalize import fold
 
 MOST_SENTENCES = 40_000  # of both documents; what is longer is compared by its first ones
 _WORK = 30_000_000  # pairs beyond which the order of the sentences is not looked at

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from desktop_rag.documents.document import Page, Section, Structure, line_starts, page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Passage
-from desktop_rag.retrieval.folding import Folded, fold
 from desktop_rag.stop import Stop
+from desktop_rag.text.normalize import FoldedText, fold
 
 CONTEXT_LINES = 2
 _MOST_MATCHES = 10_000  # of one pattern in one document
@@ -33,7 +33,7 @@ class Finder:
         self._content = content
         self._lines = text.split("\n")
         self._starts = line_starts(text)
-        self._folded = Folded(text)
+        self._folded = FoldedText(text)
         self._pages = pages
         self._structure = Structure(sections)
 

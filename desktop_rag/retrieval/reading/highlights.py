@@ -10,10 +10,10 @@ from typing import NamedTuple
 from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.whoosh_queries import side_by_side
-from desktop_rag.retrieval import folding
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.reading.text_pieces import Beginnings, cuts, pieces, promising, starts
 from desktop_rag.retrieval.retrievers.spelled import pattern_of
+from desktop_rag.text import normalize
 
 _STOP_WEIGHT = 0.05
 _PHRASE_WEIGHT = 3.0
@@ -128,12 +128,12 @@ class LiteralHighlighter:
     """Substrings, ready to be found in many texts without regard to case and accents."""
 
     def __init__(self, keywords: Sequence[str]) -> None:
-        self._keywords = tuple(folding.fold(keyword) for keyword in keywords if keyword)
+        self._keywords = tuple(normalize.fold(keyword) for keyword in keywords if keyword)
 
     def marks(self, text: str, language: str = "") -> list[Highlight]:
         """Return the matches in `text` in order, none overlapping another; long keywords weigh more."""
         del language
-        folded = folding.Folded(text)
+        folded = normalize.FoldedText(text)
         found = (
             Highlight(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))
             for part, keyword in enumerate(self._keywords)

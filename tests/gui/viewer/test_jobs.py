@@ -16,7 +16,6 @@ from desktop_rag.gui.theme.token_kinds import TokenKind
 from desktop_rag.gui.viewer.document_loading import find_in, open_target
 from desktop_rag.gui.viewer.pages.page_geometry import PageGeometry, fit_page, fit_width
 from desktop_rag.gui.viewer.pages.page_marks import areas_of_lines, runs
-from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import (
@@ -29,6 +28,7 @@ from desktop_rag.gui.viewer.viewer_events import (
 )
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
+from desktop_rag.text.locate import mark_quote
 from tests.gui.viewer.conftest import cite
 from tests.gui.viewer.shelf import Book, Shelf
 
@@ -88,7 +88,7 @@ def test_a_quote_is_found_whatever_stands_between_its_words(
     quote: str, marks: tuple[tuple[int, int, int], ...]
 ) -> None:
     lines = ("is: raised once a year,", "but **never** by more")
-    assert find_quote(quote, lines, 7) == marks
+    assert mark_quote(quote, dict(enumerate(lines, 7))) == marks
 
 
 def test_a_string_over_several_lines_is_coloured_on_each() -> None:

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.document_loading import shortened
-from desktop_rag.gui.viewer.quotes import find_quote
 from desktop_rag.gui.viewer.tabs.passage_diff import PassageDiff
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.line_highlights import Markings
 from desktop_rag.gui.viewer.viewer_events import PassageCompared
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.locate import mark_quote
 
 _PASSAGE_ROWS = 7
 
@@ -160,7 +160,7 @@ class StoredPassage(QFrame):
         self._lines.set_lines(first, lines)
         self._lines.set_cited(target.first_line, target.last_line)
         cited = lines[max(0, target.first_line - first) : target.last_line - first + 1]
-        self._markings.set_quote(find_quote(target.quote, cited, max(first, target.first_line)))
+        self._markings.set_quote(mark_quote(target.quote, dict(enumerate(cited, max(first, target.first_line)))))
         self.show()
         self._fit()
         self._lines.scroll_to(max(first, min(target.first_line - 2, first + len(lines) - 1)))

@@ -1,7 +1,7 @@
 from desktop_rag.agent.citations.lines_read import Reading
 from desktop_rag.agent.citations.source_sentences import sentences
-from desktop_rag.agent.citations.verification import locate
 from desktop_rag.index.records import ContentId
+from desktop_rag.text.locate import locate
 
 BOOK = ContentId(1)
 

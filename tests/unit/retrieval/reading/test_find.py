@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 from desktop_rag.documents.document import Page
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Passage
-from desktop_rag.retrieval.folding import fold
 from desktop_rag.retrieval.reading.find import CONTEXT_LINES, Finder
 from desktop_rag.stop import Stop
+from desktop_rag.text.normalize import fold
 
 TEXT = "\n".join(f"line {n}" + (" Zürich" if n in (5, 6, 20, 40) else "") for n in range(1, 51))
 

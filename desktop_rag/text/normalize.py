@@ -1,0 +1,188 @@
+"""Folds texts so that differences a reader would not see compare equal, and maps the result back to its source.
+
+There are two strengths. `fold` is for searching: case, accents, ligatures and widths do not matter. `fold_quote` is for
+proving a quotation: accents do matter, but the kind of quotes and dashes, emphasis, spaces and hyphens in words do not.
+"""
+
+import re
+import unicodedata
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
+        "…": " ",
+        "*": None,  # a model's emphasis inside its quote
+    }
+)
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")  # inside a word: a line end may have put it there
+_WORD = re.compile(r"\u22ef|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
+
+
+class FoldedText:
+    """A text folded by `fold`, with a map from its characters to the original."""
+
+    __slots__ = ("_starts", "text")
+
+    def __init__(self, original: str) -> None:
+        table = _table(original)
+        self.text = original.translate(table) if table else original
+        self._starts: array[int] | None = None
+        if any(len(folded) != 1 for folded in table.values()):
+            # starts[i] is where the folded form of original[i] begins
+            lengths = (len(table.get(ord(char), char)) for char in original)
+            self._starts = array("q", accumulate(lengths, initial=0))
+
+    def original_range(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of the original that became the characters `start` to `end` of `text`."""
+        if self._starts is None:
+            return start, end
+        first = _index(self._starts, start)
+        return first, _index(self._starts, end - 1) + 1 if end > start else first
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedWord:
+    """A word of a folded text and its offsets."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedLines:
+    """Lines folded by `fold_quote` into one text, in which words that a line end divided are whole."""
+
+    text: str
+    starts: tuple[int, ...]  # where each line begins in `text`; lines without text are left out
+    numbers: tuple[int, ...]
+    lines: Mapping[int, str]
+
+    def line_at(self, offset: int) -> int:
+        """Return the number of the line that holds the character at `offset` of the folded text."""
+        return self.numbers[max(bisect_right(self.starts, offset) - 1, 0)]
+
+    def original_ranges(self, start: int, end: int) -> tuple[tuple[int, int, int], ...]:
+        """Return what became the characters `start` to `end`: line, first character, the one after the last."""
+        first, left, _ = self._source(start)
+        last, _, right = self._source(end - 1)
+        within = sorted(number for number in self.lines if first <= number <= last)
+        found = ((n, left if n == first else 0, right if n == last else len(self.lines[n])) for n in within)
+        return tuple((number, begin, finish) for number, begin, finish in found if finish > begin)
+
+    def _source(self, offset: int) -> tuple[int, int, int]:
+        index = max(bisect_right(self.starts, offset) - 1, 0)
+        number = self.numbers[index]
+        return number, *_sources(self.lines[number])[offset - self.starts[index]]
+
+
+def fold(text: str) -> str:
+    """Return `text` without case, accents, ligatures and widths, for searching."""
+    table = _table(text)
+    return text.translate(table) if table else text
+
+
+def fold_quote(text: str) -> str:
+    """Return `text` without the differences that do not matter in a quotation."""
+    return _HYPHEN.sub("", " ".join(_fold_characters(text).split()))
+
+
+def fold_lines(lines: Mapping[int, str]) -> FoldedLines:
+    """Fold numbered lines into one text, joining words that a line end divided."""
+    text, starts, numbers = "", [], []
+    parts: list[str] = []
+    length = 0
+    for number in sorted(lines):
+        folded = fold_quote(lines[number])
+        if not folded:
+            continue
+        if parts:
+            divided = text.endswith("-") and text[-2:-1].isalpha() and folded[0].isalpha()
+            if divided:
+                parts[-1] = parts[-1][:-1]
+                length -= 1
+            else:
+                parts.append(" ")
+                length += 1
+        starts.append(length)
+        numbers.append(number)
+        parts.append(folded)
+        length += len(folded)
+        text = folded
+    return FoldedLines("".join(parts), tuple(starts), tuple(numbers), lines)
+
+
+def words(text: str) -> tuple[FoldedWord, ...]:
+    """Return the words of a folded text; Chinese, Japanese and Korean count by character."""
+    return tuple(FoldedWord(match.group(), match.start(), match.end()) for match in _WORD.finditer(text))
+
+
+def _table(text: str) -> dict[int, str]:
+    return {ord(char): folded for char in set(text) if (folded := _fold_char(char)) != char}
+
+
+@lru_cache(maxsize=8192)
+def _fold_char(char: str) -> str:
+    if char in "’‘ʼ":
+        return "'"
+    decomposed = unicodedata.normalize("NFKD", char)
+    bare = "".join(part for part in decomposed if not unicodedata.combining(part))
+    folded = bare.casefold()
+    return folded if folded or unicodedata.combining(char) else char
+
+
+def _index(starts: "array[int]", position: int) -> int:
+    return min(bisect_right(starts, position) - 1, len(starts) - 2)
+
+
+def _fold_characters(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.translate(_ALIKE)).casefold().translate(_ALIKE)
+
+
+def _sources(text: str) -> list[tuple[int, int]]:
+    """Return for each character of `fold_quote(text)` the range of `text` that it came from."""
+    folded: list[str] = []
+    ranges: list[tuple[int, int]] = []
+    for start, end in _clusters(text):
+        for char in _fold_characters(text[start:end]):
+            if char.isspace():
+                if not folded or folded[-1] == " ":
+                    continue
+                char = " "
+            folded.append(char)
+            ranges.append((start, end))
+    hyphens = {match.start() for match in _HYPHEN.finditer("".join(folded).rstrip())}
+    return [place for index, place in enumerate(ranges) if index not in hyphens]
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of characters that normalisation may merge; what folding drops lies between or inside them."""
+    start = end = 0
+    for index, char in enumerate(text):
+        kept = _ALIKE.get(ord(char), char)
+        if kept is None:
+            continue
+        if end and _continues(str(kept)):
+            end = index + 1
+            continue
+        if end:
+            yield start, end
+        start, end = index, index + 1
+    if end:
+        yield start, end
+
+
+@lru_cache(maxsize=8192)
+def _continues(char: str) -> bool:
+    """Return whether a character may merge with the one before it: a combining mark, or a Hangul vowel or final."""
+    first = unicodedata.normalize("NFKD", char)[0]
+    return unicodedata.category(first).startswith("M") or "\u1160" <= first <= "\u11ff"
