@@ -35,6 +35,7 @@ from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.preload import load_ahead
@@ -65,7 +66,8 @@ class App(QObject):
     def __init__(self, application: QApplication, library: Library, lock: WindowLock | None = None) -> None:
         super().__init__()
         self.look = Look(application, self)
-        self.pane = ConversationPane()
+        self.viewer_requests = ViewerRequests(self)
+        self.pane = ConversationPane(self.viewer_requests)
         self.viewer = ViewerPanel(SearcherClient(library.folder))
         self.search_page = SearchPage()
         self.search = SearchControl(self.search_page, SearcherClient(library.folder), library.folder, self)
@@ -138,7 +140,7 @@ class App(QObject):
         self.settings.close()
 
     def _connect(self) -> None:
-        window, view, composer = self.window, self.pane.view, self.pane.composer
+        window, composer, requests = self.window, self.pane.composer, self.pane.requests
         window.closing.connect(self.close)
         window.settings_requested.connect(self._on_settings_requested)
         window.theme_chosen.connect(self._on_theme_chosen)
@@ -146,11 +148,7 @@ class App(QObject):
         self._connect_search()
         window.find_requested.connect(self.viewer.open_find)
         self._connect_bookmarks()
-        self.viewer.closed.connect(window.close_document_pane)
-        self.viewer.copied.connect(self._on_copied)
-        self.viewer.external_requested.connect(self._on_external_requested)
-        self.viewer.editor_requested.connect(self._on_editor_requested)
-        self.viewer.folder_requested.connect(self._on_folder_requested)
+        self._connect_viewer()
         window.folder_relocated.connect(self._on_folder_relocated)
         self.sessions.leaving.connect(window.leave_library)
         self.sessions.leaving.connect(self._waker.stop)
@@ -165,12 +163,24 @@ class App(QObject):
         self.settings.trouble.connect(self._on_trouble)
         self.settings.changed.connect(self._use)
         self.settings.rules_requested.connect(window.library.edit_rules)
-        view.citation_clicked.connect(self._on_citation_clicked)
-        view.source_clicked.connect(self._on_source_clicked)
-        view.settings_requested.connect(self._on_settings_requested)
-        view.folder_requested.connect(window.choose_folder)
+        requests.settings_requested.connect(self._on_settings_requested)
+        requests.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self._on_profile_chosen)
         composer.toolkit_chosen.connect(self._on_toolkit_chosen)
+
+    def _connect_viewer(self) -> None:
+        requests = self.viewer_requests
+        requests.citation_requested.connect(self._show_citation)
+        requests.source_requested.connect(self._show_source)
+        requests.source_focus_requested.connect(self._focus_source)
+        self.search.source_looked_at.connect(requests.source_requested)
+        self.search.source_opened.connect(requests.source_focus_requested)
+        self.why.source_opened.connect(requests.source_focus_requested)
+        self.viewer.closed.connect(self.window.close_document_pane)
+        self.viewer.copied.connect(self._on_copied)
+        self.viewer.external_requested.connect(self._on_external_requested)
+        self.viewer.editor_requested.connect(self._on_editor_requested)
+        self.viewer.folder_requested.connect(self._on_folder_requested)
 
     def _connect_search(self) -> None:
         window, page, search = self.window, self.search_page, self.search
@@ -179,12 +189,9 @@ class App(QObject):
         window.conversations.conversation_chosen.connect(self._show_conversation)
         page.left.connect(self._show_conversation)
         page.ask_about.connect(self._on_ask_about)
-        search.source_looked_at.connect(self._on_source_clicked)
-        search.source_opened.connect(self._on_source_opened)
         search.why_requested.connect(self.why.open)
         window.why_requested.connect(self._on_why_requested)
         window.library.why_requested.connect(self._on_why_requested)
-        self.why.source_opened.connect(self._on_source_opened)
         self.why.retry_requested.connect(window.library.retry_requested)
 
     def _connect_bookmarks(self) -> None:
@@ -293,19 +300,19 @@ class App(QObject):
         self.settings.use(replace(self.settings.settings, active_profile=name))
 
     @Slot(object)
-    def _on_citation_clicked(self, citation: Citation) -> None:
+    def _show_citation(self, citation: Citation) -> None:
         self.window.open_document_pane()
         self.viewer.set_citations(self.conversations.citations_beside(citation))
         self.viewer.open_citation(citation)
 
     @Slot(object)
-    def _on_source_clicked(self, source: Source) -> None:
+    def _show_source(self, source: Source) -> None:
         self.window.open_document_pane()
         self.viewer.open_source(source)
 
     @Slot(object)
-    def _on_source_opened(self, source: Source) -> None:
-        self._on_source_clicked(source)
+    def _focus_source(self, source: Source) -> None:
+        self._show_source(source)
         self.viewer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_why_requested(self, path: bytes = b"") -> None:

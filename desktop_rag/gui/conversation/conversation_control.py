@@ -28,11 +28,11 @@ from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository, RunInProgress
+from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.run_worker import RunContext, RunWorker
 from desktop_rag.gui.conversation.sources.source_watch import Notes, SourceWatch
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
-from desktop_rag.gui.conversation.turn_view import RunAction
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -93,7 +93,7 @@ class ConversationControl(QObject):
         self._acts.run_wanted.connect(self._on_run_wanted)
 
     def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
-        composer, view, panel = self._pane.composer, self._pane.view, self._panel
+        composer, requests, panel = self._pane.composer, self._pane.requests, self._panel
         return (
             (composer.question_asked, self.ask),
             (composer.held_back, self._refuse),
@@ -101,11 +101,10 @@ class ConversationControl(QObject):
             (composer.note_written, self._on_note),
             (composer.pause_toggled, self._on_pause),
             (composer.more_requested, self._on_more),
-            (view.judged, self._on_judged),
-            (view.act_requested, self._on_act),
-            (view.retry_requested, self.ask),
-            (view.filter_dropped, self._on_filter_dropped),
-            (view.example_chosen, self.ask),
+            (requests.source_judged, self._on_judged),
+            (requests.action_requested, self._on_act),
+            (requests.question_asked, self.ask),
+            (requests.filter_dropped, self._on_filter_dropped),
             (panel.new_requested, self.begin_new),
             (panel.conversation_chosen, self.open),
             (panel.rename_requested, self._on_rename),

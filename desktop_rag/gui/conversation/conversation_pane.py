@@ -5,7 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
+from desktop_rag.gui.viewer_requests import ViewerRequests
 
 READING_WIDTH = 860  # pixels: longer lines are hard to read
 
@@ -13,9 +15,10 @@ READING_WIDTH = 860  # pixels: longer lines are hard to read
 class ConversationPane(QWidget):
     """Keeps its three parts together; whoever owns it connects them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, viewer: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view = ConversationView(self)
+        self.requests = ConversationRequests(viewer, self)
+        self.view = ConversationView(self.requests, self)
         self.composer = Composer(self)
         self.meter = TokenMeter(self)
         self.composer.setMaximumWidth(READING_WIDTH)

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, RunStarted
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_watch import Notes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
@@ -31,27 +32,15 @@ class Column(QWidget):
 class ConversationView(QWidget):
     """Shows turns and stays with the newest words unless the user looks elsewhere."""
 
-    citation_clicked = Signal(object)  # the user asked to see this Citation's source
-    source_clicked = Signal(object)  # the user asked to see this Source, found by a step
-    retry_requested = Signal(str)  # the user wants this question asked again
-    filter_dropped = Signal(str, object)  # the user wants this question asked again without a Filter read into it
-    settings_requested = Signal()  # the user wants to see to the endpoint
-    folder_requested = Signal()  # the user wants to add a folder
-    example_chosen = Signal(str)  # the user wants this question asked
-    judged = Signal(object, str)  # what the user thinks of a Source of the present run: pin, discard or more
-    act_requested = Signal(int, object)  # the number of a turn, and the RunAct the user wants of it
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._turns: list[TurnView] = []
         self._older: list[Turn] = []
         self._notes: Notes = {}  # what became of cited files
         self._follows = True
         self._from_end: int | None = None
-        self._welcome = WelcomeView(self)
-        self._welcome.settings_requested.connect(self.settings_requested)
-        self._welcome.folder_requested.connect(self.folder_requested)
-        self._welcome.example_chosen.connect(self.example_chosen)
+        self._welcome = WelcomeView(requests, self)
         self._column = Column()
         self._layout = QVBoxLayout(self._column)
         self._layout.setSpacing(32)
@@ -108,9 +97,9 @@ class ConversationView(QWidget):
         if not turns:
             return
         self._pages.setCurrentWidget(self._scroll)
+        self._older = list(turns[:-_AT_ONCE])
         for turn in turns[-_AT_ONCE:]:
             self._add_turn(turn.question, len(self._turns)).replay(turn.events)
-        self._older = list(turns[:-_AT_ONCE])
         if self._older:
             self._build.start()
 
@@ -147,16 +136,8 @@ class ConversationView(QWidget):
         self._place_jump()
 
     def _add_turn(self, question: str, position: int) -> TurnView:
-        turn = TurnView(question, self._column)
-        turn.citation_clicked.connect(self.citation_clicked)
-        turn.source_clicked.connect(self.source_clicked)
-        turn.retry_requested.connect(self.retry_requested)
-        turn.filter_dropped.connect(self.filter_dropped)
-        turn.settings_requested.connect(self.settings_requested)
-        turn.folder_requested.connect(self.folder_requested)
+        turn = TurnView(len(self._older) + position + 1, question, self._requests, self._column)
         turn.timeline.toggled.connect(self._on_steps_toggled)
-        turn.timeline.judged.connect(self.judged)
-        turn.act_requested.connect(self._on_act_requested)
         turn.show_source_notes(self._notes)
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
@@ -165,12 +146,6 @@ class ConversationView(QWidget):
             QWidget.setTabOrder(before, stop)
             before = stop
         return turn
-
-    @Slot(object)
-    def _on_act_requested(self, act: object) -> None:
-        turn = self.sender()
-        if isinstance(turn, TurnView):
-            self.act_requested.emit(len(self._older) + self._turns.index(turn) + 1, act)
 
     @Slot()
     def _on_steps_toggled(self) -> None:

@@ -1,9 +1,9 @@
 """One turn of a conversation: the question, the run's steps, the answer, what went wrong, and the sources."""
 
 from collections.abc import Sequence
-from enum import Enum
+from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import (
@@ -24,6 +24,7 @@ from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.composer.filter_chips import FilterChips
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.question_bubble import QuestionBubble
 from desktop_rag.gui.conversation.sources.source_watch import Notes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
@@ -32,37 +33,21 @@ from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.retrieval.api import Filter
 
 
-class RunAction(Enum):
-    """What can be asked of a run that is over."""
-
-    GO_ON = "go on where it ended"
-    FORK = "ask again from a step"
-    AGAIN = "search again without the model"
-    COMPARE = "compare with another run"
-
-
 class TurnView(QWidget):
     """Grows with the events of its run."""
 
-    citation_clicked = Signal(object)  # the user asked to see this Citation's source
-    source_clicked = Signal(object)  # the user asked to see this Source, found by a step
-    retry_requested = Signal(str)  # the user wants this question asked again
-    filter_dropped = Signal(str, object)  # the user wants this question asked again without a Filter read into it
-    settings_requested = Signal()  # the user wants to see to the endpoint
-    folder_requested = Signal()  # the user wants to add a folder
-    act_requested = Signal(object)  # the user wants this RunAct
-
-    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, number: int, question: str, requests: ConversationRequests, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._number = number  # in its conversation, from 1
         self._question = question
+        self._requests = requests
         self._cards: list[NoticeCard] = []
         self._stepped = False  # something was looked up
-        self._timeline = Timeline(self)
-        self._timeline.source_clicked.connect(self.source_clicked)
-        self._answer = AnswerView(self)
-        self._answer.citation_clicked.connect(self.citation_clicked)
-        self._sources = SourcesList(self)
-        self._sources.citation_clicked.connect(self.citation_clicked)
+        self._timeline = Timeline(requests, self)
+        self._answer = AnswerView(requests.viewer, self)
+        self._sources = SourcesList(requests.viewer, self)
         self._answer.hide()
         self._copy = IconButton("copy", self.tr("Copy the answer"), self)
         self._again = IconButton("refresh", self.tr("Ask this question again"), self)
@@ -202,7 +187,7 @@ class TurnView(QWidget):
             words = self.tr("The documents that were searched do not answer this. Other words may help.")
             card = self._add_card(NoticeTone.CALM, title, words, "search")
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
-        card.add_button(self.tr("Add a folder…")).clicked.connect(self.folder_requested)
+        card.add_button(self.tr("Add a folder…")).clicked.connect(self._requests.folder_requested)
 
     def _add_stopped(self, *, has_text: bool) -> None:
         words = self.tr("What was written so far stands.") if has_text else self.tr("Nothing was written yet.")
@@ -215,7 +200,7 @@ class TurnView(QWidget):
         if self._stepped:
             self._add_go_on(card, self.tr("Go on from here"))
         card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)
-        card.add_button(self.tr("Open settings")).clicked.connect(self.settings_requested)
+        card.add_button(self.tr("Open settings")).clicked.connect(self._requests.settings_requested)
 
     def _make_actions(self) -> QWidget:
         row = QWidget(self)
@@ -240,20 +225,23 @@ class TurnView(QWidget):
         menu = QMenu(self._more)
         acts = (
             (self.tr("Ask again from a step…"), RunAction.FORK),
-            (self.tr("Search again, without the model"), RunAction.AGAIN),
+            (self.tr("Search again, without the model"), RunAction.REPLAY),
             (self.tr("Compare with another run…"), RunAction.COMPARE),
         )
         for words, act in acts:
-            menu.addAction(words).triggered.connect(lambda _=False, act=act: self.act_requested.emit(act))
+            menu.addAction(words).triggered.connect(partial(self._request, act))
         return menu
 
     def _add_go_on(self, card: NoticeCard, words: str) -> None:
-        card.add_button(words).clicked.connect(lambda: self.act_requested.emit(RunAction.GO_ON))
+        card.add_button(words).clicked.connect(partial(self._request, RunAction.CONTINUE))
+
+    def _request(self, action: RunAction) -> None:
+        self._requests.action_requested.emit(self._number, action)
 
     @Slot(object)
     def _on_filter_dropped(self, filter_: Filter) -> None:
-        self.filter_dropped.emit(self._question, filter_)
+        self._requests.filter_dropped.emit(self._question, filter_)
 
     @Slot()
     def _on_retry_clicked(self) -> None:
-        self.retry_requested.emit(self._question)
+        self._requests.question_asked.emit(self._question)

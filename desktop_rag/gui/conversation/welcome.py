@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.suggestion_button import SuggestionButton
 from desktop_rag.gui.theme.icons import pixmap
 from desktop_rag.gui.theme.theme import current_colors, set_role
@@ -28,19 +29,16 @@ class Welcome:
 class WelcomeView(QWidget):
     """An invitation: to add a folder, or to ask."""
 
-    settings_requested = Signal()  # the user wants to connect a model
-    folder_requested = Signal()  # the user wants to add a folder
-    example_chosen = Signal(str)  # the user wants this question asked
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._sign = QLabel()
         self._sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._title = PlainLabel("", "title")
         self._words = PlainLabel("", "muted")
         self._folder = QPushButton(self.tr("Add a folder…"))
         set_role(self._folder, "primary")
-        self._folder.clicked.connect(self.folder_requested)
+        self._folder.clicked.connect(requests.folder_requested)
         self._examples = QVBoxLayout()
         self._examples.setSpacing(8)
         self._note = self._make_note()
@@ -114,7 +112,7 @@ class WelcomeView(QWidget):
         link = QPushButton(self.tr("Connect a model"))
         set_role(link, "link")
         link.setCursor(Qt.CursorShape.PointingHandCursor)
-        link.clicked.connect(self.settings_requested)
+        link.clicked.connect(self._requests.settings_requested)
         layout.addWidget(words)
         layout.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
         return note
@@ -126,7 +124,7 @@ class WelcomeView(QWidget):
     def _on_example_clicked(self) -> None:
         button = self.sender()
         if isinstance(button, SuggestionButton):
-            self.example_chosen.emit(button.question)
+            self._requests.question_asked.emit(button.question)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the sign in the colours of the new look."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -23,6 +24,8 @@ from desktop_rag.agent.events import (
     ToolReturned,
     Verdict,
 )
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.records import ContentId
 
 FILES = ("notes.md", "lease.pdf", "2024-03 increase.eml", "house rules.docx", "rent.xlsx")
@@ -127,6 +130,11 @@ def answer_deltas() -> list[AgentEvent]:
 
 def answered(text: str = ANSWER, citations: tuple[Citation, ...] = CITATIONS, *, found: bool = True) -> Answered:
     return Answered(text, citations, CONTEXT, USAGE, 12.3, 3, found)
+
+
+@pytest.fixture
+def requests(qapp: QApplication) -> ConversationRequests:
+    return ConversationRequests(ViewerRequests())
 
 
 @pytest.fixture

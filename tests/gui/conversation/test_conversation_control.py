@@ -16,11 +16,12 @@ from desktop_rag.agent.events import Answered, RunFailed
 from desktop_rag.gui.conversation.composer.composer import QuestionField
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
-from desktop_rag.gui.conversation.turn_view import RunAction
 from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
@@ -33,7 +34,7 @@ class Table:
     def __init__(self, folder: Path, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
         profile = Profile("local", endpoint.base_url, "scripted")
         self.settings = Settings((profile,), "local")
-        self.pane = ConversationPane()
+        self.pane = ConversationPane(ViewerRequests())
         self.panel = ConversationsPanel()
         self.library = SmallLibrary(folder)
         self.library.add({"lease.md": LEASE})
@@ -196,7 +197,7 @@ def test_two_questions_are_answered_at_once_and_a_third_waits(
     table.ask("Second?")
     table.control.begin_new()
     with qtbot.waitSignal(table.control.refused) as refused:
-        table.pane.view.example_chosen.emit("Third?")
+        table.pane.requests.question_asked.emit("Third?")
     assert "“First?” and another question" in refused.args[0]
     with qtbot.waitSignal(table.control.rested, timeout=10_000):
         held.set()
@@ -236,7 +237,7 @@ def test_a_stopped_run_goes_on_where_it_ended(
         table.pane.composer.stop_requested.emit()
     held.set()
     with qtbot.waitSignal(table.control.answered, timeout=10_000):
-        table.pane.view.act_requested.emit(1, RunAction.GO_ON)
+        table.pane.requests.action_requested.emit(1, RunAction.CONTINUE)
     table.wait_until_shown(("First?", "All of it."))
     assert len(endpoint.requests) == 3  # the search was done again without asking the model
     (number,) = table.wait_until_listed("First?")
@@ -250,7 +251,7 @@ def test_a_run_branches_off_into_a_conversation_of_its_own(
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=10_000):
             table.ask(question)
-    table.pane.view.act_requested.emit(2, RunAction.FORK)
+    table.pane.requests.action_requested.emit(2, RunAction.FORK)
     dialog = table.pane.findChildren(ForkDialog)[0]
     words = dialog.findChildren(QPlainTextEdit)[0]
     assert words.toPlainText() == "rent"
@@ -268,9 +269,9 @@ def test_a_run_is_searched_again_and_compared(table: Table, endpoint: ScriptedEn
     for _ in range(2):
         with qtbot.waitSignal(table.control.answered, timeout=10_000):
             table.ask("First?")
-    table.pane.view.act_requested.emit(1, RunAction.AGAIN)
+    table.pane.requests.action_requested.emit(1, RunAction.REPLAY)
     qtbot.waitUntil(lambda: len(table.pane.findChildren(ComparisonDialog)) == 1, timeout=10_000)
-    table.pane.view.act_requested.emit(1, RunAction.COMPARE)
+    table.pane.requests.action_requested.emit(1, RunAction.COMPARE)
     qtbot.waitUntil(lambda: len(table.pane.findChildren(ComparisonDialog)) == 2, timeout=10_000)
     words = [label.text() for label in table.pane.findChildren(ComparisonDialog)[1].findChildren(QLabel)]
     assert "Both (1):\n• rent" in words
@@ -283,7 +284,7 @@ def test_runs_of_two_questions_are_compared_under_both(table: Table, endpoint: S
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=10_000):
             table.ask(question)
-    table.pane.view.act_requested.emit(2, RunAction.COMPARE)
+    table.pane.requests.action_requested.emit(2, RunAction.COMPARE)
     qtbot.waitUntil(lambda: bool(table.pane.findChildren(ComparisonDialog)), timeout=10_000)
     labels = table.pane.findChildren(ComparisonDialog)[0].findChildren(QLabel)
     assert [label.accessibleName() for label in labels if label.accessibleName().startswith("Question")] == [

@@ -7,17 +7,19 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, RunFailed, RunStarted
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.suggestion_button import SuggestionButton
 from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.records import FolderId
 from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events
 from tests.gui.tab_order import tab_stops
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> ConversationView:
-    view = ConversationView()
+def view(qtbot: QtBot, requests: ConversationRequests) -> ConversationView:
+    view = ConversationView(requests)
     qtbot.addWidget(view)
     view.resize(800, 500)
     view.show()
@@ -46,19 +48,23 @@ def _shown(view: ConversationView) -> list[str]:
     return [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
 
 
-def test_without_folders_it_invites_to_add_one(view: ConversationView, qtbot: QtBot) -> None:
+def test_without_folders_it_invites_to_add_one(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.set_welcome(Welcome())
     assert "Start with a folder" in _shown(view)
-    with qtbot.waitSignal(view.folder_requested):
+    with qtbot.waitSignal(requests.folder_requested):
         _button(view, "Add a folder…").click()
 
 
-def test_with_documents_it_offers_three_questions(view: ConversationView, qtbot: QtBot) -> None:
+def test_with_documents_it_offers_three_questions(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=True, examples=("One?", "Two & three?", "Three?", "Four?")))
     assert "Ask your documents" in _shown(view)
     examples = view.findChildren(SuggestionButton)
     assert [example.accessibleName() for example in examples] == ["One?", "Two & three?", "Three?"]
-    with qtbot.waitSignal(view.example_chosen) as caught:
+    with qtbot.waitSignal(requests.question_asked) as caught:
         QTest.keyClick(examples[1], Qt.Key.Key_Space)
     assert caught.args == ["Two & three?"]
 
@@ -69,19 +75,23 @@ def test_while_the_first_documents_are_read_it_says_so(view: ConversationView) -
     assert not any(one.text() == "Add a folder…" and one.isVisible() for one in view.findChildren(QPushButton))
 
 
-def test_progress_does_not_take_a_question_from_under_the_pointer(view: ConversationView, qtbot: QtBot) -> None:
+def test_progress_does_not_take_a_question_from_under_the_pointer(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
     (question,) = view.findChildren(SuggestionButton)
     QTest.mousePress(question, Qt.MouseButton.LeftButton)
     view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
-    with qtbot.waitSignal(view.example_chosen) as chosen:
+    with qtbot.waitSignal(requests.question_asked) as chosen:
         QTest.mouseRelease(question, Qt.MouseButton.LeftButton)
     assert chosen.args == ["One?"]
 
 
-def test_without_an_endpoint_it_says_so_calmly(view: ConversationView, qtbot: QtBot) -> None:
+def test_without_an_endpoint_it_says_so_calmly(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=False))
-    with qtbot.waitSignal(view.settings_requested):
+    with qtbot.waitSignal(requests.settings_requested):
         _button(view, "Connect a model").click()
     view.set_welcome(Welcome(has_documents=True, has_model=True))
     assert not any("No model" in text for text in _shown(view))
@@ -102,12 +112,13 @@ def test_the_question_of_a_started_run_is_not_shown_twice(view: ConversationView
 
 
 def test_citations_and_sources_reach_the_owner(
-    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
+    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
     _run(view, finished_run)
     (turn,) = view.turns
-    with qtbot.waitSignal(view.citation_clicked) as caught:
-        turn.sources.citation_clicked.emit(CITATIONS[0])
+    with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
+        turn.sources.view.setCurrentIndex(turn.sources.view.model().index(0, 0))
+        QTest.keyClick(turn.sources.view, Qt.Key.Key_Return)
     assert caught.args == [CITATIONS[0]]
 
 
@@ -119,7 +130,7 @@ def test_a_withdrawn_preamble_disappears(view: ConversationView) -> None:
 
 
 def test_a_failure_keeps_the_partial_answer_and_offers_ways_out(
-    view: ConversationView, qtbot: QtBot, failed_run: list[AgentEvent]
+    view: ConversationView, qtbot: QtBot, failed_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
     _run(view, failed_run)
     (turn,) = view.turns
@@ -128,10 +139,10 @@ def test_a_failure_keeps_the_partial_answer_and_offers_ways_out(
         "The endpoint cannot be reached. http://localhost:11434/v1 does not answer."
     )
     assert turn.answer.toPlainText() == "The landlord may"
-    with qtbot.waitSignal(view.retry_requested) as caught:
+    with qtbot.waitSignal(requests.question_asked) as caught:
         _button(view, "Try again").click()
     assert caught.args == [QUESTION]
-    with qtbot.waitSignal(view.settings_requested):
+    with qtbot.waitSignal(requests.settings_requested):
         _button(view, "Open settings").click()
 
 
@@ -150,11 +161,13 @@ def test_a_limit_is_told_before_the_answer(view: ConversationView, limited_run: 
     assert card.y() < turn.answer.y()
 
 
-def test_not_found_is_a_proper_answer(view: ConversationView, qtbot: QtBot, not_found_run: list[AgentEvent]) -> None:
+def test_not_found_is_a_proper_answer(
+    view: ConversationView, qtbot: QtBot, not_found_run: list[AgentEvent], requests: ConversationRequests
+) -> None:
     _run(view, not_found_run)
     (card,) = view.turns[0].cards()
     assert card.accessibleName().startswith("Not found in your library")
-    with qtbot.waitSignal(view.folder_requested):
+    with qtbot.waitSignal(requests.folder_requested):
         _button(view, "Add a folder…").click()
 
 
@@ -251,7 +264,7 @@ def test_every_button_has_a_name(view: ConversationView, finished_run: list[Agen
 
 
 def test_tab_goes_down_the_conversation_to_the_question(qtbot: QtBot, finished_run: list[AgentEvent]) -> None:
-    pane = ConversationPane()
+    pane = ConversationPane(ViewerRequests())
     qtbot.addWidget(pane)
     pane.composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])
     pane.composer.set_question("Next?")

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.about_dialog import AboutDialog
 from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
@@ -194,7 +195,7 @@ def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) ->
 
 def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
     viewer = ViewerPanel(Shelf())
-    window = MainWindow(ConversationPane(), viewer)
+    window = MainWindow(ConversationPane(ViewerRequests()), viewer)
     qtbot.addWidget(window)
     window.resize(window.minimumSize())
     window.show()

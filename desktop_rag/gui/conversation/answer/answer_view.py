@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDesktopServices,
@@ -29,6 +29,7 @@ from desktop_rag.gui.conversation.answer.unsourced_statements import UnsourcedSt
 from desktop_rag.gui.conversation.sources.source_watch import Notes, note_of
 from desktop_rag.gui.display_text import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.viewer_requests import ViewerRequests
 
 PROVED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
@@ -38,10 +39,9 @@ _SHARE = 4  # at most one part in four of the time goes into rendering a stream
 class AnswerView(QTextBrowser):
     """An answer whose citation numbers can be clicked; nothing else in it is live."""
 
-    citation_clicked = Signal(object)  # the user asked to see this Citation's source
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self.setAccessibleName(self.tr("Answer"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setStyleSheet("background: transparent; border: none; padding: 0;")
@@ -192,7 +192,7 @@ class AnswerView(QTextBrowser):
         if self.underMouse():
             self.setTextCursor(QTextCursor(self.document()))  # no dotted frame: the keyboard is elsewhere
         if number in self._citations:
-            self.citation_clicked.emit(self._citations[number])
+            self._requests.citation_requested.emit(self._citations[number])
 
     @Slot(QUrl)
     def _on_anchor_hovered(self, url: QUrl) -> None:

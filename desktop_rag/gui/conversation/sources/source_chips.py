@@ -1,14 +1,16 @@
 """What a tool brought back, as a row of small buttons that wraps: file and place, the first few and then the rest."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.display_text import one_line, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
@@ -131,11 +133,11 @@ class FlowRow(QWidget):
 class SourceChips(FlowRow):
     """The sources of one step; while their run goes on each has a menu to steer it."""
 
-    source_clicked = Signal(object)  # the user asked to see this Source
-    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
-
-    def __init__(self, sources: Sequence[Source], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, sources: Sequence[Source], requests: ConversationRequests, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._steered = False
         self._sources = tuple(sources)
         self._show(self._sources if len(sources) <= _FIRST + 1 else self._sources[:_FIRST])
@@ -169,7 +171,7 @@ class SourceChips(FlowRow):
         menu = QMenu(chip)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         source = chip.source
-        menu.addAction(self.tr("Open")).triggered.connect(lambda: self.source_clicked.emit(source))
+        menu.addAction(self.tr("Open")).triggered.connect(partial(self._requests.viewer.source_requested.emit, source))
         if self._steered:
             menu.addSeparator()
             acts = (
@@ -178,14 +180,14 @@ class SourceChips(FlowRow):
                 (self.tr("Set aside: do not use this"), "discard"),
             )
             for words, kind in acts:
-                menu.addAction(words).triggered.connect(lambda _=False, kind=kind: self.judged.emit(source, kind))
+                menu.addAction(words).triggered.connect(partial(self._requests.source_judged.emit, source, kind))
         menu.popup(chip.mapToGlobal(place))
 
     @Slot()
     def _on_chip_clicked(self) -> None:
         chip = self.sender()
         if isinstance(chip, SourceChip):
-            self.source_clicked.emit(chip.source)
+            self._requests.viewer.source_requested.emit(chip.source)
 
     @Slot()
     def _on_more_clicked(self) -> None:

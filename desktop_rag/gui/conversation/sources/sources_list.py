@@ -1,6 +1,7 @@
 """The cited sources under an answer: a real list, so that a screen reader finds what the numbers stand for."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -9,7 +10,6 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     Qt,
-    Signal,
     Slot,
 )
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
@@ -21,6 +21,7 @@ from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, 
 from desktop_rag.gui.conversation.sources.source_watch import Notes, note_of
 from desktop_rag.gui.display_text import one_line, tool_tip
 from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 _FIRST = 5
@@ -90,10 +91,9 @@ class SourcesModel(QAbstractListModel):
 class SourcesView(QListView):
     """The list, always as high as its rows."""
 
-    citation_clicked = Signal(object)  # the user asked to see this Citation's source
-
-    def __init__(self, model: SourcesModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: SourcesModel, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._sources = model
         set_role(self, "bare")
         self.setModel(model)
@@ -124,7 +124,7 @@ class SourcesView(QListView):
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
-        self.citation_clicked.emit(self._sources.citation(index))
+        self._requests.citation_requested.emit(self._sources.citation(index))
 
     @Slot(QPoint)
     def _on_menu_requested(self, position: QPoint) -> None:
@@ -134,7 +134,8 @@ class SourcesView(QListView):
         citation = self._sources.citation(index)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open the source")).triggered.connect(lambda: self.citation_clicked.emit(citation))
+        open_ = menu.addAction(self.tr("Open the source"))
+        open_.triggered.connect(partial(self._requests.citation_requested.emit, citation))
         menu.addSeparator()
         reference = formatting.reference(citation)
         menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
@@ -147,7 +148,7 @@ class SourcesView(QListView):
         """Open the current row with Enter; leave paging to the conversation."""
         index = self.currentIndex()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
-            self.citation_clicked.emit(self._sources.citation(index))
+            self._requests.citation_requested.emit(self._sources.citation(index))
         elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             event.ignore()
         else:
@@ -174,14 +175,11 @@ class SourcesView(QListView):
 class SourcesList(QWidget):
     """The list with a line above it that counts sources and verified quotes."""
 
-    citation_clicked = Signal(object)  # the user asked to see this Citation's source
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._header = PlainLabel("", "section")
         self._model = SourcesModel(self)
-        self._view = SourcesView(self._model, self)
-        self._view.citation_clicked.connect(self.citation_clicked)
+        self._view = SourcesView(self._model, requests, self)
         self._more = QPushButton()
         set_role(self._more, "link")
         self._more.setCursor(Qt.CursorShape.PointingHandCursor)

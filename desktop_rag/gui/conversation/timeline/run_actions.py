@@ -11,10 +11,10 @@ from desktop_rag.agent.events import RunStarted
 from desktop_rag.agent.run.replay import last_step, recorded
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import RunInProgress
+from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.run_worker import RunContext, RunWorker
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
-from desktop_rag.gui.conversation.turn_view import RunAction
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Settings
 
@@ -42,14 +42,14 @@ class RunActions(QObject):
     def act(self, act: RunAction, turn: Turn, earlier: tuple[Turn, ...], conversation: ConversationId | None) -> None:
         """Do what a person asks of `turn`, which lies in `conversation` if it can be gone on with there."""
         match act:
-            case RunAction.GO_ON:
+            case RunAction.CONTINUE:
                 said = recorded(turn, before_step=last_step(turn))
                 run = RunInProgress(earlier, turn.question, time.time_ns(), conversation, recorded=said, extended=True)
                 run.toolkit = _toolkit_of(turn)
                 self.run_wanted.emit(run)
             case RunAction.FORK:
                 self._fork(turn, earlier)
-            case RunAction.AGAIN:
+            case RunAction.REPLAY:
                 self._do_again(turn, earlier)
             case RunAction.COMPARE:
                 pass  # the conversations have to be read first: `compare`

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
 from desktop_rag.gui.display_text import one_line
@@ -117,12 +118,11 @@ class TimelineHeader(PaintedButton):
 class Timeline(QWidget):
     """One run: a header that is always there, and under it the steps when they are wanted."""
 
-    source_clicked = Signal(object)  # the user asked to see this Source
-    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
     toggled = Signal(bool)  # the steps were shown (True) or hidden
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self.setAccessibleName(self.tr("Steps of this run"))
         self._story = RunStory()
         self._live = self._steered = False
@@ -195,9 +195,7 @@ class Timeline(QWidget):
     def set_expanded(self, *, expanded: bool) -> None:
         """Show or hide the steps; they are built when they are first seen."""
         if expanded and self._rows is None:
-            self._rows = StoryRows(self)
-            self._rows.source_clicked.connect(self.source_clicked)
-            self._rows.judged.connect(self.judged)
+            self._rows = StoryRows(self._requests, self)
             self._rows.set_steered(steered=self._live and self._steered)
             self._layout.addWidget(self._rows)
             for entry in self._story.entries:

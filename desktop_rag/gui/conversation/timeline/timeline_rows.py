@@ -1,11 +1,12 @@
 """The steps of a run: a column of icons joined by a line, beside each what was done and what came of it."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChips
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
 from desktop_rag.gui.display_text import one_line
@@ -51,11 +52,9 @@ _SIGNS = {
 class EntryRow(QWidget):
     """One step: a thought, or a tool with what it brought back."""
 
-    source_clicked = Signal(object)  # the user asked to see this Source
-    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._steered = False
         self.joined_above = self.joined_below = False
         self._icon = "thought"
@@ -113,9 +112,7 @@ class EntryRow(QWidget):
             self._sources = entry.sources
             if self._chips is not None:
                 self._chips.deleteLater()
-            self._chips = SourceChips(entry.sources, self)
-            self._chips.source_clicked.connect(self.source_clicked)
-            self._chips.judged.connect(self.judged)
+            self._chips = SourceChips(entry.sources, self._requests, self)
             self._chips.set_steered(steered=self._steered)
             self._layout.addWidget(self._chips)
 
@@ -151,11 +148,9 @@ class EntryRow(QWidget):
 class StoryRows(QWidget):
     """All steps of one run."""
 
-    source_clicked = Signal(object)  # the user asked to see this Source
-    judged = Signal(object, str)  # what the user thinks of this Source: pin, discard or more
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._steered = False
         self._rows: dict[str, EntryRow] = {}
         self._layout = QVBoxLayout(self)
@@ -176,9 +171,7 @@ class StoryRows(QWidget):
         """Add the line of `entry`, or bring it up to date."""
         row = self._rows.get(entry.key)
         if row is None:
-            row = EntryRow(self)
-            row.source_clicked.connect(self.source_clicked)
-            row.judged.connect(self.judged)
+            row = EntryRow(self._requests, self)
             row.set_steered(steered=self._steered)
             if self._rows:
                 last = list(self._rows.values())[-1]

@@ -13,14 +13,15 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.conversation.answer.answer_painting import pill_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.settings import Theme
 from tests.gui.conversation.conftest import ANSWER, CITATIONS
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> AnswerView:
-    view = AnswerView()
+def view(qtbot: QtBot, requests: ConversationRequests) -> AnswerView:
+    view = AnswerView(requests.viewer)
     qtbot.addWidget(view)
     view.resize(700, 400)
     view.show()
@@ -39,12 +40,14 @@ def _shape(view: AnswerView) -> list[tuple[str, int, int, bool]]:
 
 
 @pytest.mark.parametrize("size", [1, 3, 17, 400])
-def test_a_streamed_answer_looks_like_one_that_came_whole(view: AnswerView, qtbot: QtBot, size: int) -> None:
+def test_a_streamed_answer_looks_like_one_that_came_whole(
+    view: AnswerView, qtbot: QtBot, size: int, requests: ConversationRequests
+) -> None:
     for start in range(0, len(ANSWER), size):
         view.feed(ANSWER[start : start + size])
         view.flush()
     view.show_answer(ANSWER)
-    whole = AnswerView()
+    whole = AnswerView(requests.viewer)
     qtbot.addWidget(whole)
     whole.show_answer(ANSWER)
     assert _shape(view) == _shape(whole)
@@ -91,34 +94,40 @@ def _click_on(view: AnswerView, qtbot: QtBot, pill: int) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
-def test_clicking_a_number_asks_for_its_citation(view: AnswerView, qtbot: QtBot) -> None:
+def test_clicking_a_number_asks_for_its_citation(
+    view: AnswerView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.show_answer(ANSWER, CITATIONS)
-    with qtbot.waitSignal(view.citation_clicked) as caught:
+    with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         _click_on(view, qtbot, 2)
     assert caught.args == [CITATIONS[2]]
 
 
-def test_a_number_in_a_list_is_where_its_pill_is(view: AnswerView, qtbot: QtBot) -> None:
+def test_a_number_in_a_list_is_where_its_pill_is(
+    view: AnswerView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.show_answer("- one\n  - two [4](cite:4)\n\n| a |\n|---|\n| [1](cite:1) |\n", CITATIONS)
     for place, number in enumerate((4, 1)):
-        with qtbot.waitSignal(view.citation_clicked) as caught:
+        with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
             _click_on(view, qtbot, place)
         assert caught.args is not None
         assert caught.args[0].number == number
 
 
-def test_the_keyboard_reaches_the_numbers(view: AnswerView, qtbot: QtBot) -> None:
+def test_the_keyboard_reaches_the_numbers(view: AnswerView, qtbot: QtBot, requests: ConversationRequests) -> None:
     view.show_answer("Rent is due [1](cite:1) and [2](cite:2).", CITATIONS)
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Tab)
-    with qtbot.waitSignal(view.citation_clicked) as caught:
+    with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         QTest.keyClick(view, Qt.Key.Key_Return)
     assert caught.args == [CITATIONS[0]]
 
 
-def test_a_number_without_a_citation_says_nothing(view: AnswerView, qtbot: QtBot) -> None:
+def test_a_number_without_a_citation_says_nothing(
+    view: AnswerView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     view.show_answer("Rent is due [9](cite:9).", CITATIONS)
-    with qtbot.assertNotEmitted(view.citation_clicked):
+    with qtbot.assertNotEmitted(requests.viewer.citation_requested):
         _click_on(view, qtbot, 0)
 
 
@@ -240,12 +249,14 @@ def test_a_long_answer_streams_by_its_tail_only(view: AnswerView) -> None:
     assert min(touched) >= view.document().characterCount() - 2 * len(paragraph)
 
 
-def test_a_growing_table_is_extended_and_keeps_its_pills(view: AnswerView, qtbot: QtBot) -> None:
+def test_a_growing_table_is_extended_and_keeps_its_pills(
+    view: AnswerView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     table = "| a | b |\n|---|---|\n| one [1](cite:1) | x |\n| two [2](cite:2) | **y** |\n| three [3](cite:3) | z |\n"
     for letter in table:
         view.feed(letter)
         view.flush()
-    whole = AnswerView()
+    whole = AnswerView(requests.viewer)
     qtbot.addWidget(whole)
     whole.show_answer(table)
     assert view._writer.pills == whole._writer.pills

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard, summary
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
 from tests.gui.conversation.conftest import CONTEXT, USAGE
 
@@ -69,8 +70,10 @@ def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
         (replace(NOTHING, found=True, text="Paris is in France."), "Not proved by your library"),
     ],
 )
-def test_a_turn_that_proves_nothing_carries_the_report(qtbot: QtBot, answered: Answered, title: str) -> None:
-    turn = TurnView("Where do unicorns live?")
+def test_a_turn_that_proves_nothing_carries_the_report(
+    qtbot: QtBot, answered: Answered, title: str, requests: ConversationRequests
+) -> None:
+    turn = TurnView(1, "Where do unicorns live?", requests)
     qtbot.addWidget(turn)
     turn.show()
     turn.append(answered)

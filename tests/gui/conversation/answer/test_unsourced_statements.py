@@ -7,6 +7,7 @@ from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Paragraph, parse
 from desktop_rag.gui.conversation.answer.rich_text import UNSOURCED
 from desktop_rag.gui.conversation.answer.unsourced_statements import unsourced
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme.theme import current_colors
 from tests.gui.conversation.conftest import citation
 
@@ -21,8 +22,8 @@ def uncited(text: str, *statements: str) -> tuple[Claim, ...]:
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> AnswerView:
-    view = AnswerView()
+def view(qtbot: QtBot, requests: ConversationRequests) -> AnswerView:
+    view = AnswerView(requests.viewer)
     qtbot.addWidget(view)
     view.resize(500, 300)
     view.show()

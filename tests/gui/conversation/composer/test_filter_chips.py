@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Routed, RunUsage
 from desktop_rag.gui.conversation.composer.filter_chips import RouteFilterChip
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -25,8 +26,8 @@ def routed(*filters: Filter) -> Routed:
     return Routed("quick", "One look.", "rent", filters, "", NOTHING, 0.0)
 
 
-def test_each_condition_is_a_chip_that_can_be_taken_away(qtbot: QtBot) -> None:
-    view = TurnView("When is the rent due?")
+def test_each_condition_is_a_chip_that_can_be_taken_away(qtbot: QtBot, requests: ConversationRequests) -> None:
+    view = TurnView(1, "When is the rent due?", requests)
     qtbot.addWidget(view)
     view.show()
     view.begin()
@@ -34,14 +35,14 @@ def test_each_condition_is_a_chip_that_can_be_taken_away(qtbot: QtBot) -> None:
     chips = view.findChildren(RouteFilterChip)
     names = [chip.accessibleName() for chip in chips]
     assert names == [f"Only in {words}; ask again without it" for words in ("Type: pdf", "Author: Ada Byron")]
-    with qtbot.waitSignal(view.filter_dropped) as caught:
+    with qtbot.waitSignal(requests.filter_dropped) as caught:
         QTest.mouseClick(chips[1], Qt.MouseButton.LeftButton)
     assert caught.args == ["When is the rent due?", ADA]
     assert any("One look. Only in: pdf, Ada Byron." in row.accessibleName() for row in view.timeline.rows())
 
 
-def test_a_question_without_conditions_has_no_chips(qtbot: QtBot) -> None:
-    view = TurnView("When is the rent due?")
+def test_a_question_without_conditions_has_no_chips(qtbot: QtBot, requests: ConversationRequests) -> None:
+    view = TurnView(1, "When is the rent due?", requests)
     qtbot.addWidget(view)
     view.append(routed())
     assert not view.findChildren(RouteFilterChip)

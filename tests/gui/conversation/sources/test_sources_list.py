@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Claim
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList, SourcesModel
 from tests.gui.conversation.conftest import CITATIONS, citation
 
 
 @pytest.fixture
-def sources(qtbot: QtBot) -> SourcesList:
-    sources = SourcesList()
+def sources(qtbot: QtBot, requests: ConversationRequests) -> SourcesList:
+    sources = SourcesList(requests.viewer)
     qtbot.addWidget(sources)
     sources.resize(700, 600)
     sources.show()
@@ -81,17 +82,17 @@ def test_a_screen_reader_finds_the_rows(sources: SourcesList) -> None:
     assert [name[:12] for name in names] == ["1. lease.pdf", "2. 2024-03 i", "3. notes.md,", "4. rent.xlsx"]
 
 
-def test_a_click_opens_the_source(sources: SourcesList, qtbot: QtBot) -> None:
+def test_a_click_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: ConversationRequests) -> None:
     view = sources.view
     at = view.visualRect(view.model().index(1, 0)).center()
-    with qtbot.waitSignal(sources.citation_clicked) as caught:
+    with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert caught.args == [CITATIONS[1]]
 
 
-def test_enter_opens_the_source(sources: SourcesList, qtbot: QtBot) -> None:
+def test_enter_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: ConversationRequests) -> None:
     sources.view.setCurrentIndex(sources.view.model().index(2, 0))
-    with qtbot.waitSignal(sources.citation_clicked) as caught:
+    with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         QTest.keyClick(sources.view, Qt.Key.Key_Return)
     assert caught.args == [CITATIONS[2]]
 

@@ -6,14 +6,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AgentEvent, Remark, RunStopped
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import Chip, SourceChip
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from tests.gui.conversation.conftest import answered, working_events
 
 
 @pytest.fixture
-def timeline(qtbot: QtBot) -> Timeline:
-    timeline = Timeline()
+def timeline(qtbot: QtBot, requests: ConversationRequests) -> Timeline:
+    timeline = Timeline(requests)
     qtbot.addWidget(timeline)
     timeline.resize(700, 600)
     timeline.show()
@@ -102,12 +103,14 @@ def test_the_first_sources_are_chips_and_the_rest_is_one_press_away(timeline: Ti
     assert len(_chips(timeline)) == 8 + 1
 
 
-def test_a_chip_can_be_pressed_with_the_keyboard(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_chip_can_be_pressed_with_the_keyboard(
+    timeline: Timeline, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     timeline.begin()
     _tell(timeline, working_events())
     chip = _chips(timeline)[0]
     assert chip.accessibleName() == "lease.pdf, page 3 · lines 11–15"
-    with qtbot.waitSignal(timeline.source_clicked) as caught:
+    with qtbot.waitSignal(requests.viewer.source_requested) as caught:
         QTest.keyClick(chip, Qt.Key.Key_Space)
     assert caught.args == [chip.source]
 
@@ -135,12 +138,14 @@ def _menu(timeline: Timeline, qtbot: QtBot) -> list[QAction]:
     return [action for action in menu.actions() if action.text()]
 
 
-def test_a_run_that_listens_is_steered_by_its_sources(timeline: Timeline, qtbot: QtBot) -> None:
+def test_a_run_that_listens_is_steered_by_its_sources(
+    timeline: Timeline, qtbot: QtBot, requests: ConversationRequests
+) -> None:
     timeline.begin(steered=True)
     _tell(timeline, working_events())
     acts = _menu(timeline, qtbot)
     assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Set aside"]
-    with qtbot.waitSignal(timeline.judged) as judged:
+    with qtbot.waitSignal(requests.source_judged) as judged:
         acts[3].trigger()
     assert judged.args[1] == "discard"
     _tell(timeline, [answered()])
