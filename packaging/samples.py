@@ -19,7 +19,7 @@ import pymupdf
 from backports import zstd
 from PIL import Image, PngImagePlugin
 
-from tests.unit.documents.mail.outlook_files import ole, properties, texts_of
+from tests.unit.documents.formats.mail.outlook_files import ole, properties, texts_of
 
 WORD = "marrowfat"
 _SENTENCE = f"The {WORD} peas are sown in April."

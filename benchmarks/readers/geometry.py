@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box, Document, LineKind
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.encodings import clean
 from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
 from desktop_rag.documents.render.painter_messages import PrintedText
 from desktop_rag.documents.render.printed_text import runs_of

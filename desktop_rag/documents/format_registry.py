@@ -8,7 +8,13 @@ from types import MappingProxyType
 
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, SUFFIXES, Format, format_of, is_supported, unread_reason
-from desktop_rag.documents.formats.source import ReadBudget, ReadLimitReached, SourceFile, StepReached, most_characters
+from desktop_rag.documents.formats.source_file import (
+    ReadBudget,
+    ReadLimitReached,
+    SourceFile,
+    StepReached,
+    most_characters,
+)
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.language_detection import spoken
 
@@ -32,27 +38,27 @@ _READERS = MappingProxyType(
         Format.ARCHIVE: ("containers.archives", "read_archive"),
         Format.BOOK: ("books.epub", "read_epub"),
         Format.FICTION_BOOK: ("books.fb2", "read_fb2"),
-        Format.PRINTED_BOOK: ("books.paged", "read_printed"),
-        Format.COMIC: ("books.paged", "read_comic"),
-        Format.NOTEBOOK: ("notebooks", "read_notebook"),
+        Format.PRINTED_BOOK: ("books.paged_books", "read_printed"),
+        Format.COMIC: ("books.paged_books", "read_comic"),
+        Format.NOTEBOOK: ("text_files.notebooks", "read_notebook"),
         Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
         Format.CALENDAR: ("personal.calendars", "read_calendar"),
         Format.CONTACTS: ("personal.contacts", "read_contacts"),
         Format.PICTURE: ("media.pictures", "read_picture"),
         Format.RECORDING: ("media.recordings", "read_recording"),
-        Format.MARKDOWN: ("markdown_reader", "read_markdown"),
-        Format.RST: ("restructuredtext", "read_rst"),
-        Format.ASCIIDOC: ("asciidoc", "read_asciidoc"),
-        Format.ORG: ("org", "read_org"),
-        Format.LATEX: ("latex", "read_latex"),
-        Format.SUBTITLES: ("subtitles", "read_subtitles"),
-        Format.CODE: ("code", "read_code"),
-        Format.DATA: ("data", "read_data"),
-        Format.TABLE: ("delimited", "read_delimited"),
+        Format.MARKDOWN: ("markup.markdown_reader", "read_markdown"),
+        Format.RST: ("markup.restructuredtext", "read_rst"),
+        Format.ASCIIDOC: ("markup.asciidoc", "read_asciidoc"),
+        Format.ORG: ("markup.org", "read_org"),
+        Format.LATEX: ("markup.latex", "read_latex"),
+        Format.SUBTITLES: ("text_files.subtitles", "read_subtitles"),
+        Format.CODE: ("text_files.code", "read_code"),
+        Format.DATA: ("text_files.data", "read_data"),
+        Format.TABLE: ("text_files.delimited", "read_delimited"),
     }
 )
 _UNSPOKEN = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
-_PLAIN_TEXT = ("plain_text", "read_plain_text")
+_PLAIN_TEXT = ("text_files.plain_text", "read_plain_text")
 _PDF_MARK = b"%PDF-"
 _MAILBOX = re.compile(rb"From [^\n]{0,200}\d\d:\d\d:\d\d [^\n]{0,40}\d{4}\r?\n")
 

@@ -1,1 +1,5 @@
-"""Text in pictures: engines that read it, and how what they read becomes part of a document."""
+"""OCR: recognises the text of scanned pages and inserts it into their document.
+
+`ocr_engine` chooses Tesseract (`tesseract`, a program) or RapidOCR (`rapid`, whose models run in `ocr_child`); the
+indexer renders a page, calls the engine, and merges the lines with `recognised_lines.with_recognised`.
+"""

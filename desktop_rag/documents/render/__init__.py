@@ -1,1 +1,5 @@
-"""Pages as pictures: the painter child and its client."""
+"""Renders pages as pixels and locates their characters, in the painter child.
+
+The GUI uses `painter_client.Painter`; `painter` is the child process, `painter_messages` their protocol, `paged_files`
+opens every format that has pages.
+"""

@@ -2,7 +2,7 @@
 
 from typing import BinaryIO
 
-from desktop_rag.documents.formats.source import StepReached, most_characters
+from desktop_rag.documents.formats.source_file import StepReached, most_characters
 from desktop_rag.documents.sandbox.reader_messages import DocumentRead, DocumentRefused, ReadRequest
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.wire import Wire

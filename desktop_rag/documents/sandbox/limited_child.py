@@ -13,7 +13,7 @@ from typing import BinaryIO, TypeVar
 
 import psutil
 
-from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import send_blob
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.processes.child import Child, plain_environment

@@ -5,7 +5,7 @@ from typing import BinaryIO
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
-from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import READER_REPLIES, READER_REQUESTS, longest_reply
 from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
 from desktop_rag.documents.sandbox.reader_child import MEMORY_MEGABYTES

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.formats.source_file import StepReached
 
 READER_VERSION = 3  # raise it when a reader's output changes: contents are read again under the new number
 

@@ -7,7 +7,7 @@ begins anew.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import absolute

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 if "_indexer" in sys.orig_argv:
-    from desktop_rag.documents import reader_client
+    from desktop_rag.documents.sandbox import reader_client
 
     reader_client._LEAST_SECONDS = 4.0
 
@@ -28,13 +28,13 @@ if "_reader" in sys.orig_argv:
     import socket
     import struct
 
-    from desktop_rag.documents import reading
+    from desktop_rag.documents import format_registry
     from desktop_rag.documents.builder import DocumentBuilder
     from desktop_rag.documents.document import Line
     from desktop_rag.errors import DocumentError
 
     TAME = Path(__file__).parent / "tame"
-    _reader_of = reading._reader
+    _reader_of = format_registry._reader
     pieces = []
 
     def flood(header):
@@ -93,7 +93,7 @@ if "_reader" in sys.orig_argv:
         plain = _reader_of(kind)
         return lambda source, kind: (read_hostile if ".hostile." in source.name else plain)(source, kind)
 
-    reading._reader = reader
+    format_registry._reader = reader
 '''
 
 

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.pdf import pdf_reader as pdf
-from desktop_rag.documents.formats.source import StepReached
+from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.errors import DocumentError
 from tests.integration.documents.conftest import PROSE, a_scan, make_pdf
 

@@ -1,1 +1,1 @@
-"""Readers of e-books: texts in chapters, and books of pages."""
+"""Readers of e-books: chapters of text (EPUB, FictionBook) and fixed pages (XPS, MOBI, comics)."""

@@ -9,7 +9,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterList
 from desktop_rag.documents.formats.office.package import Package
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
 from desktop_rag.documents.formats.web.html_text import HtmlText
 from desktop_rag.errors import DocumentError

@@ -10,7 +10,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterList
 from desktop_rag.documents.formats.office.package import parse_xml
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_text import HtmlText
 from desktop_rag.errors import DocumentError
 

@@ -1,1 +1,4 @@
-"""Readers of archives and packed files: what is in them is read as if it lay beside them."""
+"""Readers of archives and compressed files: each member is read like a file of its own.
+
+`archives` chooses the unpacker by the first bytes; every unpacker hands its members to `members.Members`.
+"""

@@ -10,7 +10,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.containers.members import Members
 from desktop_rag.documents.formats.containers.streams import is_packed, open_packed, read_unpacked
 from desktop_rag.documents.formats.containers.tars import is_tar
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _TAR = ("tars", "read_tar")

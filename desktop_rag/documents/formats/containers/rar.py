@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
-from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from py7zr.io import Py7zIO, WriterFactory
 
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, is_supported
 from desktop_rag.documents.formats.containers.members import LINK, PROTECTED, UNKNOWN_PACKING, Members
-from desktop_rag.documents.formats.source import ReadBudget, ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 _BROKEN = (

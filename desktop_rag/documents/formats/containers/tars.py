@@ -6,7 +6,7 @@ from functools import partial
 
 from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
 from desktop_rag.documents.formats.containers.streams import is_packed, open_packed
-from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 
 _BLOCK = 512
 _CUT_SHORT = "This archive is damaged; what comes before the damage was read."

@@ -16,7 +16,7 @@ from desktop_rag.documents.formats.containers.members import (
     Members,
     UnreadableMember,
 )
-from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
-from desktop_rag.documents.formats.mail.letter import put_letter
+from desktop_rag.documents.formats.mail.mail_message import put_letter
 from desktop_rag.documents.formats.mail.mime import letter_of, parse
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _NO_MAIL = "This file is damaged or not a mail."

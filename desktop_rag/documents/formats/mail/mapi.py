@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import olefile
 
-from desktop_rag.documents.formats.charsets import codec_of, decode_as
-from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.decoding.charsets import codec_of, decode_as
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.errors import DocumentError
 
 BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
 
-from desktop_rag.documents.formats.charsets import codec_of, decode_as
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.mail.letter import Body, Letter, MailAttachment
+from desktop_rag.documents.decoding.charsets import codec_of, decode_as
+from desktop_rag.documents.decoding.encodings import clean
+from desktop_rag.documents.formats.mail.mail_message import Body, Letter, MailAttachment
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.labels import label_of
 

@@ -8,15 +8,15 @@ from functools import partial
 import olefile
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.encodings import clean
 from desktop_rag.documents.formats.mail.compressed_rtf import unpack_rtf
-from desktop_rag.documents.formats.mail.letter import Body, Letter, MailAttachment, put_letter
 from desktop_rag.documents.formats.mail.mail_files import read_mail
+from desktop_rag.documents.formats.mail.mail_message import Body, Letter, MailAttachment, put_letter
 from desktop_rag.documents.formats.mail.mapi import BROKEN, Properties
 from desktop_rag.documents.formats.mail.mime import answered, date_of, header, ids_in, name_of_path, parse
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import decode_html
 from desktop_rag.errors import DocumentError
 

@@ -1,1 +1,1 @@
-"""Files without text of their own: pictures, sounds and films; what they say about themselves is read."""
+"""Readers of pictures, sounds and films: only their metadata is read."""

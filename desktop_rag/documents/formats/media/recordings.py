@@ -4,10 +4,10 @@ import io
 from datetime import timedelta
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _MOST_CHARACTERS = 4000  # of one field

@@ -7,12 +7,12 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.docx_runs import RunReader
 from desktop_rag.documents.formats.office.docx_styles import VALUE, DocxStyles, Numbering, W
 from desktop_rag.documents.formats.office.legacy import read_mistaken
 from desktop_rag.documents.formats.office.package import Package, finish, too_deep
-from desktop_rag.documents.formats.source import ReadBudget, SourceFile
+from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
 _PROPERTIES = f"{W}pPr"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.flow import Flow
 from desktop_rag.documents.formats.office.docx_styles import VALUE, W, formatted
 from desktop_rag.documents.formats.office.package import Relation
+from desktop_rag.documents.formats.paragraph_text import Flow
 
 Note = tuple[str, str, str]  # footnote, endnote or comment; its id; the label in the text, none for a comment
 

@@ -6,9 +6,9 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.docx_styles import formatted
 from desktop_rag.documents.formats.office.package import Relation
+from desktop_rag.documents.formats.paragraph_text import Flow, put
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"

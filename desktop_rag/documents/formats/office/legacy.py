@@ -9,7 +9,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, is_encrypted
 from desktop_rag.documents.formats.office.rtf import RTF_MARK
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _ZIP_MARK = b"PK\x03\x04"

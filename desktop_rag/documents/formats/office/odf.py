@@ -7,12 +7,12 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, comment_label, table_rows
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, describe, finish, parse_xml, too_deep
 from desktop_rag.documents.formats.office.sheet_lines import Row, column_name, put_sheet
-from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 _WHAT = "an OpenDocument file"

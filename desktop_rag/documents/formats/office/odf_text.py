@@ -6,9 +6,9 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
-from desktop_rag.documents.formats.source import ReadBudget
+from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.source_file import ReadBudget
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _CREATOR = "{http://purl.org/dc/elements/1.1/}creator"

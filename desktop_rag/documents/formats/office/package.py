@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.formats.source import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

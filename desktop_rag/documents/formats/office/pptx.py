@@ -7,7 +7,6 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.drawn_text import (
     RELATION_ID,
     A,
@@ -18,7 +17,8 @@ from desktop_rag.documents.formats.office.drawn_text import (
     text_of,
 )
 from desktop_rag.documents.formats.office.package import Package, Relation, finish, too_deep
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.source_file import SourceFile
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"

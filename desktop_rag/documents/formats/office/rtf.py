@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass, replace
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.docx_styles import named_level
-from desktop_rag.documents.formats.source import ReadBudget, SourceFile
+from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
 RTF_MARK = b"{\\"  # some programs leave out the name of the format

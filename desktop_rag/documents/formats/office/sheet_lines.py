@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
-from desktop_rag.documents.formats.source import ReadBudget
+from desktop_rag.documents.formats.source_file import ReadBudget
 
 _MOST_SECTIONS = 2000  # of a sheet; beyond that one names several rows
 

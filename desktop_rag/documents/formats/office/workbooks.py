@@ -13,15 +13,15 @@ import python_calamine
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.flow import Flow, put
 from desktop_rag.documents.formats.office.legacy import read_mistaken
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, shown
 from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, Package, finish, is_encrypted
 from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
-from desktop_rag.documents.formats.source import ReadBudget, ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

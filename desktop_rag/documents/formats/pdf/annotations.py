@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.formats.encodings import clean
 from desktop_rag.documents.formats.pdf.printed_words import Comment, WebLink
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.source import MAX_UNPACKED, ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import MAX_UNPACKED, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:

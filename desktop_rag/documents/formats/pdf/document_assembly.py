@@ -5,8 +5,8 @@ from itertools import groupby
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
-from desktop_rag.documents.formats.pdf.headings import HeadingEntry, Kinds, named_headings
-from desktop_rag.documents.formats.pdf.hyphens import join_divided_words
+from desktop_rag.documents.formats.pdf.dehyphenation import join_divided_words
+from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry, Kinds, named_headings
 from desktop_rag.documents.formats.pdf.page_layout import runs_on
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, WebLink
 

@@ -5,8 +5,8 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.pdf.headings import HeadingEntry
+from desktop_rag.documents.decoding.encodings import clean
+from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry
 
 if TYPE_CHECKING:
     import pymupdf

@@ -1,1 +1,1 @@
-"""Readers of calendars and address books."""
+"""Readers of calendars (iCalendar) and address books (vCard); both formats share `content_lines`."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.flow import put_text
+from desktop_rag.documents.formats.paragraph_text import put_text
 from desktop_rag.documents.formats.personal.calendar_dates import shown_moment
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _FIELDS = {

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from desktop_rag.documents.formats.charsets import decode_as
-from desktop_rag.documents.formats.encodings import clean, decode
+from desktop_rag.documents.decoding.charsets import decode_as
+from desktop_rag.documents.decoding.encodings import clean, decode
 from desktop_rag.errors import DocumentError
 
 _FOLD = re.compile(r"\n[ \t]")

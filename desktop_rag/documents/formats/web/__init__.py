@@ -1,1 +1,5 @@
-"""Readers of web pages, and of what is written as they are: mails, chapters of e-books, outputs of notebooks."""
+"""Readers of HTML: web pages, and the HTML inside mails, e-books and notebooks.
+
+`html_page` parses, `html_text` extracts the text, `boilerplate` recognises menus and cookie notices, `html_tables`
+tells data tables from layout tables.
+"""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
 from desktop_rag.documents.formats.web.html_text import HtmlText
 from desktop_rag.errors import DocumentError

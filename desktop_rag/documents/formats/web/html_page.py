@@ -6,8 +6,8 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.formats.charsets import decode_as
-from desktop_rag.documents.formats.encodings import clean
+from desktop_rag.documents.decoding.charsets import decode_as
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.errors import DocumentError
 
 _HEAD = 4096  # bytes in which a page names its encoding (HTML Standard: 1024; saved pages begin with comments)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lxml import etree
 
 from desktop_rag.documents.document import InlineMark, Line, LineKind
-from desktop_rag.documents.formats.flow import moved
+from desktop_rag.documents.formats.paragraph_text import moved
 from desktop_rag.documents.formats.web.boilerplate import is_larger
 
 _ARRANGED = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "textarea", "form", "nav")

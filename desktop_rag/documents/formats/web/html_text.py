@@ -6,10 +6,10 @@ from types import MappingProxyType
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
-from desktop_rag.documents.formats.encodings import clean
-from desktop_rag.documents.formats.flow import Flow, moved
-from desktop_rag.documents.formats.source import ReadBudget
+from desktop_rag.documents.formats.paragraph_text import Flow, moved
+from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.documents.formats.web.boilerplate import UNSEEN, Boilerplate
 from desktop_rag.documents.formats.web.html_page import link_target
 from desktop_rag.documents.formats.web.html_tables import HtmlTable, is_data, is_labelled

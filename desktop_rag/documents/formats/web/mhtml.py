@@ -3,7 +3,7 @@
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.mime import data_of, header, parse
-from desktop_rag.documents.formats.source import SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html import page_document, read_html
 from desktop_rag.documents.formats.web.html_page import decode_html
 from desktop_rag.errors import DocumentError

@@ -3,7 +3,7 @@
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
-from desktop_rag.documents.formats.source import ReadBudget
+from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.gui.viewer.table.sheets import Cells, Sheet, cells_of, column_index, sheets_of
 
 

@@ -1,0 +1,179 @@
+"""Turns bytes of any encoding into clean text, or says that they are no text.
+
+UTF-8 is tried first and strictly: it is almost always right and hardly ever right by chance.
+"""
+
+import codecs
+import re
+import unicodedata
+from collections import Counter
+
+from desktop_rag.documents.decoding.code_pages import code_page_of
+from desktop_rag.errors import DocumentError
+
+_BOMS = (  # the longer ones first: UTF-32 LE begins like UTF-16 LE
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_MAGIC = (
+    (b"PK\x03\x04", "a ZIP archive or an Office file"),
+    (b"\xd0\xcf\x11\xe0", "an old Office file"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"\x1f\x8b", "a compressed file"),
+    (b"BZh", "a compressed file"),
+    (b"\xfd7zXZ", "a compressed file"),
+    (b"7z\xbc\xaf", "an archive"),
+    (b"Rar!", "an archive"),
+    (b"SQLite format 3", "a database"),
+    (b"{\\rtf", "a Rich Text file, which is not read yet"),
+)
+_CODE_PAGES = (
+    *(
+        "cp1252",
+        "cp1250",
+        "cp1251",
+        "cp1253",
+        "cp1254",
+        "cp1255",
+        "cp1256",
+        "cp1257",
+        "cp1258",
+        "iso8859_2",
+        "iso8859_5",
+        "iso8859_7",
+    ),
+    *("koi8_r", "koi8_u", "cp866", "cp850", "cp437", "mac_roman", "cp874"),
+    *("cp932", "euc_jp", "gb18030", "big5", "cp949", "johab"),
+)
+_SAMPLE = 64 * 1024
+_CERTAIN_CHAOS = 0.15  # charset-normalizer's own mess ratio, above which its guess reads like noise
+_WESTERN_HIGH_BYTES = 48  # fewer than these say too little about an encoding for statistics
+
+_LETTERS = re.compile(rb"[A-Za-z]")
+_TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+_LINE_ENDS = re.compile(r"\r\n?")
+_BLANKED = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+_CAPITAL_INSIDE = re.compile("[a-zß-ÿ][À-ÖØ-ÞŠŸŽŒ†‡][a-zß-ÿ]")
+_BROKEN = re.compile("[\x00\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_ASCII_CLEANED = dict.fromkeys((*range(1, 9), 11, 12, *range(14, 32), 127), " ") | {0: "\ufffd"}
+
+
+def decode(data: bytes) -> str:
+    """Return the text of `data`, cleaned; raises `DocumentError` if it is none or in an unknown encoding."""
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return clean(data[len(bom) :].decode(encoding, "replace"))
+    _refuse_known_binary(data)
+    if wide := _wide_encoding(data):
+        return clean(data.decode(wide, "replace"))
+    if _has_controls(data):
+        raise DocumentError("This is a binary file, not a text file.")
+    if data.isascii():
+        japanese = b"\x1b$" in data and b"\x1b(" in data
+        return clean(data.decode("iso2022_jp_2" if japanese else "ascii", "replace"))
+    try:
+        return clean(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return clean(_decode_legacy(data))
+
+
+def clean(text: str) -> str:
+    """Return `text` with newlines as the only line ends, and without characters that no reader can show.
+
+    Carriage returns end a line as they do in editors; other characters that some programs take for a line
+    end become spaces, so that every reader counts the same lines; broken characters become U+FFFD.
+    """
+    if "\x1b" in text:
+        text = _TERMINAL_CODES.sub("", text)
+    if "\r" in text:
+        text = _LINE_ENDS.sub("\n", text)
+    if text.isascii():
+        return text.translate(_ASCII_CLEANED)
+    return _BROKEN.sub("\ufffd", _BLANKED.sub(" ", text))
+
+
+def _refuse_known_binary(data: bytes) -> None:
+    for magic, what in _MAGIC:
+        if data.startswith(magic):
+            raise DocumentError(f"This is {what}, not a text file.")
+
+
+def _has_controls(data: bytes) -> bool:
+    """Return whether there are more control characters than a text has."""
+    sample = data[:_SAMPLE] + data[-4096:]
+    controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 27), 28, 29, 30, 31))))
+    return controls > len(sample) // 50 or (b"\x00" in sample and controls > 4)
+
+
+def _wide_encoding(data: bytes) -> str:
+    """Return the UTF-32 or UTF-16 in which a text without a byte order mark seems to be, or an empty text."""
+    sample = data[:_SAMPLE]
+    if len(data) % 4 == 0 and not any(sample[3::4]) and max(sample[2::4], default=255) <= 0x10:
+        return "utf-32-le" if _reads_as_text(sample, "utf-32-le") else ""
+    if len(data) % 4 == 0 and not any(sample[0::4]) and max(sample[1::4], default=255) <= 0x10:
+        return "utf-32-be" if _reads_as_text(sample, "utf-32-be") else ""
+    if b"\x00" not in sample and not _has_controls(data):
+        return ""
+    return next((wide for wide in ("utf-16-le", "utf-16-be") if _reads_as_text(sample, wide)), "")
+
+
+def _reads_as_text(sample: bytes, encoding: str) -> bool:
+    """Return whether `sample` reads as letters with spaces or East Asian stops between them.
+
+    With its bytes the wrong way round, a text has other letters and none of the spaces.
+    """
+    text = sample[: len(sample) & ~3].decode(encoding, "replace")
+    kinds = Counter(map(unicodedata.category, text))
+    gaps = sum(text.count(gap) for gap in " \n\r\t。、，")
+    strange = kinds["Cn"] + kinds["Co"] + kinds["Cs"] + text.count("\ufffd")
+    strange += kinds["Cc"] - sum(map(text.count, "\n\r\t\f"))
+    words = sum(count for kind, count in kinds.items() if kind[0] in "LMN")
+    return gaps * 80 > len(text) and strange * 50 < len(text) and words * 2 > len(text)
+
+
+def _decode_legacy(data: bytes) -> str:
+    damaged = data.decode("utf-8", "replace")
+    bad = damaged.count("\ufffd")
+    good = len(damaged.encode("utf-8", "replace")) - len(damaged) - 2 * bad
+    if bad * 20 <= good:  # UTF-8 with a few broken places, such as a log cut in the middle of a character
+        return damaged
+    if page := code_page_of(data):
+        return data.decode(page, "replace")
+    high = [byte for byte in data[:_SAMPLE] if byte >= 0x80]
+    letters = len(_LETTERS.findall(data[:_SAMPLE]))
+    if len(high) < min(letters, _WESTERN_HIGH_BYTES) and _reads_western(data[:_SAMPLE]):
+        return data.decode("cp1252", "replace")
+    encoding = _guess(data)
+    if not encoding:
+        raise DocumentError("Its character encoding is not recognised; save it as UTF-8 to have it read.")
+    return data.decode(encoding, "replace")
+
+
+def _reads_western(sample: bytes) -> bool:
+    """Return whether bytes above 127 read as Western letters and typographic signs."""
+    text = sample.decode("cp1252", "replace")
+    if _CAPITAL_INSIDE.search(text):  # the umlauts of another code page
+        return False
+    marks = [character for character in text if character > "\x7f"]
+    usual = sum(1 for character in marks if character.isalpha() or character in "–—‘’“”„…•€§°«»·©®™¿¡´ ²³½¼±×")
+    return usual >= 0.9 * len(marks)
+
+
+def _guess(data: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    first = max(0, next((i for i, byte in enumerate(data) if byte >= 0x80), 0) - 2048)
+    sample = data[first : first + _SAMPLE]
+    border = max(sample.rfind(b"\n"), sample.rfind(b" "), 0) if len(data) > first + _SAMPLE else 0
+    for end in (border, *range(len(sample), len(sample) - 4, -1)):  # not inside a character of several bytes
+        best = from_bytes(sample[:end], cp_isolation=list(_CODE_PAGES)).best() if end else None
+        if best is not None and best.chaos <= _CERTAIN_CHAOS:
+            return best.encoding
+    return ""

@@ -1,0 +1,119 @@
+"""A mail whatever file it came in, and how it becomes lines: its fields, its text, then what is attached."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import clean
+from desktop_rag.documents.document import Line, LineKind
+from desktop_rag.documents.file_types import Format, format_of, suffix_of
+from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.web.html_page import HtmlPage
+from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.errors import DocumentError
+from desktop_rag.text.labels import label_of
+
+_QUOTED = re.compile(r"(?:>[ \t]?)+")
+_SHORT = 300  # characters; so short a plain text may only say that the mail is written in HTML
+_STEP = 200  # lines between looks at the budget
+
+
+@dataclass(frozen=True, slots=True)
+class MailAttachment:
+    """Something that came with a mail: a file that `load` unpacks from `packed` bytes, or another mail."""
+
+    name: str
+    load: Callable[[], bytes]
+    packed: int = 0
+    letter: "Callable[[], Letter] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A part of a mail's text, in one of two forms or in both."""
+
+    plain: str = ""
+    html: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a mail says; `answers` are the ids of the mails it answers, the nearest first."""
+
+    fields: list[tuple[str, str]]
+    subject: str = ""
+    author: str = ""
+    date: str = ""
+    bodies: list[Body] = field(default_factory=list)
+    attachments: list[MailAttachment] = field(default_factory=list)
+    id: str = ""
+    answers: tuple[str, ...] = ()
+
+
+def put_letter(letter: Letter, builder: DocumentBuilder, source: SourceFile, label: str, depth: int = 0) -> None:
+    """Append a mail, then each of its attachments as the part `label › name`."""
+    first_line = len(builder) + 1
+    for name, value in letter.fields:
+        builder.add(Line(f"{name}: {value}", LineKind.FIELD))
+    if letter.attachments:
+        names = ", ".join(label_of(attachment.name) for attachment in letter.attachments)
+        builder.add(Line(f"Attachments: {names}", LineKind.FIELD))
+    for body in letter.bodies:
+        builder.blank()
+        _put_body(body, builder, source)
+    builder.message(first_line, letter.id, letter.answers)
+    for attachment in letter.attachments:
+        source.budget.check(builder.characters)
+        _put_attachment(attachment, builder, source, f"{label} › {attachment.name}", depth)
+
+
+def _put_attachment(
+    attachment: MailAttachment, builder: DocumentBuilder, source: SourceFile, label: str, depth: int
+) -> None:
+    if attachment.letter is not None:
+        if source.depth + depth >= MAX_NESTING:
+            raise ReadLimitReached("Mails inside mails inside mails are not read any deeper.")
+        builder.blank()
+        builder.begin_section(label)
+        put_letter(attachment.letter(), builder, source, label, depth + 1)
+        return
+    if not suffix_of(attachment.name) or format_of(attachment.name) in (None, Format.PICTURE):
+        return  # its name stands among the fields
+    source.budget.unpack(attachment.packed, attachment.packed)
+    builder.blank()
+    try:
+        document = source.member(attachment.name, attachment.load(), label)
+    except DocumentError as error:
+        builder.begin_section(label)
+        builder.add(Line(f"{label_of(attachment.name)}: {error}"))
+        return
+    builder.include(document, label)
+    if document.partial:
+        builder.partial = f"{label_of(attachment.name)}: {document.partial}"
+
+
+def _put_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:
+    """Append the plain text, or the one in HTML where it says more."""
+    plain = clean(body.plain).strip("\n")
+    if body.html and len(plain.strip()) < _SHORT:
+        root = HtmlPage(body.html).root
+        if root is not None and (not plain.strip() or _length(root) > 2 * len(plain)):
+            HtmlText(builder, source.budget, all_of_it=True).read(root)
+            return
+    for number, line in enumerate(plain.split("\n") if plain.strip() else ()):
+        if number % _STEP == 0:
+            source.budget.check(builder.characters)
+        if not line.strip():
+            builder.blank()
+        elif quoted := _QUOTED.match(line):
+            builder.add(Line(line.rstrip(), LineKind.QUOTE, quoted[0].count(">")))
+        else:
+            builder.add(Line(line.rstrip()))
+
+
+def _length(root: "etree._Element") -> int:
+    unseen = sum(len(text) for element in root.iter("style", "script", "title") for text in element.itertext())
+    return sum(len(text.strip()) for text in root.itertext()) - unseen

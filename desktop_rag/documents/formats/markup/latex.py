@@ -1,0 +1,190 @@
+"""Reads LaTeX line by line: sectioning, lists, tables, listings, quotes; letters written as commands become letters."""
+
+import re
+import unicodedata
+
+from desktop_rag.documents.decoding.encodings import decode
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.formats.text_files.source_lines import SourceLines
+
+_ORDER = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
+_SECTION = re.compile(r"[ \t]*\\(" + "|".join(_ORDER) + r"|frametitle|minisec)\*?[ \t]*(?:\[[^\]]*\])?[ \t]*\{")
+_FRAME = re.compile(r"[ \t]*\\begin\{frame\}(?:<[^>]*>)?(?:\[[^\]]*\])*\{")
+_BEGIN = re.compile(r"[ \t]*\\begin[ \t]*\{([A-Za-z]+\*?)\}")
+_END = re.compile(r"\\end[ \t]*\{([A-Za-z]+\*?)\}")
+_ITEM = re.compile(r"[ \t]*\\item\b")
+_RULE = re.compile(r"[ \t]*\\(?:hline|toprule|midrule|bottomrule|cline|cmidrule|endhead|endfirsthead|endfoot)\b")
+_HEADER_END = re.compile(r"\\(?:hline|midrule|endhead|endfirsthead)\b")
+_FACT = re.compile(r"\\(title|author|date)[ \t]*(?:\[[^\]]*\])?[ \t]*\{")
+_DEFINITION = re.compile(
+    r"[ \t]*\\(?:(?:re)?newcommand|providecommand|def|usepackage|documentclass|label|input|include)\b"
+)
+
+_LISTS = frozenset(("itemize", "enumerate", "description", "compactitem", "compactenum", "thebibliography"))
+_QUOTES = frozenset(("quote", "quotation", "verse", "displayquote", "epigraphs"))
+_TABLES = frozenset(("tabular", "tabular*", "tabularx", "tabulary", "longtable", "array", "supertabular", "tblr"))
+_VERBATIM = frozenset(("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "filecontents", "filecontents*"))
+_MATHS = frozenset(
+    f"{name}{star}"
+    for name in ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math")
+    for star in ("", "*")
+)
+_LITERAL = _VERBATIM | _MATHS | {"alltt", "tikzpicture", "pgfpicture", "algorithmic"}
+
+_ACCENTS = dict(
+    zip(
+        "`'^\"~=.uvHcdbkrt",
+        map(chr, (768, 769, 770, 776, 771, 772, 775, 774, 780, 779, 807, 803, 817, 808, 778, 865)),
+        strict=True,
+    )
+)
+_ACCENTED = re.compile(
+    r"""\\(?:([`'^"~=.])[ \t]*|([uvHcdbkr])(?=[ \t{\\])[ \t]*)"""
+    r"(?:\{\\?([A-Za-z])\}|\\([ij])(?![A-Za-z])[ ]?|([A-Za-z]))"
+)
+_WRAPPED = re.compile(r"\{([^\W\d_a-zA-Z])\}")
+_LETTERS = {
+    "ss": "ß",
+    "ae": "æ",
+    "AE": "Æ",
+    "oe": "œ",
+    "OE": "Œ",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "aa": "å",
+    "AA": "Å",
+}
+_LETTER = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L)(?:\{\}|(?![A-Za-z])[ \t]?)")
+_COMMAND = re.compile(r"\\(?:thanks|footnote|label|cite[a-z]*)\{[^{}]*\}|\\[A-Za-z]+\*?[ \t]*|[{}$]|~")
+
+
+def read_latex(source: SourceFile, kind: Format) -> Document:
+    r"""Return the lines of a LaTeX file with their kinds; `K\"ase` becomes “Käse”."""
+    page = SourceLines(source, kind, letters(decode(source.data)))
+    _Reader(page).read()
+    return page.document()
+
+
+def letters(text: str) -> str:
+    """Return `text` with the letters that LaTeX writes as commands; lines stay lines."""
+    if "\\" not in text:
+        return text
+    text = _LETTER.sub(lambda command: _LETTERS[command[1]], text)
+    return _WRAPPED.sub(r"\1", _ACCENTED.sub(_accented, text))
+
+
+def _accented(command: "re.Match[str]") -> str:
+    base = command[3] or command[4] or command[5]
+    letter = unicodedata.normalize("NFC", base + _ACCENTS[command[1] or command[2]])
+    return letter if len(letter) == 1 else command[0]
+
+
+class _Reader:
+    def __init__(self, page: SourceLines) -> None:
+        self._page = page
+        self._open: list[str] = []  # the environments we are in that say what a line is
+        self._rows = 0  # of the table we are in
+        whole = page.text
+        self._preamble = "\\begin{document}" in whole
+        # \section is the highest level of an article, but not of a book.
+        first = next(
+            (rank for rank, name in enumerate(_ORDER[:3]) if f"\\{name}{{" in whole or f"\\{name}*" in whole), 2
+        )
+        self._first = first
+
+    def read(self) -> None:
+        for number in self._page.numbers():
+            self._line(number)
+
+    def _line(self, number: int) -> None:
+        page, line = self._page, self._page[number]
+        literal = bool(self._open) and self._open[-1] in _VERBATIM
+        if not literal and (fact := _FACT.search(line)):
+            self._fact(fact[1], _argument(page, number, fact.end()))
+        if self._preamble:
+            page.set(number, LineKind.FIELD)
+            self._preamble = "\\begin{document}" not in line
+        elif not literal and line.lstrip().startswith("%"):
+            page.set(number, LineKind.FIELD)
+        elif not literal and (section := _SECTION.match(line) or _FRAME.match(line)):
+            page.heading(number, self._level(line), _plain(_argument(page, number, section.end())))
+        else:
+            page.set(number, *self._kind(number, line))
+            self._leave(line)
+
+    def _level(self, line: str) -> int:
+        section = _SECTION.match(line)
+        if not section or section[1] not in _ORDER:
+            return 3
+        return max(1, _ORDER.index(section[1]) - self._first + 1)
+
+    def _kind(self, number: int, line: str) -> tuple[LineKind, int]:
+        if self._open and self._open[-1] in _LITERAL:
+            return LineKind.CODE, 0
+        begin = _BEGIN.match(line)
+        if begin:
+            return self._enter(begin[1])
+        inside = self._open[-1] if self._open else ""
+        if inside in _TABLES:
+            return self._row(number, line)
+        if inside in _QUOTES:
+            return LineKind.QUOTE, 1
+        if _ITEM.match(line):
+            return LineKind.ITEM, max(1, sum(name in _LISTS for name in self._open))
+        if _DEFINITION.match(line) or _END.match(line.strip()):
+            return LineKind.FIELD, 0
+        return LineKind.PARAGRAPH, 0
+
+    def _enter(self, name: str) -> tuple[LineKind, int]:
+        if name in _LISTS or name in _QUOTES or name in _TABLES or name in _LITERAL:
+            self._open.append(name)
+            self._rows = 0
+        if name in _LITERAL:
+            return LineKind.CODE, 0
+        return (LineKind.ROW if name in _TABLES else LineKind.FIELD), 0
+
+    def _row(self, number: int, line: str) -> tuple[LineKind, int]:
+        if _RULE.match(line) or _END.match(line.strip()):
+            return LineKind.ROW, 0
+        self._rows += 1
+        ends = f"{line.rpartition(chr(92) * 2)[2]} {self._page[number + 1]}"
+        return LineKind.ROW, int(self._rows == 1 and _HEADER_END.search(ends) is not None)
+
+    def _leave(self, line: str) -> None:
+        for end in _END.finditer(line):
+            if end[1] in self._open:
+                while self._open.pop() != end[1]:
+                    pass
+
+    def _fact(self, name: str, value: str) -> None:
+        page = self._page
+        value = " ".join(_plain(value.replace("\\\\", " ").replace("\\and", ", ")).split())
+        if name == "title" and not page.title:
+            page.title = value
+        elif name == "author" and not page.author:
+            page.author = value.replace(" ,", ",")
+        elif name == "date" and not page.created and any(map(str.isdigit, value)):
+            page.created = value
+
+
+def _argument(page: SourceLines, number: int, start: int) -> str:
+    """Return what stands between the brace that ends before `start` and its partner, a few lines on at most."""
+    text = "\n".join([page[number][start:], *page.lines[number + 1 : number + 6]])
+    depth = 1
+    for place, sign in enumerate(text):
+        if sign in "{}" and text[place - 1 : place] != "\\":
+            depth += 1 if sign == "{" else -1
+        if depth == 0:
+            return text[:place]
+    return page[number][start:]
+
+
+def _plain(markup: str) -> str:
+    previous = ""
+    while previous != markup:
+        previous, markup = markup, _COMMAND.sub(lambda found: " " if found[0] == "~" else "", markup)
+    return " ".join(markup.split())

@@ -1,0 +1,206 @@
+"""Reads reStructuredText line by line: sections by their adornment, lists, literal blocks, tables, directives."""
+
+import re
+
+from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.formats.text_files.source_lines import SourceLines
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
+_DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|]+\|[ \t]+)?([\w:.+-]+?)::(?:[ \t]|$)")
+_TARGET = re.compile(r"\.\.[ \t]+(?:_|\|)|__[ \t]")
+_NOTE = re.compile(r"\.\.[ \t]+\[[^\]]+\][ \t]")  # a footnote or citation: its text is text
+_COMMENT = re.compile(r"\.\.(?:[ \t]|$)")
+_FIELD = re.compile(r":(?![\s:])((?:[^:`\\\n]|\\.){1,60}):(?:[ \t]+(.*))?$")
+_ITEM = re.compile(r"(?:[-*+•‣⁃]|\(?(?:\d{1,5}|[A-Za-z]|[ivxlcIVXLC]{1,6}|#)[.)])(?:[ \t]+|$)")
+_SIMPLE_BORDER = re.compile(r"=+(?:[ \t]+=+)+[ \t]*$")
+_GRID_BORDER = re.compile(r"\+(?:[-=]+\+)+[ \t]*$")
+_MARKUP = re.compile(
+    r"(?::[\w:.+-]+:)?`{1,2}([^`<]*?)\s*(?:<[^>]*>)?`{1,2}_{0,2}|(?<!\w)[*|]{1,2}(\S[^*|]*?)[*|]{1,2}(?!\w)"
+)
+_LITERAL = _words(
+    "code code-block sourcecode literalinclude parsed-literal prompt doctest testcode testoutput math graphviz digraph "
+    "raw highlight productionlist mermaid uml plantuml ipython jupyter-execute program-output index toctree"
+)
+_TABLES = frozenset(("list-table", "csv-table"))
+
+
+def read_rst(source: SourceFile, kind: Format) -> Document:
+    """Return the lines of a reStructuredText file with their kinds."""
+    page = SourceLines(source, kind)
+    _Reader(page).read()
+    return page.document()
+
+
+class _Reader:
+    def __init__(self, page: SourceLines) -> None:
+        self._page = page
+        self._levels: dict[tuple[str, bool], int] = {}  # the adornments in the order in which the file uses them
+        self._block: tuple[int, LineKind] | None = None  # indented deeper than this, lines are of this kind
+        self._literal_at = -1  # a paragraph of this indentation ended in `::`
+        self._listing = False
+
+    def read(self) -> None:
+        until = 0
+        for number in self._page.numbers():
+            if number >= until:
+                until = max(number + 1, self._line(number))
+
+    def _line(self, number: int) -> int:
+        """Tell what a line is, and return the number of the next line that is not told yet."""
+        page, line = self._page, self._page[number]
+        text = line.strip()
+        if not text:
+            return number + 1
+        indent = len(line) - len(line.lstrip())
+        if self._inside_block(number, indent):
+            return number + 1
+        if indent == 0:
+            self._listing = self._listing and bool(_ITEM.match(text))
+            if until := self._heading(number):
+                return until
+        if text.startswith(("..", "__ ")) and (until := self._explicit(number, text, indent)):
+            return until
+        if _SIMPLE_BORDER.match(text):
+            return self._simple_table(number)
+        if _GRID_BORDER.match(text):
+            return self._grid_table(number)
+        if text.startswith(">>> "):
+            return self._session(number)
+        page.set(number, *self._kind(number, text, indent))
+        if text.endswith("::"):
+            self._literal_at = indent
+        return number + 1
+
+    def _inside_block(self, number: int, indent: int) -> bool:
+        if self._literal_at >= 0 and self._page.is_blank(number - 1):
+            if indent > self._literal_at:
+                self._block = (self._literal_at, LineKind.CODE)
+            self._literal_at = -1
+        if self._block and indent <= self._block[0]:
+            self._block = None
+        if self._block:
+            self._page.set(number, self._block[1])
+        return self._block is not None
+
+    def _heading(self, number: int) -> int:
+        """Make this line a heading if it is one, or an overline; return what follows it, else 0."""
+        page = self._page
+        over = _ADORNMENT.match(page[number])
+        if over:
+            title, under = page[number + 1], page[number + 2].rstrip()
+            if len(page[number].rstrip()) < 3 or not title.strip() or under != page[number].rstrip():
+                return 0
+            at, until = number + 1, number + 3
+        else:
+            title, under = page[number], page[number + 1].rstrip()
+            if not _ADORNMENT.match(under) or len(under) < min(len(title.rstrip()), 3):
+                return 0
+            if page.kind(number - 1) in (LineKind.PARAGRAPH, LineKind.ITEM):
+                return 0
+            at, until = number, number + 2
+        level = self._levels.setdefault((under[0], bool(over)), len(self._levels) + 1)
+        page.heading(at, level, _plain(title))
+        self._block, self._literal_at = None, -1
+        return until
+
+    def _explicit(self, number: int, text: str, indent: int) -> int:
+        page = self._page
+        if directive := _DIRECTIVE.match(text):
+            page.set(number, LineKind.FIELD)
+            name = directive[1].rpartition(":")[2]
+            if name in _LITERAL:
+                self._block = (indent, LineKind.CODE)
+            elif name in _TABLES:
+                self._block = (indent, LineKind.ROW)
+            else:
+                self._listing = True  # its content is indented and yet no quote
+            return self._options(number + 1, indent)
+        if _NOTE.match(text):
+            page.set(number, LineKind.ITEM, 1)
+            self._listing = True
+            return number + 1
+        if _TARGET.match(text):
+            page.set(number, LineKind.FIELD)
+            return number + 1
+        if not _COMMENT.match(text):
+            return 0
+        page.set(number, LineKind.FIELD)
+        self._block = (indent, LineKind.FIELD)
+        return number + 1
+
+    def _options(self, number: int, indent: int) -> int:
+        while _FIELD.match(text := self._page[number].strip()) and not self._page[number].startswith(text):
+            self._page.set(number, LineKind.FIELD)
+            number += 1
+        return number
+
+    def _simple_table(self, number: int) -> int:
+        """Mark the rows between borders; what stands between the first two of three is the header."""
+        borders = [number]
+        end = number + 1
+        while end < len(self._page) and len(borders) < 3:
+            if _SIMPLE_BORDER.match(self._page[end].strip()):
+                borders.append(end)
+            elif self._page.is_blank(end) and self._page.is_blank(end + 1) and len(borders) > 1:
+                break
+            elif self._page.is_blank(end) and len(borders) == 2 and borders[1] == end - 1:
+                break  # a table without a header ends at its second border
+            end += 1
+        if len(borders) == 1:
+            self._page.set(number, LineKind.PARAGRAPH)
+            return number + 1
+        end = borders[-1] + 1
+        for row in range(number, end):
+            self._page.set(row, LineKind.ROW, int(len(borders) == 3 and borders[0] < row < borders[1]))
+        return end
+
+    def _grid_table(self, number: int) -> int:
+        end = number
+        while self._page[end].strip().startswith(("+", "|")):
+            self._page.set(end, LineKind.ROW)
+            if self._page[end].strip().startswith("+="):
+                for row in range(number + 1, end):
+                    self._page.set(row, LineKind.ROW, 1)
+            end += 1
+        return end
+
+    def _session(self, number: int) -> int:
+        """Mark what was typed at Python's prompt and what it answered, up to an empty line."""
+        while not self._page.is_blank(number):
+            self._page.set(number, LineKind.CODE)
+            number += 1
+        return number
+
+    def _kind(self, number: int, text: str, indent: int) -> tuple[LineKind, int]:
+        page = self._page
+        starts = page.kind(number - 1) is not LineKind.PARAGRAPH
+        if starts and (field := _FIELD.match(text)):
+            self._fact(field[1].lower(), (field[2] or "").strip())
+            return LineKind.FIELD, 0
+        if (starts or self._listing) and _ITEM.match(text):
+            self._listing = True
+            return LineKind.ITEM, 1 + indent // 2
+        before = page.kind(number - 1)
+        if indent and not self._listing and before in (LineKind.BLANK, LineKind.QUOTE):
+            return LineKind.QUOTE, 1
+        return LineKind.PARAGRAPH, 0
+
+    def _fact(self, name: str, value: str) -> None:
+        page = self._page
+        if name in ("author", "authors") and not page.author:
+            page.author = value
+        elif name == "date" and not page.created:
+            page.created = value
+        elif name == "title" and not page.title:
+            page.title = value
+
+
+def _plain(title: str) -> str:
+    return _MARKUP.sub(lambda mark: mark[1] or mark[2] or "", title).strip()

@@ -1,0 +1,70 @@
+"""Reads JSON, YAML, TOML, XML and settings: their lines, with escaped letters as letters.
+
+A file that a program wrote without line ends is laid out in lines: nobody can read, cite or show a line of megabytes.
+"""
+
+import re
+from collections.abc import Callable
+
+from desktop_rag.documents.decoding.encodings import clean, decode
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.file_types import Format, suffix_of
+from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.formats.text_files.code import outlined
+from desktop_rag.documents.formats.text_files.source_lines import SourceLines
+
+_ESCAPING = frozenset(("json", "json5", "jsonc", "jsonl", "ndjson", "geojson", "webmanifest", "properties"))
+_JSON = frozenset(("json", "json5", "jsonc", "geojson", "webmanifest", "lock"))
+_GIANT = 2000  # characters a line on average, beyond which nobody wrote the lines
+_MOST_LAID_OUT = 50_000_000  # characters
+
+_ESCAPES = re.compile(r"\\\\|(?:\\u[0-9a-fA-F]{4})+")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{\[](?=\s*+[{\["])|[{\[]|,(?=\s*+[{\["])|[}\]]')
+_BETWEEN_TAGS = re.compile(r">[ \t]*+<(?!/)")
+
+
+def read_data(source: SourceFile, kind: Format) -> Document:
+    """Return the lines of a data file."""
+    text, suffix = decode(source.data), suffix_of(source.name)
+    if suffix in _ESCAPING and "\\u" in text:
+        text = clean(_ESCAPES.sub(_letters, text))
+    if _GIANT * (text.count("\n") + 1) < len(text) < _MOST_LAID_OUT:
+        text = _laid_out(text, suffix)
+    return outlined(SourceLines(source, kind, text), source.name)
+
+
+def _letters(escapes: "re.Match[str]") -> str:
+    r"""Return what `\u00e4` stands for, unless that would end the text or the line it stands in."""
+    if escapes[0] == "\\\\":
+        return escapes[0]
+    codes = bytes.fromhex(escapes[0].replace("\\u", ""))
+    letters = codes.decode("utf-16-be", "replace")
+    return letters if letters.isprintable() and '"' not in letters and "\\" not in letters else escapes[0]
+
+
+def _laid_out(text: str, suffix: str) -> str:
+    if suffix in _JSON:
+        return _TOKEN.sub(_indenting(), text)
+    if text.lstrip().startswith("<"):
+        return _BETWEEN_TAGS.sub(">\n<", text)
+    return text
+
+
+def _indenting() -> "Callable[[re.Match[str]], str]":
+    """Return a function that breaks lines before the members of objects and before what is nested in lists."""
+    depth = 0
+
+    def laid(token: "re.Match[str]") -> str:
+        nonlocal depth
+        sign = token[0]
+        if sign[0] == '"':
+            return sign
+        if sign in "}]":
+            depth = max(0, depth - 1)
+            return "\n" + " " * min(depth, 40) + sign if sign == "}" else sign
+        if sign != ",":
+            depth += 1
+        rest = token.string[token.end() : token.end() + 8].lstrip()[:1]
+        return sign + "\n" + " " * min(depth, 40) if rest in ('"', "{", "[") else sign
+
+    return laid

@@ -1,0 +1,47 @@
+"""Reads text without markup: notes, logs, tables of values, data files and source code.
+
+The document's lines are the file's lines, numbered as an editor numbers them.
+"""
+
+import re
+from array import array
+from bisect import bisect_right
+
+from desktop_rag.documents.decoding.encodings import decode
+from desktop_rag.documents.document import Document, LineKind, line_starts
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.errors import DocumentError
+
+_KINDS = {  # of a line that nothing else is known of; a paragraph where no other is told
+    Format.CODE: LineKind.CODE,
+    Format.DATA: LineKind.CODE,
+    Format.TABLE: LineKind.ROW,
+    Format.LOG: LineKind.ROW,
+}
+_BLANK = re.compile(r"^[^\S\n]*$", re.MULTILINE)
+_ITEM = re.compile(r"^[^\S\n]*(?:[-*+•‣◦▪–—·]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))[^\S\n]+(?=\S)", re.MULTILINE)
+
+
+def read_plain_text(source: SourceFile, kind: Format) -> Document:
+    """Return the lines of a text file; raises `DocumentError` if it is none or has no words."""
+    return text_document(decode(source.data), kind)
+
+
+def text_document(text: str, kind: Format) -> Document:
+    """Return a document whose lines are those of `text`, which `encodings.clean` has cleaned."""
+    if not text or text.isspace():
+        raise DocumentError("This file is empty." if not text else "This file has no text, only white space.")
+    text = text.removesuffix("\n")  # editors do not count the line after the last line end
+    starts = line_starts(text)
+    line_kind = _KINDS.get(kind, LineKind.PARAGRAPH)
+    kinds = bytearray((line_kind,)) * len(starts)
+    if line_kind is LineKind.PARAGRAPH:
+        _mark(kinds, starts, _ITEM, text, LineKind.ITEM)
+    _mark(kinds, starts, _BLANK, text, LineKind.BLANK)
+    return Document(format=kind.value, text=text, kinds=bytes(kinds))
+
+
+def _mark(kinds: bytearray, starts: "array[int]", pattern: "re.Pattern[str]", text: str, kind: LineKind) -> None:
+    for match in pattern.finditer(text):
+        kinds[bisect_right(starts, match.start()) - 1] = kind

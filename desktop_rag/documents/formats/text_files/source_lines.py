@@ -1,0 +1,91 @@
+"""The lines of a text file as they stand in it, which a reader of its markup gives kinds, levels and headings.
+
+Nothing is taken out or put in, so line 120 of the document is line 120 in the person's editor.
+"""
+
+from collections.abc import Iterator
+
+from desktop_rag.documents.decoding.encodings import decode
+from desktop_rag.documents.document import Document, LineKind, OutlineEntry, Section, Structure
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.text_files.plain_text import text_document
+
+_CHECKED_EVERY = 4096  # lines
+
+
+class SourceLines:
+    """The lines of one file, numbered from 0 here, and what has been found out about them."""
+
+    def __init__(self, source: SourceFile, kind: Format, text: str | None = None) -> None:
+        document = text_document(decode(source.data) if text is None else text, kind)
+        self.format = document.format
+        self.text = document.text
+        self.lines = self.text.split("\n")
+        self.title = ""
+        self.author = ""
+        self.created = ""
+        self._budget = source.budget
+        self._kinds = bytearray(document.kinds)
+        self._outline: list[OutlineEntry] = []
+        self._sections: list[Section] = []
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __getitem__(self, number: int) -> str:
+        """Return a line, or an empty text beyond the last and before the first."""
+        return self.lines[number] if 0 <= number < len(self.lines) else ""
+
+    def numbers(self, first: int = 0) -> Iterator[int]:
+        """Yield the numbers of the lines; those there is no time left for keep the kinds they have."""
+        for number in range(first, len(self.lines)):
+            if number % _CHECKED_EVERY == 0:
+                try:
+                    self._budget.check()
+                except ReadLimitReached:
+                    return
+            yield number
+
+    def kind(self, number: int) -> LineKind:
+        """Return what a line is so far; there is nothing before the first and after the last."""
+        return LineKind(self._kinds[number] & 15) if 0 <= number < len(self._kinds) else LineKind.BLANK
+
+    def is_blank(self, number: int) -> bool:
+        """Return whether there is nothing on a line, or no line."""
+        return not self[number].strip()
+
+    def set(self, number: int, kind: LineKind, level: int = 0) -> None:
+        """Say what a line is; one of white space stays blank."""
+        if self.is_blank(number):
+            kind, level = LineKind.BLANK, 0
+        self._kinds[number] = int(kind) | min(level, 15) << 4
+
+    def heading(self, number: int, level: int, title: str) -> None:
+        """Make a line a heading, called `title` where its markup does not belong."""
+        self.set(number, LineKind.HEADING, level)
+        self.entry(number, level, title)
+
+    def entry(self, number: int, level: int, title: str) -> None:
+        """Add a line to the table of contents."""
+        if title:
+            self._outline.append(OutlineEntry(number + 1, level, title))
+
+    def section(self, number: int, label: str) -> None:
+        """Let a line begin a part that a person knows by this name."""
+        self._sections.append(Section(number + 1, label))
+
+    def document(self) -> Document:
+        """Return the document; without a title of its own it is called by its first top heading."""
+        title = self.title
+        if not title and self._outline and self.format not in (Format.CODE, Format.DATA):
+            title = min(self._outline, key=lambda entry: entry.level).title
+        return Document(
+            format=self.format,
+            text=self.text,
+            kinds=bytes(self._kinds),
+            title=title,
+            author=self.author,
+            created=self.created,
+            structure=Structure(tuple(self._sections), tuple(self._outline)),
+        )

@@ -1,0 +1,45 @@
+import pytest
+
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.errors import DocumentError
+from tests.unit.documents.formats.office.packages import ole_with_password, pack, texts
+
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_BODY = "<w:body><w:p><w:r><w:t>New</w:t></w:r></w:p></w:body>"
+_DOCX = pack({"word/document.xml": f'<w:document xmlns:w="{_W}">{_BODY}</w:document>'})
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.doc", _DOCX, "New"),
+        ("a.doc", b"{\\rtf1 Rich}", "Rich"),
+        ("a.docx", b"{\\rtf1 Rich}", "Rich"),
+        ("a.xls", b"{\\rtf1 Rich}", "Rich"),
+    ],
+)
+def test_a_file_is_read_as_what_it_is_and_not_as_its_name_says(name: str, data: bytes, expected: str) -> None:
+    assert texts(name, data) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        (
+            "a.doc",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504),
+            "The old format of Word (.doc) cannot be read; save the file as .docx.",
+        ),
+        (
+            "a.pps",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504),
+            "The old format of PowerPoint (.pps) cannot be read; save the file as .pptx.",
+        ),
+        ("a.doc", ole_with_password(), "This file is protected by a password."),
+        ("a.ppt", b"anything", "This file is damaged or not of PowerPoint."),
+    ],
+)
+def test_old_formats_are_refused_with_the_way_out(name: str, data: bytes, reason: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        read_document(name, data)
+    assert str(refused.value) == reason

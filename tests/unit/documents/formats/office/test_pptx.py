@@ -1,0 +1,120 @@
+import pytest
+
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.errors import DocumentError
+from tests.unit.documents.formats.office.packages import ole_with_password, pack, relations, shown, texts
+
+_NAMES = (
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+    'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+)
+_CHART = f"""<c:chartSpace {_NAMES}><c:chart><c:plotArea><c:barChart><c:ser>
+<c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>Rent</c:v></c:pt></c:strCache></c:strRef></c:tx>
+<c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>May</c:v></c:pt></c:strCache></c:strRef></c:cat>
+<c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>900</c:v></c:pt></c:numCache></c:numRef></c:val>
+</c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>"""
+
+
+def _p(text: str, properties: str = "<a:pPr/>") -> str:
+    return f"<a:p>{properties}<a:r><a:t>{text}</a:t></a:r></a:p>"
+
+
+def _shape(text: str, placeholder: str = "") -> str:
+    place = f'<p:nvPr><p:ph type="{placeholder}"/></p:nvPr>' if placeholder else ""
+    return f"<p:sp><p:nvSpPr>{place}</p:nvSpPr><p:txBody>{text}</p:txBody></p:sp>"
+
+
+def _slide(shapes: str, attributes: str = "") -> str:
+    return f"<p:sld {_NAMES} {attributes}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+
+
+def _pptx(*slides: str, **parts: str) -> bytes:
+    ids = "".join(f'<p:sldId r:id="s{number}"/>' for number in range(len(slides)))
+    named = {f"s{number}__slide": f"slides/{number}.xml" for number in range(len(slides))}
+    related = relations(notesSlide="notes.xml", comments="comments.xml", c__chart="chart.xml")
+    return pack(
+        {
+            "_rels/.rels": relations(officeDocument="ppt/presentation.xml"),
+            "ppt/presentation.xml": f"<p:presentation {_NAMES}><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>",
+            "ppt/_rels/presentation.xml.rels": relations(**named),
+            "ppt/slides/_rels/0.xml.rels": related,
+            **{f"ppt/slides/{number}.xml": slide for number, slide in enumerate(slides)},
+            **{f"ppt/slides/{name}.xml": text for name, text in parts.items()},
+        }
+    )
+
+
+def test_each_slide_is_a_section_that_begins_with_its_title() -> None:
+    document = read_document(
+        "a.pptx",
+        _pptx(
+            _slide(_shape(_p("Point"), "body") + _shape(_p("Welcome"), "ctrTitle") + _shape(_p("7"), "sldNum")),
+            _slide(_shape(_p("Spare")), 'show="0"'),
+        ),
+    )
+    assert shown(document) == [("HEADING", 2, "Welcome"), ("ITEM", 1, "• Point"), ("PARAGRAPH", 0, "Spare")]
+    assert document.title == "Welcome"
+    labels = [document.structure.section_of(number) for number in range(1, document.line_count + 1)]
+    assert labels[0] == "Slide 1"
+    assert labels[-1] == "Slide 2 (hidden)"
+
+
+def test_paragraphs_carry_the_bullets_and_numbers_of_the_slide() -> None:
+    numbered = '<a:pPr lvl="1"><a:buAutoNum type="alphaLcParenR" startAt="2"/></a:pPr>'
+    body = _p("dot") + _p("b", numbered) + _p("c", numbered) + _p("none", "<a:pPr><a:buNone/></a:pPr>")
+    assert shown(read_document("a.pptx", _pptx(_slide(_shape(body, "body"))))) == [
+        ("ITEM", 1, "• dot"),
+        ("ITEM", 2, "b) b"),
+        ("ITEM", 2, "c) c"),
+        ("PARAGRAPH", 0, "none"),
+    ]
+
+
+def test_tables_and_charts_are_rows() -> None:
+    cells = "".join(f"<a:tc><a:txBody>{_p(text)}</a:txBody></a:tc>" for text in ("Name", "Rent"))
+    frame = (
+        f'<p:graphicFrame><a:graphic><a:tbl><a:tblPr firstRow="1"/><a:tr>{cells}</a:tr></a:tbl></a:graphic>'
+        '</p:graphicFrame><p:graphicFrame><c:chart r:id="c"/></p:graphicFrame>'
+    )
+    assert shown(read_document("a.pptx", _pptx(_slide(frame), chart=_CHART))) == [
+        ("ROW", 1, "Name\tRent"),
+        ("ROW", 1, "\tRent"),
+        ("ROW", 0, "May\t900"),
+    ]
+
+
+def test_names_in_levels_stand_below_those_they_belong_to() -> None:
+    def level(names: dict[int, str]) -> str:
+        points = "".join(f'<c:pt idx="{index}"><c:v>{name}</c:v></c:pt>' for index, name in names.items())
+        return f"<c:lvl>{points}</c:lvl>"
+
+    levels = level({0: "Bonn", 1: "Ulm", 2: "Nice"}) + level({0: "Germany", 2: "France"})
+    chart = _CHART.replace('<c:strRef><c:strCache><c:pt idx="0"><c:v>May</c:v></c:pt></c:strCache></c:strRef>', levels)
+    document = read_document(
+        "a.pptx", _pptx(_slide('<p:graphicFrame><c:chart r:id="c"/></p:graphicFrame>'), chart=chart)
+    )
+    rows = [text for kind, _, text in shown(document) if kind == "ROW"]
+    assert [row.strip() for row in rows] == ["Rent", "Germany Bonn\t900", "Germany Ulm", "France Nice"]
+
+
+def test_groups_notes_and_comments_are_read() -> None:
+    notes = f"<p:notes {_NAMES}><p:cSld><p:spTree>{_shape(_p('Smile'), 'body')}</p:spTree></p:cSld></p:notes>"
+    comments = f"<p:cmLst {_NAMES}><p:cm><p:text>Shorter</p:text></p:cm></p:cmLst>"
+    data = _pptx(_slide(f"<p:grpSp>{_shape(_p('Grouped'))}</p:grpSp>"), notes=notes, comments=comments)
+    assert texts("a.pptx", data) == ["Grouped", "Notes: Smile", "Comment: Shorter"]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (ole_with_password(), "This file is protected by a password."),
+        (b"PK", "This file is damaged or not a presentation."),
+        (_pptx(_slide("")), "This file holds no text."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        read_document("a.pptx", data)
+    assert str(refused.value) == reason

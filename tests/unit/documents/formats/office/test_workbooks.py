@@ -1,0 +1,169 @@
+from datetime import date, datetime, time, timedelta
+
+import pytest
+
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.office.number_formats import Value
+from desktop_rag.documents.formats.office.number_formats import parsed as parsed_format
+from desktop_rag.documents.formats.office.number_formats import shown as shown_value
+from desktop_rag.documents.formats.office.sheet_lines import column_name
+from desktop_rag.errors import DocumentError
+from tests.unit.documents.formats.office.packages import ole_with_password, pack, relations, shown, texts
+
+_X = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+_R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+_STYLES = f"""<styleSheet {_X}><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-407]"/></numFmts>
+<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="164"/></cellXfs></styleSheet>"""
+
+
+def _text(place: str, text: str) -> str:
+    return f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>'
+
+
+def _number(place: str, number: float, style: int = 0) -> str:
+    return f'<c r="{place}" s="{style}"><v>{number}</v></c>'
+
+
+def _xlsx(*sheets: str, **parts: str) -> bytes:
+    named = {f"s{number}__worksheet": f"worksheets/{number}.xml" for number in range(len(sheets))}
+    listed = "".join(
+        f'<sheet name="Part {number}" sheetId="{number + 1}" r:id="s{number}"/>' for number in range(len(sheets))
+    )
+    return pack(
+        {
+            "[Content_Types].xml": "<Types/>",
+            "_rels/.rels": relations(officeDocument="xl/workbook.xml"),
+            "xl/workbook.xml": f"<workbook {_X} {_R}><sheets>{listed}</sheets></workbook>",
+            "xl/_rels/workbook.xml.rels": relations(styles="styles.xml", **named),
+            "xl/styles.xml": _STYLES,
+            "xl/worksheets/_rels/0.xml.rels": relations(comments="../comments.xml"),
+            **{
+                f"xl/worksheets/{number}.xml": f"<worksheet {_X}><sheetData>{rows}</sheetData></worksheet>"
+                for number, rows in enumerate(sheets)
+            },
+            **{f"xl/{name}.xml": text for name, text in parts.items()},
+        }
+    )
+
+
+def _row(number: int, cells: str) -> str:
+    return f'<row r="{number}">{cells}</row>'
+
+
+def test_rows_know_their_cells_and_the_first_one_names_the_columns() -> None:
+    document = read_document(
+        "a.xlsx",
+        _xlsx(
+            _row(5, _text("B5", "Name") + _text("C5", "Rent"))
+            + _row(6, _text("B6", "Anna") + _number("C6", 900))
+            + _row(9, _text("D9", "apart")),
+            _row(1, _text("A1", "other")),
+        ),
+    )
+    assert shown(document) == [
+        ("HEADING", 2, "Part 0"),
+        ("ROW", 1, "Name\tRent"),
+        ("ROW", 0, "Anna\t900"),
+        ("ROW", 0, "\t\tapart"),
+        ("HEADING", 2, "Part 1"),
+        ("ROW", 0, "other"),
+    ]
+    assert [document.structure.section_of(line) for line in (1, 3, 4, 6, 8)] == [
+        "Part 0",
+        "Part 0!B5:C5",
+        "Part 0!B6:C6",
+        "Part 0!B9:D9",
+        "Part 1",
+    ]
+
+
+def test_numbers_are_shown_in_the_format_of_their_cell() -> None:
+    cells = _number("A1", 45352, 1) + _number("B1", 0.5, 2) + _number("C1", -1234.5, 3) + _number("D1", 1.5)
+    assert texts("a.xlsx", _xlsx(_row(1, cells)))[1:] == ["2024-03-01\t50%\t-1,234.50 €\t1.5"]
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "expected"),
+    [
+        ("00000", 815, "00815"),
+        ('"No. "0', 7, "No. 7"),
+        ("0.0#", 2.5, "2.5"),
+        ("#,##0;[Red]-#,##0", -1234, "-1,234"),
+        ("$#,##0.00_)", 5, "$5.00"),
+        ("0.00E+00", 12345, "12345"),
+        ("# ?/?", 0.5, "0.5"),
+        ("General", 0.1 + 0.2, "0.3"),
+    ],
+)
+def test_format_codes_are_understood_or_left_alone(code: str, value: float, expected: str) -> None:
+    assert shown_value(value, parsed_format(code)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (datetime(2024, 3, 1), "2024-03-01"),
+        (datetime(2024, 3, 1, 14, 5), "2024-03-01 14:05"),
+        (date(2024, 3, 1), "2024-03-01"),
+        (time(7, 30, 5), "07:30:05"),
+        (timedelta(hours=30, minutes=2), "30:02"),
+        (True, "TRUE"),
+        (12.0, "12"),
+    ],
+)
+def test_dates_and_truths_have_one_way_to_be_shown(value: Value, expected: str) -> None:
+    assert shown_value(value) == expected
+
+
+def test_columns_have_letters() -> None:
+    assert [column_name(index) for index in (0, 25, 26, 701, 702, 16383)] == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
+
+
+def test_comments_follow_the_sheet_and_name_their_cell() -> None:
+    comments = (
+        f'<comments {_X}><commentList><comment ref="B2"><text><r><t>Sure?</t></r></text></comment></commentList>'
+        "</comments>"
+    )
+    assert texts("a.xlsx", _xlsx(_row(1, _text("A1", "x")), comments=comments))[-1] == "Comment on B2: Sure?"
+
+
+def test_a_long_sheet_names_a_few_rows_at_once() -> None:
+    rows = "".join(_row(number, _number(f"A{number}", number)) for number in range(1, 6001))
+    document = read_document("a.xlsx", _xlsx(rows))
+    assert len(document.structure.sections) == 1501
+    assert document.structure.sections[-1].label == "Part 0!A5997:A6000"
+
+
+def test_two_cells_at_far_corners_are_not_laid_out_as_a_rectangle() -> None:
+    rows = _row(1, _text("A1", "near")) + _row(1048576, _text("XFD1048576", "far"))
+    document = read_document("a.xlsx", _xlsx(rows, _row(1, _text("A1", "kept"))))
+    assert texts("a.xlsx", _xlsx(rows, _row(1, _text("A1", "kept")))) == ["Part 1", "kept"]
+    assert "lie too far apart" in document.partial
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (ole_with_password(), "This file is protected by a password."),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+            + bytes(504)
+            + b"\x09\x08\x10\x00\x00\x06"
+            + bytes(14)
+            + b"\x2f\x00\x06",
+            "This file is protected by a password.",
+        ),
+        (b"PK\x03\x04", "This file is damaged or not a workbook."),
+        (_xlsx(""), "This file holds no text."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        read_document("a.xlsx", data)
+    assert str(refused.value) == reason
+
+
+def test_a_workbook_that_declares_entities_is_refused() -> None:
+    data = _xlsx(_row(1, _text("A1", "x")), extra='<!DOCTYPE a [<!ENTITY b "c">]><a/>')
+    with pytest.raises(DocumentError, match="declares entities"):
+        read_document("a.xlsx", data)
