@@ -61,7 +61,7 @@ class DocumentBuilder:
         """Return what the last line is, if there is one."""
         return LineKind(self._kinds[-1] & 15) if self._kinds else None
 
-    def become(self, format_name: str) -> None:
+    def set_format(self, format_name: str) -> None:
         """Call the document by another format, once what the file holds has told which it is."""
         self._format = format_name
 
@@ -76,11 +76,11 @@ class DocumentBuilder:
             self._mark(mark)
         self._length += len(line.text) + 1
 
-    def row(self, cells: Sequence[str], *, header: bool = False) -> None:
+    def add_row(self, cells: Sequence[str], *, header: bool = False) -> None:
         """Append a row of a table; tabs and line ends inside its cells become spaces."""
         self.add(Line("\t".join(" ".join(cell.split()) for cell in cells), LineKind.ROW, int(header)))
 
-    def blank(self) -> None:
+    def add_blank(self) -> None:
         """Append an empty line unless the text begins here or the line before is empty."""
         if self._kinds and self._kinds[-1] & 15 != LineKind.BLANK:
             self.add(Line("", LineKind.BLANK))
@@ -100,11 +100,11 @@ class DocumentBuilder:
         if not self._sections or self._sections[-1].label != label:
             self._sections.append(Section(first_line, label))
 
-    def outline(self, level: int, title: str, line: int | None = None) -> None:
+    def add_outline_entry(self, level: int, title: str, line: int | None = None) -> None:
         """Add an entry of the file's own table of contents, for `line` or else the line that comes next."""
         self._outline.append(OutlineEntry(line or len(self._texts) + 1, level, title))
 
-    def message(self, first_line: int, message_id: str, answers: Sequence[str]) -> None:
+    def add_message(self, first_line: int, message_id: str, answers: Sequence[str]) -> None:
         """Note that the lines from `first_line` on were a mail of this id, and which ones it answers."""
         if message_id or answers:
             self._messages.append(Message(first_line, len(self._texts), message_id, tuple(answers)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-MOST_OFFSET = 2**31 - 1  # of a character in a text
+MAX_OFFSET = 2**31 - 1  # of a character in a text
 
 
 class LineKind(IntEnum):
@@ -91,9 +91,9 @@ class MarkKind(IntEnum):
     EMPHASIS = 1
     CODE = 2
     LINK = 3
-    STRUCK = 4
-    RAISED = 5
-    LOWERED = 6
+    STRIKETHROUGH = 4
+    SUPERSCRIPT = 5
+    SUBSCRIPT = 6
     MARKUP = 7  # what a clean page leaves out: the stars around a word, the fence of a listing
 
 
@@ -139,7 +139,7 @@ class Structure:
 
     def each_mark(self) -> Iterator[InlineMark]:
         """Yield the marks in order."""
-        return self.marks_between(0, MOST_OFFSET)
+        return self.marks_between(0, MAX_OFFSET)
 
     def marks_between(self, first: int, last: int) -> Iterator[InlineMark]:
         """Yield the marks that begin from offset `first` on and before `last`, without unpacking the others."""

@@ -13,7 +13,7 @@ from desktop_rag.documents.formats.source_file import (
     ReadLimitReached,
     SourceFile,
     StepReached,
-    most_characters,
+    max_characters,
 )
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.language_detection import spoken
@@ -80,7 +80,7 @@ def read_document(
     A long file is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
     """
     try:
-        document = _read(SourceFile(name, data, ReadBudget(seconds, most_characters(len(data)), until, report), _read))
+        document = _read(SourceFile(name, data, ReadBudget(seconds, max_characters(len(data)), until, report), _read))
     except ReadLimitReached as error:  # by a reader that had nothing to keep yet
         raise DocumentError(str(error)) from error
     except MemoryError as error:

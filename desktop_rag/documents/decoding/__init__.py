@@ -1,1 +1,1 @@
-"""Bytes to clean text: `encodings` detects an encoding, `charsets` applies a declared one, `code_pages` tells 8-bit ones."""
+"""Bytes to clean text: `encodings` detects, `charsets` applies what a file declares, `code_pages` tells 8-bit ones."""

@@ -37,7 +37,7 @@ _NO_ENCODINGS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode
 _IN_ASCII = ("iso2022", "hz", "utf-7")  # bytes of theirs read as UTF-8 without an error, and as nonsense
 
 
-def codec_of(charset: str) -> str:
+def codec_name(charset: str) -> str:
     """Return Python's name of the encoding that is meant by `charset`, or an empty text."""
     label = charset.strip().strip("\"'").lower()
     label = _OTHER_NAMES.get(label, label)
@@ -59,7 +59,7 @@ def decode_as(data: bytes, charset: str) -> str:
     """
     if data.startswith(_MARKS):
         return decode(data)
-    codec = codec_of(charset)
+    codec = codec_name(charset)
     if not codec:
         return decode(data)
     if not codec.startswith((*_IN_ASCII, "utf-16", "utf-32")):

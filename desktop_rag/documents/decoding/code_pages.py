@@ -12,8 +12,8 @@ from desktop_rag.text.language_detection import word_scores
 from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, GREEK, HEBREW, LATIN, LanguageProfile
 
 _SAMPLE = 8 * 1024
-_LEAST_WORDS = 0.03  # of the words common ones, and …
-_LEAST_FITTING = 0.9  # … of the characters beyond ASCII those of the language, before a code page is believed
+_MIN_WORDS = 0.03  # of the words common ones, and …
+_MIN_FITTING = 0.9  # … of the characters beyond ASCII those of the language, before a code page is believed
 _TELLING = re.compile(rb"[^\n]{0,200}[\x80-\xff][^\n]{0,400}")
 _LETTERS = re.compile(rb"[A-Za-z]")
 _ALL_FITTING, _FEW_LETTERS, _RARER = 0.97, 8, 0.15
@@ -41,7 +41,7 @@ _ALPHABETS = (  # code pages by how common they are, the languages written in th
 )
 
 
-def code_page_of(data: bytes) -> str:
+def detect_code_page(data: bytes) -> str:
     """Return the code page in which `data` is words of a language, or an empty text if there is none."""
     sample = _sample(data)
     is_latin = 2 * len(_LETTERS.findall(sample)) > sum(byte >= 0x80 for byte in sample)
@@ -79,7 +79,7 @@ class _Fit:
 
     @property
     def by_words(self) -> float:
-        return self.words * self.fitting**8 if self.words >= _LEAST_WORDS and self.fitting >= _LEAST_FITTING else 0.0
+        return self.words * self.fitting**8 if self.words >= _MIN_WORDS and self.fitting >= _MIN_FITTING else 0.0
 
     @property
     def by_letters(self) -> float:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from desktop_rag.documents.decoding.code_pages import code_page_of
+from desktop_rag.documents.decoding.code_pages import detect_code_page
 from desktop_rag.errors import DocumentError
 
 _BOMS = (  # the longer ones first: UTF-32 LE begins like UTF-16 LE
@@ -144,7 +144,7 @@ def _decode_legacy(data: bytes) -> str:
     good = len(damaged.encode("utf-8", "replace")) - len(damaged) - 2 * bad
     if bad * 20 <= good:  # UTF-8 with a few broken places, such as a log cut in the middle of a character
         return damaged
-    if page := code_page_of(data):
+    if page := detect_code_page(data):
         return data.decode(page, "replace")
     high = [byte for byte in data[:_SAMPLE] if byte >= 0x80]
     letters = len(_LETTERS.findall(data[:_SAMPLE]))

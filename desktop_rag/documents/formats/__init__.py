@@ -1,7 +1,7 @@
 """The readers, one package for each family of formats; each turns a `SourceFile` into a `Document`.
 
 - `source_file`: what a reader is given, with the limits on time, text and unpacked bytes.
-- `paragraph_text`: inline text with its marks, and how it becomes lines; shared by office files and web pages.
+- `inline_text`: inline text with its marks, and how it becomes lines; shared by office files and web pages.
 - `text_files`, `markup`: files whose own lines are the lines of the document (except notebooks).
 - `pdf`, `office`, `web`, `books`, `mail`, `personal`, `media`, `containers`: everything else.
 

@@ -38,7 +38,7 @@ class StepReached:
     why: str = ""
 
 
-def most_characters(size: int) -> int:
+def max_characters(size: int) -> int:
     """Return how much text may be made of a file of `size` bytes."""
     return min(MAX_CHARACTERS, max(FREE_CHARACTERS, CHARACTERS_A_BYTE * size))
 
@@ -88,7 +88,7 @@ class ReadBudget:
             self._report(StepReached(self._step))
         self._look_at = now + max(_FIRST_LOOK, (now - self._began) / 100)
 
-    def unpack(self, size: int, packed: int) -> None:
+    def count_unpacked(self, size: int, packed: int) -> None:
         """Raise `ReadLimitReached` before `packed` bytes become more bytes than one file may become.
 
         Call it with the declared sizes before unpacking, and unpack no more than was declared.
@@ -101,7 +101,7 @@ class ReadBudget:
         if self._unpacked > MAX_UNPACKED or (size > _HARMLESS and size > MAX_RATIO * max(1, packed)):
             raise ReadLimitReached("This file unpacks to far more than it is; the rest of it was left out.")
 
-    def most_unpacked(self, packed: int) -> int:
+    def unpacked_allowance(self, packed: int) -> int:
         """Return to how many bytes `packed` bytes may still unpack, where no size is declared."""
         return max(0, min(MAX_UNPACKED - self._unpacked, max(_HARMLESS, MAX_RATIO * packed)))
 
@@ -118,16 +118,16 @@ class SourceFile:
     budget: ReadBudget
     read: "Callable[[SourceFile], Document]"
     depth: int = 0
-    place: str = ""
+    label_prefix: str = ""
 
-    def member(self, name: str, data: bytes, place: str = "") -> Document:
+    def read_member(self, name: str, data: bytes, label_prefix: str = "") -> Document:
         """Return what a member says; raises `DocumentError` if nothing, `ReadLimitReached` when nested too deep."""
         if self.depth >= MAX_NESTING:
             raise ReadLimitReached(TOO_DEEP)
-        return self.read(SourceFile(name, data, self.budget, self.read, self.depth + 1, place))
+        return self.read(SourceFile(name, data, self.budget, self.read, self.depth + 1, label_prefix))
 
     @contextmanager
-    def keeping(self, builder: DocumentBuilder) -> Generator[None]:
+    def keep_partial(self, builder: DocumentBuilder) -> Generator[None]:
         """Keep what the block has built when a limit is reached in it, and say why the rest is missing."""
         try:
             yield

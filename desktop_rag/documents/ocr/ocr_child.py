@@ -4,7 +4,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.ocr.ocr_engine import LEAST_CONFIDENCE
+from desktop_rag.documents.ocr.ocr_engine import MIN_CONFIDENCE
 from desktop_rag.documents.ocr.ocr_messages import (
     RECOGNISER_REPLIES,
     RECOGNISER_REQUESTS,
@@ -72,7 +72,7 @@ def _answer(engine: "RapidOCR", connection: Connection, request: RecognisePage) 
     pieces = [
         RecognisedLine(text, _box(corners, request.scale))
         for corners, text, score in zip(found.boxes.tolist(), found.txts, found.scores, strict=True)
-        if score >= LEAST_CONFIDENCE and any(map(str.isalnum, text))
+        if score >= MIN_CONFIDENCE and any(map(str.isalnum, text))
     ]
     return PageRecognised(tuple(joined(pieces)))
 

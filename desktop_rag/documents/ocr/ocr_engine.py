@@ -7,9 +7,9 @@ from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.stop import Stop
 
-LEAST_CONFIDENCE = 0.3  # of a line; what is less certain is no text but a texture
+MIN_CONFIDENCE = 0.3  # of a line; what is less certain is no text but a texture
 DOTS_PER_INCH = 300  # engines are made for the resolution of scanners
-MOST_PIXELS = 12_000_000  # of a page, a little more than A4 has at that resolution
+MAX_PIXELS = 12_000_000  # of a page, a little more than A4 has at that resolution
 
 NO_ENGINE = "OCR is not installed (Tesseract reads them: package tesseract-ocr)"
 
@@ -41,4 +41,4 @@ def installed_engine() -> OcrEngine | None:
 
 def scale_for(width: float, height: float) -> float:
     """Return the pixels a point at which a page of this size in points is painted for an engine."""
-    return float(min(DOTS_PER_INCH / 72, (MOST_PIXELS / max(1.0, width * height)) ** 0.5))
+    return float(min(DOTS_PER_INCH / 72, (MAX_PIXELS / max(1.0, width * height)) ** 0.5))

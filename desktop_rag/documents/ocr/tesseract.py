@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.ocr.ocr_engine import DOTS_PER_INCH, LEAST_CONFIDENCE
+from desktop_rag.documents.ocr.ocr_engine import DOTS_PER_INCH, MIN_CONFIDENCE
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.documents.sandbox.confine import confine_engine
@@ -29,8 +29,8 @@ WALL_SECONDS = 480.0
 LONGEST_OUTPUT = 8 * 1024 * 1024  # bytes; a page of small print has a tenth of that
 
 _NICENESS = 15
-_MOST_LANGUAGES = 3  # each makes it slower
-_LEAST_VERSION = "4."
+_MAX_LANGUAGES = 3  # each makes it slower
+_MIN_VERSION = "4."
 _WINDOWS = r"C:\Program Files\Tesseract-OCR\tesseract.exe"
 _OWN = {"osd", "equ", "snum"}  # data that is no language
 _NEEDED = ("PYTHONPATH", "SYSTEMROOT")
@@ -71,10 +71,10 @@ def find() -> "Tesseract | None":
     program = shutil.which("tesseract") or (_WINDOWS if sys.platform == "win32" and Path(_WINDOWS).is_file() else None)
     if program is None:
         return None
-    version = _said(program, "--version").partition("\n")[0].removeprefix("tesseract").strip().removeprefix("v")
-    known = [name for name in _said(program, "--list-langs").splitlines()[1:] if "/" not in name]
-    languages = _chosen(set(known) - _OWN, os.environ.get("LANG", ""))
-    if version < _LEAST_VERSION or not languages:
+    version = _query(program, "--version").partition("\n")[0].removeprefix("tesseract").strip().removeprefix("v")
+    known = [name for name in _query(program, "--list-langs").splitlines()[1:] if "/" not in name]
+    languages = _choose_languages(set(known) - _OWN, os.environ.get("LANG", ""))
+    if version < _MIN_VERSION or not languages:
         return None
     return Tesseract(program, version, languages)
 
@@ -94,7 +94,7 @@ class Tesseract:
         if os.name == "posix":
             command = own_command("_tesseract", *command)
         data = _run(command, _portable_pixmap(page), stop)
-        return lines_of(data.decode("utf-8", "replace"), page.scale)
+        return parse_tsv(data.decode("utf-8", "replace"), page.scale)
 
     def close(self) -> None:
         """Nothing runs between two pages."""
@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> int:
     os.execve(program, arguments, {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C", **kept})
 
 
-def lines_of(table: str, scale: float) -> tuple[RecognisedLine, ...]:
+def parse_tsv(table: str, scale: float) -> tuple[RecognisedLine, ...]:
     """Return the lines in the table (TSV) that the program prints; its boxes are in pixels."""
     lines: list[RecognisedLine] = []
     words: list[list[str]] = []
@@ -133,7 +133,7 @@ def _line(words: list[list[str]], scale: float, *, begins: bool) -> RecognisedLi
     said = [word for word in words if word[11].strip()]
     confidence = sum(float(word[10]) for word in said) / (100 * max(1, len(said)))
     text = " ".join(word[11].strip() for word in said)
-    if confidence < LEAST_CONFIDENCE or not any(map(str.isalnum, text)):
+    if confidence < MIN_CONFIDENCE or not any(map(str.isalnum, text)):
         return None
     left = min(int(word[6]) for word in said)
     top = min(int(word[7]) for word in said)
@@ -199,7 +199,7 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in plain_environment().items() if name in _NEEDED} | kept
 
 
-def _said(program: str, question: str) -> str:
+def _query(program: str, question: str) -> str:
     """Return what the program answers to a question about itself, or nothing."""
     try:
         done = subprocess.run(
@@ -216,11 +216,11 @@ def _said(program: str, question: str) -> str:
     return done.stdout or done.stderr
 
 
-def _chosen(known: Iterable[str], locale: str) -> tuple[str, ...]:
+def _choose_languages(known: Iterable[str], locale: str) -> tuple[str, ...]:
     """Return the languages to look for: all of a few, else that of the person's system and English first."""
     own = _OF_LOCALE.get(locale[:2], "")
     ordered = sorted(known, key=lambda name: (name != own, name != "eng", name))
-    return tuple(ordered[:_MOST_LANGUAGES])
+    return tuple(ordered[:_MAX_LANGUAGES])
 
 
 def _data_folders(program: str) -> list[str]:

@@ -10,7 +10,7 @@ from desktop_rag.documents.render.painter_messages import PrintedText
 if TYPE_CHECKING:
     import pymupdf
 
-MOST_CHARACTERS = 50_000  # of one page; nobody selects more of it by hand
+MAX_CHARACTERS = 50_000  # of one page; nobody selects more of it by hand
 
 
 class _Character(msgspec.Struct):
@@ -42,7 +42,7 @@ def runs_of(page: "pymupdf.Page") -> tuple[PrintedText, ...]:
         for line in block.lines:
             run = _run(line)
             characters += len(run.text)
-            if characters > MOST_CHARACTERS:
+            if characters > MAX_CHARACTERS:
                 return tuple(runs)
             if run.text.strip():
                 runs.append(run)

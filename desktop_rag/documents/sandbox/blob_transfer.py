@@ -2,7 +2,7 @@
 
 from typing import BinaryIO
 
-from desktop_rag.documents.formats.source_file import StepReached, most_characters
+from desktop_rag.documents.formats.source_file import StepReached, max_characters
 from desktop_rag.documents.sandbox.reader_messages import DocumentRead, DocumentRefused, ReadRequest
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.wire import Wire
@@ -20,7 +20,7 @@ CHANGED = "This file changed while it was read; it will be read again."
 
 def longest_reply(size: int) -> int:
     """Return how many bytes a file of `size` bytes may become: its text with its chunks and places."""
-    return _FREE_BYTES + 4 * most_characters(size)
+    return _FREE_BYTES + 4 * max_characters(size)
 
 
 def send_blob(connection: Connection, file: BinaryIO, size: int, stop: Stop) -> None:

@@ -16,12 +16,12 @@ from desktop_rag.stop import Stop
 
 FILES_PER_CHILD = 500
 _KEPT_MEGABYTES = 300  # a child that keeps more after a file is replaced
-_LEAST_SECONDS, _MOST_SECONDS = 30.0, 180.0
+_MIN_SECONDS, _MAX_SECONDS = 30.0, 180.0
 
 
 def seconds_for(size: int) -> float:
     """Return how long reading a file of `size` bytes may take."""
-    return min(_MOST_SECONDS, _LEAST_SECONDS + size / 1024**2)
+    return min(_MAX_SECONDS, _MIN_SECONDS + size / 1024**2)
 
 
 class ReaderLost(DocumentError):

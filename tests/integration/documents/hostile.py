@@ -18,7 +18,7 @@ from pathlib import Path
 if "_indexer" in sys.orig_argv:
     from desktop_rag.documents.sandbox import reader_client
 
-    reader_client._LEAST_SECONDS = 4.0
+    reader_client._MIN_SECONDS = 4.0
 
 if "_reader" in sys.orig_argv:
     import ctypes
@@ -75,7 +75,7 @@ if "_reader" in sys.orig_argv:
 
     def read_hostile(source, kind):
         builder = DocumentBuilder("text")
-        with source.keeping(builder):
+        with source.keep_partial(builder):
             for line in source.data.decode().splitlines():
                 source.budget.check(builder.characters)
                 source.budget._look_at = 0.0  # told at every step, however fast the machine is

@@ -12,7 +12,7 @@ from benchmarks.readers.geometry import check_document, check_folder
 from desktop_rag.documents.format_registry import read_document
 
 _FOLDER = os.environ.get("DESKTOP_RAG_PDF_FOLDER", "")
-_LEAST_EXACT = 0.995  # of the lines of real files; charts print letters over letters
+_MIN_EXACT = 0.995  # of the lines of real files; charts print letters over letters
 
 _LATIN = "the harbour pays for its quay and for all cranes on it every year again"
 _CHINESE = "房东每月第一天收取租金并且负责修理房屋和花园"
@@ -69,4 +69,4 @@ def test_a_line_that_is_not_under_its_rectangle_is_found() -> None:
 def test_lines_of_real_files_lie_under_their_rectangles() -> None:
     geometry = check_folder(Path(_FOLDER))
     assert geometry.lines
-    assert len(geometry.mismatches) <= (1 - _LEAST_EXACT) * geometry.lines
+    assert len(geometry.mismatches) <= (1 - _MIN_EXACT) * geometry.lines

@@ -23,7 +23,7 @@ def documents(draw: st.DrawFn) -> Document:
         if text.strip() and kind is LineKind.BLANK:
             kind = LineKind.PARAGRAPH
         if draw(st.integers(0, 4)) == 0:
-            builder.outline(draw(st.integers(1, 4)), draw(st.sampled_from(["Rent", "def rent", ""])))
+            builder.add_outline_entry(draw(st.integers(1, 4)), draw(st.sampled_from(["Rent", "def rent", ""])))
         if draw(st.integers(0, 4)) == 0:
             builder.begin_section(draw(_PARTS))
         builder.add(Line(text, kind, draw(st.integers(0, 3))))

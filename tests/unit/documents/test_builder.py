@@ -19,7 +19,7 @@ def test_marks_count_within_their_line_and_come_out_in_the_whole_text() -> None:
 
 def test_a_row_keeps_its_cells_apart_whatever_they_hold() -> None:
     builder = DocumentBuilder("csv")
-    builder.row(["Name", "Notes\tand\nmore"], header=True)
+    builder.add_row(["Name", "Notes\tand\nmore"], header=True)
     line = builder.build().line(1)
     assert (line.text.split("\t"), line.kind, line.level) == (["Name", "Notes and more"], LineKind.ROW, 1)
 
@@ -64,7 +64,7 @@ def test_an_included_document_keeps_its_marks_sections_and_headings() -> None:
 def test_the_outline_points_at_the_line_that_comes_next() -> None:
     builder = DocumentBuilder("epub")
     builder.add(Line("Cover"))
-    builder.outline(1, "Chapter 1")
+    builder.add_outline_entry(1, "Chapter 1")
     builder.add(Line("It was a dark night."))
     assert builder.build().structure.outline == (OutlineEntry(2, 1, "Chapter 1"),)
 

@@ -166,7 +166,7 @@ def parted(*labels: str) -> Document:
         builder.begin_section(label)
         for _ in range(6):
             builder.add(Line("The tenant pays the rent in advance, and the landlord repairs the roof. " * 4))
-            builder.blank()
+            builder.add_blank()
     return builder.build()
 
 

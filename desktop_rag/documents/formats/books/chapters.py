@@ -48,7 +48,7 @@ class ChapterList:
     def reach(self, anchor: str) -> None:
         """Begin the parts that start at `anchor`, whose line comes next; it is empty for the file's first line."""
         for begun in self._open.pop(anchor, ()):
-            self._builder.outline(begun.depth, begun.title)
+            self._builder.add_outline_entry(begun.depth, begun.title)
             if begun.depth <= _PARTS:
                 self._builder.begin_section(begun.label)
 
@@ -56,5 +56,5 @@ class ChapterList:
         """Put the entries whose anchors are missing at the first line of their file, unless nothing is in it."""
         if first_line <= len(self._builder):
             for begun in (begun for all_begun in self._open.values() for begun in all_begun):
-                self._builder.outline(begun.depth, begun.title, first_line)
+                self._builder.add_outline_entry(begun.depth, begun.title, first_line)
         self._open = {}

@@ -11,7 +11,7 @@ from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterLi
 from desktop_rag.documents.formats.office.package import Package
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
-from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
 
 _CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
@@ -29,7 +29,7 @@ def read_epub(source: SourceFile, kind: Format) -> Document:
     """Return the text of an EPUB; raises `DocumentError` if it is protected or holds none."""
     package = Package(source, "an e-book")
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         _Book(package, builder, source).read()
     builder.partial = builder.partial or package.cut
     if not builder.characters:
@@ -56,12 +56,12 @@ class _Book:
         if files and encrypted.issuperset(files):
             raise DocumentError(_PROTECTED)
         contents = ChapterList(self._contents(), self._builder)
-        text = HtmlText(self._builder, self._source.budget, reached=contents.reach)
+        text = HtmlTextExtractor(self._builder, self._source.budget, reached=contents.reach)
         for file in files:
             page = HtmlPage(decode_html(self._package.read(file)))
             if page.root is None or file in encrypted:
                 continue
-            self._builder.blank()
+            self._builder.add_blank()
             first_line = len(self._builder) + 1
             contents.begin_file(file)
             text.read(page.root)

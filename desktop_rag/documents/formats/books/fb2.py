@@ -11,7 +11,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterList
 from desktop_rag.documents.formats.office.package import parse_xml
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
 
 _PICTURES = re.compile(rb"<binary\b.*?</binary\s*>", re.S)
@@ -46,17 +46,17 @@ def read_fb2(source: SourceFile, kind: Format) -> Document:
     if root is None or _local(root) != "FictionBook":
         raise DocumentError("This file is damaged or not a FictionBook.")
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         _describe(root, builder)
         entries: list[ChapterEntry] = []
         bodies = [body for body in root if _local(body) == "body"]
         for body in bodies:
             _rename(body, entries)
         contents = ChapterList(entries, builder)
-        text = HtmlText(builder, source.budget, reached=contents.reach, all_of_it=True)
+        text = HtmlTextExtractor(builder, source.budget, reached=contents.reach, all_of_it=True)
         contents.begin_file("")
         for body in bodies:
-            builder.blank()
+            builder.add_blank()
             text.read(body)
     if not builder.characters:
         raise DocumentError(builder.partial or "This e-book holds no text.")

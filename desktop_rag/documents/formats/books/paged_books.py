@@ -44,7 +44,7 @@ def read_printed(source: SourceFile, kind: Format) -> Document:
 def read_comic(source: SourceFile, kind: Format) -> Document:
     """Return the pages of a comic; they hold pictures of their text only."""
     builder = DocumentBuilder(kind)
-    with open_paged(source.name, source.data) as book, source.keeping(builder):
+    with open_paged(source.name, source.data) as book, source.keep_partial(builder):
         for number in range(book.page_count):
             source.budget.check()
             if number >= MAX_PAGES:

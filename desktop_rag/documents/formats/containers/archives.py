@@ -38,7 +38,7 @@ def read_archive(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("This archive is damaged or of a kind that is not read.")
     builder = DocumentBuilder(kind)
     members = Members(source, builder)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         _reader(*named)(source, members)
     members.finish()
     return builder.build()

@@ -17,7 +17,7 @@ LINK = "only a link"
 TOO_LARGE = "too large"
 _LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # the rest is no text anyway
 
-_MOST_LISTED = 2000  # names of what is not read
+_MAX_LISTED = 2000  # names of what is not read
 _OF_SYSTEMS = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -31,7 +31,7 @@ class Members:
     def __init__(self, source: SourceFile, builder: DocumentBuilder) -> None:
         self._source = source
         self._builder = builder
-        self._place = source.place or label_of(posixpath.basename(source.name.replace("\\", "/")))
+        self._place = source.label_prefix or label_of(posixpath.basename(source.name.replace("\\", "/")))
         self._unread: list[tuple[str, str]] = []
         self.count = 0
 
@@ -46,7 +46,7 @@ class Members:
         elif size > MAX_FILE_BYTES:
             self._list(name, f"{TOO_LARGE}: {size / 1024**2:,.0f} MB")
         else:
-            self._source.budget.unpack(size, packed)
+            self._source.budget.count_unpacked(size, packed)
             try:
                 self._include(name, base, load())
             except UnreadableMember as error:
@@ -54,7 +54,7 @@ class Members:
             except DocumentError as error:
                 self._list(name, str(error).rstrip("."))
 
-    def leave(self, name: str, why: str) -> None:
+    def skip(self, name: str, why: str) -> None:
         """List a member that is not read."""
         self._count()
         self._list(name, why)
@@ -71,13 +71,13 @@ class Members:
     def finish(self) -> None:
         """Append the names of what was not read; raises `DocumentError` where there is nothing at all."""
         if self._unread:
-            self._builder.blank()
+            self._builder.add_blank()
             self._builder.begin_section(self._place)
             self._builder.add(Line("Not read", LineKind.HEADING, 1))
-            for name, why in self._unread[:_MOST_LISTED]:
+            for name, why in self._unread[:_MAX_LISTED]:
                 self._builder.add(Line(f"{name}: {why}", LineKind.ITEM, 1))
-            if len(self._unread) > _MOST_LISTED:
-                self._builder.add(Line(f"… and {len(self._unread) - _MOST_LISTED:,} more"))
+            if len(self._unread) > _MAX_LISTED:
+                self._builder.add(Line(f"… and {len(self._unread) - _MAX_LISTED:,} more"))
         lost = [why for _, why in self._unread if why.startswith(_LOST)]
         if lost and not self._builder.partial:
             self._builder.partial = f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}."
@@ -86,12 +86,12 @@ class Members:
 
     def _include(self, name: str, base: str, data: bytes) -> None:
         label = label_of(f"{self._place}!/{name}")
-        document = self._source.member(base, data, label)
-        self._builder.blank()
+        document = self._source.read_member(base, data, label)
+        self._builder.add_blank()
         self._builder.begin_section(label)
-        self._builder.outline(1, label_of(name))
+        self._builder.add_outline_entry(1, label_of(name))
         self._builder.add(Line(label_of(name), LineKind.HEADING, 1))
-        self._builder.blank()
+        self._builder.add_blank()
         self._builder.include(document, label, deeper=1)
         if document.partial:
             self._builder.partial = f"{label_of(name)}: {document.partial}"

@@ -40,7 +40,7 @@ def read_rar(source: SourceFile, members: Members) -> None:
                     size = int(entry.size or 0)
                     members.add(str(entry.pathname or ""), size, len(source.data), partial(_load, entry, size))
                 elif entry.issym or entry.islnk:
-                    members.leave(str(entry.pathname or ""), LINK)
+                    members.skip(str(entry.pathname or ""), LINK)
     except ArchiveError as error:
         if not members.count:
             raise DocumentError("This archive is damaged or protected by a password.") from error

@@ -45,13 +45,13 @@ def read_seven_zip(source: SourceFile, members: Members) -> None:
                 factory.links.add(number)
         if archive.needs_password():
             for name in factory.entries:
-                members.leave(name, PROTECTED)
+                members.skip(name, PROTECTED)
             return
         try:
             archive.extractall(factory=factory)
         except UnsupportedCompressionMethodError:
             for name in factory.entries[members.count :]:
-                members.leave(name, UNKNOWN_PACKING)
+                members.skip(name, UNKNOWN_PACKING)
         except _BROKEN as error:
             raise ReadLimitReached(_CUT_SHORT) from error
 
@@ -79,7 +79,7 @@ class _Taking(Py7zIO):
         self._name = name
         self._link = link
         self._packed = packed
-        self._most = min(MAX_FILE_BYTES, budget.most_unpacked(packed))
+        self._most = min(MAX_FILE_BYTES, budget.unpacked_allowance(packed))
         self._budget = budget
         self._members = members
         self._taken = io.BytesIO()
@@ -96,7 +96,7 @@ class _Taking(Py7zIO):
     def close(self) -> None:
         """Hand on the whole member."""
         if self._link:
-            self._members.leave(self._name, LINK)
+            self._members.skip(self._name, LINK)
         else:
             self._members.add(self._name, self._length, self._packed, self._taken.getvalue)
 

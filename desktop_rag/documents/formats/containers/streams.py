@@ -58,7 +58,7 @@ def open_packed(source: SourceFile) -> Unpacking:
 def read_unpacked(source: SourceFile) -> Document:
     """Return the document of a packed file, of so much of it as is sound and allowed."""
     packed = len(source.data)
-    most = min(MAX_FILE_BYTES, source.budget.most_unpacked(packed))
+    most = min(MAX_FILE_BYTES, source.budget.unpacked_allowance(packed))
     stream = open_packed(source)
     data = bytearray()
     while len(data) <= most and (piece := stream.read()):
@@ -67,8 +67,8 @@ def read_unpacked(source: SourceFile) -> Document:
         raise DocumentError("This file is damaged and cannot be unpacked.")
     cut = len(data) > most
     del data[most:]
-    source.budget.unpack(len(data), packed)
-    document = source.member(_unpacked_name(source.name), bytes(data), source.place)
+    source.budget.count_unpacked(len(data), packed)
+    document = source.read_member(_unpacked_name(source.name), bytes(data), source.label_prefix)
     return replace(document, partial=document.partial or _CUT) if cut else document
 
 

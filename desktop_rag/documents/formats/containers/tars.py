@@ -31,7 +31,7 @@ def read_tar(source: SourceFile, members: Members) -> None:
                 if entry.isfile():
                     members.add(entry.name, entry.size, len(source.data), partial(_load, archive, entry))
                 elif entry.issym() or entry.islnk():
-                    members.leave(entry.name, LINK)
+                    members.skip(entry.name, LINK)
     except (tarfile.TarError, OSError, ValueError, EOFError) as error:
         raise ReadLimitReached(_CUT_SHORT) from error
 

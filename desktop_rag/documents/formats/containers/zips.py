@@ -42,9 +42,9 @@ def read_zip(source: SourceFile, members: Members) -> None:
             continue
         name = _name(entry.filename, entry.flag_bits)
         if entry.flag_bits & _ENCRYPTED:
-            members.leave(name, PROTECTED)
+            members.skip(name, PROTECTED)
         elif stat.S_ISLNK(entry.external_attr >> 16):
-            members.leave(name, LINK)
+            members.skip(name, LINK)
         else:
             members.add(name, entry.file_size, entry.compress_size, partial(_unpacked, archive, entry))
 
@@ -73,7 +73,7 @@ def _salvage(source: SourceFile, members: Members) -> None:
     found = False
     for name, packed, size, method in _members_themselves(source.data):
         found = True
-        most = source.budget.most_unpacked(len(packed)) if size is None else size
+        most = source.budget.unpacked_allowance(len(packed)) if size is None else size
         members.add(name, size or 0, len(packed), partial(_inflated, packed, method, most))
     if not found:
         raise DocumentError("This archive is damaged or not a ZIP archive.")

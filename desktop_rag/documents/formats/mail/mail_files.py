@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
-from desktop_rag.documents.formats.mail.mail_message import put_letter
-from desktop_rag.documents.formats.mail.mime import letter_of, parse
+from desktop_rag.documents.formats.mail.mail_message import append_mail
+from desktop_rag.documents.formats.mail.mime import mail_message_of, parse
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -29,10 +29,10 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
     if not _HEADER.match(data):
         raise DocumentError(_NO_MAIL)
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
-        letter = letter_of(parse(data))
-        builder.title, builder.author, builder.created = letter.subject, letter.author, letter.date
-        put_letter(letter, builder, source, source.place or letter.subject or source.name)
+    with source.keep_partial(builder):
+        mail = mail_message_of(parse(data))
+        builder.title, builder.author, builder.created = mail.subject, mail.author, mail.date
+        append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
     if not builder.characters:
         raise DocumentError(builder.partial or "This mail holds no text.")
     return builder.build()
@@ -41,14 +41,14 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
 def read_mailbox(source: SourceFile, kind: Format) -> Document:
     """Return the mails of a mailbox one after the other; when a limit is reached, the rest is left out."""
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         for number, data in enumerate(_messages(source.data), start=1):
             source.budget.check(builder.characters)
-            letter = letter_of(parse(data))
-            label = f"Message {number}: {letter.subject}" if letter.subject else f"Message {number}"
-            builder.blank()
+            mail = mail_message_of(parse(data))
+            label = f"Message {number}: {mail.subject}" if mail.subject else f"Message {number}"
+            builder.add_blank()
             builder.begin_section(label)
-            put_letter(letter, builder, source, label)
+            append_mail(mail, builder, source, label)
     if not builder.characters:
         raise DocumentError(builder.partial or "This mailbox holds no mails.")
     return builder.build()

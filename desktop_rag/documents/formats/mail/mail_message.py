@@ -12,7 +12,7 @@ from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.file_types import Format, format_of, suffix_of
 from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
-from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.labels import label_of
 
@@ -28,7 +28,7 @@ class MailAttachment:
     name: str
     load: Callable[[], bytes]
     packed: int = 0
-    letter: "Callable[[], Letter] | None" = None
+    mail: "Callable[[], MailMessage] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class MailMessage:
     """What a mail says; `answers` are the ids of the mails it answers, the nearest first."""
 
     fields: list[tuple[str, str]]
@@ -53,19 +53,19 @@ class Letter:
     answers: tuple[str, ...] = ()
 
 
-def put_letter(letter: Letter, builder: DocumentBuilder, source: SourceFile, label: str, depth: int = 0) -> None:
+def append_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile, label: str, depth: int = 0) -> None:
     """Append a mail, then each of its attachments as the part `label › name`."""
     first_line = len(builder) + 1
-    for name, value in letter.fields:
+    for name, value in mail.fields:
         builder.add(Line(f"{name}: {value}", LineKind.FIELD))
-    if letter.attachments:
-        names = ", ".join(label_of(attachment.name) for attachment in letter.attachments)
+    if mail.attachments:
+        names = ", ".join(label_of(attachment.name) for attachment in mail.attachments)
         builder.add(Line(f"Attachments: {names}", LineKind.FIELD))
-    for body in letter.bodies:
-        builder.blank()
+    for body in mail.bodies:
+        builder.add_blank()
         _put_body(body, builder, source)
-    builder.message(first_line, letter.id, letter.answers)
-    for attachment in letter.attachments:
+    builder.add_message(first_line, mail.id, mail.answers)
+    for attachment in mail.attachments:
         source.budget.check(builder.characters)
         _put_attachment(attachment, builder, source, f"{label} › {attachment.name}", depth)
 
@@ -73,19 +73,19 @@ def put_letter(letter: Letter, builder: DocumentBuilder, source: SourceFile, lab
 def _put_attachment(
     attachment: MailAttachment, builder: DocumentBuilder, source: SourceFile, label: str, depth: int
 ) -> None:
-    if attachment.letter is not None:
+    if attachment.mail is not None:
         if source.depth + depth >= MAX_NESTING:
             raise ReadLimitReached("Mails inside mails inside mails are not read any deeper.")
-        builder.blank()
+        builder.add_blank()
         builder.begin_section(label)
-        put_letter(attachment.letter(), builder, source, label, depth + 1)
+        append_mail(attachment.mail(), builder, source, label, depth + 1)
         return
     if not suffix_of(attachment.name) or format_of(attachment.name) in (None, Format.PICTURE):
         return  # its name stands among the fields
-    source.budget.unpack(attachment.packed, attachment.packed)
-    builder.blank()
+    source.budget.count_unpacked(attachment.packed, attachment.packed)
+    builder.add_blank()
     try:
-        document = source.member(attachment.name, attachment.load(), label)
+        document = source.read_member(attachment.name, attachment.load(), label)
     except DocumentError as error:
         builder.begin_section(label)
         builder.add(Line(f"{label_of(attachment.name)}: {error}"))
@@ -101,13 +101,13 @@ def _put_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:
     if body.html and len(plain.strip()) < _SHORT:
         root = HtmlPage(body.html).root
         if root is not None and (not plain.strip() or _length(root) > 2 * len(plain)):
-            HtmlText(builder, source.budget, all_of_it=True).read(root)
+            HtmlTextExtractor(builder, source.budget, all_of_it=True).read(root)
             return
     for number, line in enumerate(plain.split("\n") if plain.strip() else ()):
         if number % _STEP == 0:
             source.budget.check(builder.characters)
         if not line.strip():
-            builder.blank()
+            builder.add_blank()
         elif quoted := _QUOTED.match(line):
             builder.add(Line(line.rstrip(), LineKind.QUOTE, quoted[0].count(">")))
         else:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import olefile
 
-from desktop_rag.documents.decoding.charsets import codec_of, decode_as
+from desktop_rag.documents.decoding.charsets import codec_name, decode_as
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.errors import DocumentError
 
@@ -44,8 +44,8 @@ class Properties:
             kind, tag, _, value = _ENTRY.unpack_from(data, place)
             self._fixed[tag, kind] = value
         named = self.number(_MESSAGE_CODE_PAGE) or self.number(_INTERNET_CODE_PAGE)
-        self.code_page = code_name(named) or code_page
-        self.html_code_page = code_name(self.number(_INTERNET_CODE_PAGE)) or self.code_page
+        self.code_page = codec_of_code_page(named) or code_page
+        self.html_code_page = codec_of_code_page(self.number(_INTERNET_CODE_PAGE)) or self.code_page
 
     def text(self, *tags: int) -> str:
         """Return the first of these properties that holds a text, in whole."""
@@ -100,6 +100,6 @@ class Properties:
             return clean(data.decode("cp1252", "replace"))
 
 
-def code_name(number: int) -> str:
+def codec_of_code_page(number: int) -> str:
     """Return Python's name of a Windows code page, or an empty text."""
-    return codec_of(_CODE_PAGES.get(number, f"cp{number}")) if number else ""
+    return codec_name(_CODE_PAGES.get(number, f"cp{number}")) if number else ""

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
 
-from desktop_rag.documents.decoding.charsets import codec_of, decode_as
+from desktop_rag.documents.decoding.charsets import codec_name, decode_as
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.documents.formats.mail.mail_message import Body, Letter, MailAttachment
+from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.labels import label_of
 
 FIELDS = ("From", "To", "Cc", "Bcc", "Date", "Subject")
 
-_MOST_HEADER = 20_000  # characters of one header; a list of addresses may be long
-_MOST_PARTS = 5_000
-_MOST_ANSWERED = 50  # mails before one in its thread
+_MAX_HEADER = 20_000  # characters of one header; a list of addresses may be long
+_MAX_PARTS = 5_000
+_MAX_ANSWERED = 50  # mails before one in its thread
 _ID = re.compile(r"<([^<>]{3,900})>")
 _BARE_ID = re.compile(r"[^<>\s\"]{1,900}@[^<>\s\"]{1,900}")
 _TEXTS = ("text/plain", "text/html")
@@ -43,7 +43,7 @@ def parse(data: bytes) -> "Message[str, str]":
         raise DocumentError("This mail is nested too deeply to be read.") from error
 
 
-def letter_of(message: "Message[str, str]") -> Letter:
+def mail_message_of(message: "Message[str, str]") -> MailMessage:
     """Return what a parsed mail says, with its attachments still packed."""
     subject = header(message, "Subject")
     moment = date_of(header(message, "Date"))
@@ -63,7 +63,7 @@ def letter_of(message: "Message[str, str]") -> Letter:
             bodies.append(Body("\n".join(report)))
         else:
             attachments.append(_attachment(part, len(attachments) + 1))
-    return Letter(
+    return MailMessage(
         [(name, value) for name, value in fields if value],
         subject,
         header(message, "From"),
@@ -83,7 +83,7 @@ def ids_in(text: str) -> list[str]:
 def answered(in_reply_to: str, references: str) -> tuple[str, ...]:
     """Return the ids of the mails before one in its thread, the nearest first."""
     every = [*ids_in(in_reply_to), *reversed(ids_in(references))]
-    return tuple(dict.fromkeys(every))[:_MOST_ANSWERED]
+    return tuple(dict.fromkeys(every))[:_MAX_ANSWERED]
 
 
 def _alternative(parent: "Message[str, str]", attachments: list[MailAttachment]) -> Body:
@@ -107,7 +107,7 @@ def header(message: "Message[str, str]", name: str) -> str:
 
 def decoded_header(raw: str) -> str:
     """Return a header's text; encoded words (RFC 2047) and bytes that are no ASCII are decoded."""
-    raw = raw[:_MOST_HEADER]
+    raw = raw[:_MAX_HEADER]
     if not raw.isascii():
         raw = _decoded(raw.encode("utf-8", "surrogateescape"), "")
     if "=?" in raw:
@@ -167,7 +167,7 @@ def name_of_path(path: str) -> str:
 
 
 def _decoded(data: bytes, charset: str) -> str:
-    if data.isascii() and not codec_of(charset).startswith(("iso2022", "hz", "utf-7", "utf-16", "utf-32")):
+    if data.isascii() and not codec_name(charset).startswith(("iso2022", "hz", "utf-7", "utf-16", "utf-32")):
         return data.decode("ascii")
     try:
         return decode_as(data, charset)
@@ -195,7 +195,7 @@ def _unfolded(text: str, *, deleted: bool) -> str:
 def _parts(message: "Message[str, str]", *, inside: bool = False) -> "Iterator[Message[str, str]]":
     """Yield the parts that hold something, alternatives as one unless these are looked `inside`."""
     waiting = [message]
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         if not waiting:
             return
         part = waiting.pop()
@@ -220,7 +220,7 @@ def _attachment(part: "Message[str, str]", number: int) -> MailAttachment:
     name = name_of(part)
     if kind == "message/rfc822" and (inner := _blocks(part)):
         subject = header(inner[0], "Subject")
-        return MailAttachment(name or subject or f"Message {number}", bytes, letter=lambda: letter_of(inner[0]))
+        return MailAttachment(name or subject or f"Message {number}", bytes, mail=lambda: mail_message_of(inner[0]))
     if not name:
         suffix = _SUFFIXES.get(kind) or mimetypes.guess_extension(kind, strict=False) or ""
         name = f"Part {number}{suffix}"

@@ -13,7 +13,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.compressed_rtf import unpack_rtf
 from desktop_rag.documents.formats.mail.mail_files import read_mail
-from desktop_rag.documents.formats.mail.mail_message import Body, Letter, MailAttachment, put_letter
+from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage, append_mail
 from desktop_rag.documents.formats.mail.mapi import BROKEN, Properties
 from desktop_rag.documents.formats.mail.mime import answered, date_of, header, ids_in, name_of_path, parse
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -46,10 +46,10 @@ def read_msg(source: SourceFile, kind: Format) -> Document:
         raise DocumentError(_NO_MAIL) from error
     if () not in storages:
         raise DocumentError(_NO_MAIL)
-    with source.keeping(builder):
-        letter = _Mails(file, storages, source).letter((), _TOP)
-        builder.title, builder.author, builder.created = letter.subject, letter.author, letter.date
-        put_letter(letter, builder, source, source.place or letter.subject or source.name)
+    with source.keep_partial(builder):
+        mail = _Mails(file, storages, source).mail((), _TOP)
+        builder.title, builder.author, builder.created = mail.subject, mail.author, mail.date
+        append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
     if not builder.characters:
         raise DocumentError(builder.partial or "This mail holds no text.")
     return builder.build()
@@ -74,7 +74,7 @@ class _Mails:
         self._storages = storages
         self._source = source
 
-    def letter(self, path: tuple[str, ...], top: int) -> Letter:
+    def mail(self, path: tuple[str, ...], top: int) -> MailMessage:
         facts = Properties(self._file, path, top)
         subject = facts.line(_SUBJECT)
         head = parse(facts.text(_HEADERS).encode("utf-8", "replace"))
@@ -82,7 +82,7 @@ class _Mails:
         author = self._sender(facts) or header(head, "From")
         fields = [("From", author), *self._recipients(path, facts), ("Date", _shown(moment)), ("Subject", subject)]
         body = self._body(facts)
-        return Letter(
+        return MailMessage(
             [(name, value) for name, value in fields if value],
             subject,
             author,
@@ -118,7 +118,7 @@ class _Mails:
         html = decode_html(page, facts.html_code_page) if page else facts.text(_HTML)
         if not plain.strip() and not html and (rich := unpack_rtf(facts.binary(_RTF))):
             try:
-                plain = self._source.member("body.rtf", rich).text
+                plain = self._source.read_member("body.rtf", rich).text
             except DocumentError:
                 plain = ""
         return Body(plain, html)
@@ -129,8 +129,8 @@ class _Mails:
             facts = Properties(self._file, inside, _PART, code_page)
             called = name_of_path(facts.line(*_FILE_NAMES)) or f"Attachment {number}"
             if (*inside, _EMBEDDED) in self._storages:
-                letter = partial(self.letter, (*inside, _EMBEDDED), _INNER)
-                yield MailAttachment(called, bytes, letter=letter)
+                mail = partial(self.mail, (*inside, _EMBEDDED), _INNER)
+                yield MailAttachment(called, bytes, mail=mail)
             else:
                 yield MailAttachment(called, partial(facts.binary, _DATA), facts.size(_DATA))
 

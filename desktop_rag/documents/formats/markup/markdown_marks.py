@@ -33,7 +33,7 @@ _PREFIX = {
 _CLOSING = re.compile(r"[ \t]+#+[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _RULER = re.compile(r"(?:---|\+\+\+|\.\.\.)[ \t]*$", re.MULTILINE)
-_MOST_LINES = 200  # of one paragraph, emphasis inside which is matched
+_MAX_LINES = 200  # of one paragraph, emphasis inside which is matched
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ class _Marker:
         while first < count:
             last = first
             if first not in self._bare and self._kind(first) in (LineKind.PARAGRAPH, LineKind.ITEM):
-                most = min(count, first + _MOST_LINES) - 1
+                most = min(count, first + _MAX_LINES) - 1
                 while last < most and self._kind(last + 1) is LineKind.PARAGRAPH and last + 1 not in self._bare:
                     last += 1
             yield first, last
@@ -194,7 +194,7 @@ class _Marker:
             if opener is None or (sign == "~" and used < 2):
                 break
             inner = opener.start + opener.left
-            kind = MarkKind.STRUCK if sign == "~" else MarkKind.STRONG if used == 2 else MarkKind.EMPHASIS
+            kind = MarkKind.STRIKETHROUGH if sign == "~" else MarkKind.STRONG if used == 2 else MarkKind.EMPHASIS
             self._hide(inner - used, inner)
             self._hide(here.start, here.start + used)
             self._found.append(InlineMark(inner, here.start, kind))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 2000
 
-_MOST_CHARACTERS = 4000  # of one field; some programs keep whole recipes in a comment
+_MAX_CHARACTERS = 4000  # of one field; some programs keep whole recipes in a comment
 _DETAILS, _PLACE = 0x8769, 0x8825  # the directories of EXIF beside the main one
 _DESCRIPTION, _MAKER, _MODEL, _ARTIST, _COPYRIGHT, _CHANGED = 0x010E, 0x010F, 0x0110, 0x013B, 0x8298, 0x0132
 _TAKEN, _COMMENT, _WINDOWS_TITLE, _WINDOWS_KEYWORDS = 0x9003, 0x9286, 0x9C9B, 0x9C9E
@@ -32,7 +32,7 @@ def read_picture(source: SourceFile, kind: Format) -> Document:
     if source.depth:
         raise DocumentError("Pictures inside other files are not read.")
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         _describe(source.data, builder)
         for width, height in _sizes(source):
             source.budget.check()
@@ -87,7 +87,7 @@ def _text(value: object) -> str:
         value = value.removeprefix(b"ASCII\0\0\0").removeprefix(b"UNICODE\0").decode(code, "replace")
     if not isinstance(value, str):
         return ""
-    return " ".join(clean(value.replace("\0", " "))[:_MOST_CHARACTERS].split())
+    return " ".join(clean(value.replace("\0", " "))[:_MAX_CHARACTERS].split())
 
 
 def _date(value: object) -> str:

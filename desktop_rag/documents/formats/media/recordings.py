@@ -10,7 +10,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
-_MOST_CHARACTERS = 4000  # of one field
+_MAX_CHARACTERS = 4000  # of one field
 _FIELDS = {  # as mutagen calls them in every format, and as a person does
     "title": "Title",
     "artist": "Artist",
@@ -61,4 +61,4 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
 
 def _text(value: object) -> str:
     values = value if isinstance(value, list) else [value]
-    return " ".join(clean("; ".join(map(str, values)))[:_MOST_CHARACTERS].split())
+    return " ".join(clean("; ".join(map(str, values)))[:_MAX_CHARACTERS].split())

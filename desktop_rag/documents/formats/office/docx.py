@@ -7,11 +7,11 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_runs import RunReader
 from desktop_rag.documents.formats.office.docx_styles import VALUE, DocxStyles, Numbering, W
-from desktop_rag.documents.formats.office.legacy import read_mistaken
-from desktop_rag.documents.formats.office.package import Package, finish, too_deep
-from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.office.legacy import read_misnamed
+from desktop_rag.documents.formats.office.package import Package, finish, nesting_limit
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
@@ -24,18 +24,18 @@ _OFF = ("0", "false", "off")
 
 def read_docx(source: SourceFile, kind: Format) -> Document:
     """Return the text of a .docx file; headers and footers stand once, at the end."""
-    if (document := read_mistaken(source)) is not None:
+    if (document := read_misnamed(source)) is not None:
         return document
     package = Package(source, "a Word document")
     part = next(iter(package.related("", "officeDocument")), "word/document.xml")
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         root = package.main(part)
         package.describe(builder)
         try:
             _Reader(package, part, builder, source.budget).read(root)
         except RecursionError as error:
-            raise too_deep(error) from error
+            raise nesting_limit(error) from error
     finish(package, builder)
     return builder.build()
 
@@ -80,18 +80,18 @@ class _Reader:
         properties = paragraph.find(_PROPERTIES)
         style = _style_of(properties)
         level = self._styles.heading_level(style, properties)
-        flow = Flow()
-        self._runs.read(paragraph, flow)
-        if flow.lines():
+        inline = InlineText()
+        self._runs.read(paragraph, inline)
+        if inline.lines():
             number, depth = self._styles.numbering(style, properties)
             label = self._numbering.label(number, depth)
             if level:
-                title = put(self._builder, flow, LineKind.HEADING, level, label)
+                title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
                 self._builder.title = self._builder.title or title
             elif label:
-                put(self._builder, flow, LineKind.ITEM, depth + 1, label)
+                append_paragraph(self._builder, inline, LineKind.ITEM, depth + 1, label)
             else:
-                put(self._builder, flow, LineKind.PARAGRAPH)
+                append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
         self._pending()
 
     def _pending(self) -> None:
@@ -109,9 +109,11 @@ class _Reader:
         if note is None:
             return
         author = note.get(f"{W}author", "")
-        flow = Flow()
-        self._plain(note, flow)
-        put(self._builder, flow, LineKind.QUOTE, 1, label or (f"Comment by {author}:" if author else "Comment:"))
+        inline = InlineText()
+        self._plain(note, inline)
+        append_paragraph(
+            self._builder, inline, LineKind.QUOTE, 1, label or (f"Comment by {author}:" if author else "Comment:")
+        )
 
     def _table(self, table: "etree._Element") -> None:
         rows = [row for row in _within(table, (_ROW,)) if row.find(f"{W}trPr/{W}del") is None]
@@ -120,7 +122,7 @@ class _Reader:
             for cell in (cell for row in cells for cell in row):
                 self._blocks(cell)
             return
-        self._builder.blank()
+        self._builder.add_blank()
         first = len(rows) > 1 and _names_columns(table)
         for number, row in enumerate(rows):
             self._budget.check(self._builder.characters)
@@ -129,8 +131,8 @@ class _Reader:
                 texts.extend(self._cell(cell))
             if any(texts):
                 header = row.find(f"{W}trPr/{W}tblHeader") is not None or (first and not number)
-                self._builder.row(texts, header=header)
-        self._builder.blank()
+                self._builder.add_row(texts, header=header)
+        self._builder.add_blank()
         self._pending()
 
     def _cell(self, cell: "etree._Element") -> list[str]:
@@ -138,26 +140,26 @@ class _Reader:
         span = cell.find(f"{W}tcPr/{W}gridSpan")
         merged = cell.find(f"{W}tcPr/{W}vMerge")
         width = span.get(VALUE, "1") if span is not None else "1"
-        flow = Flow()
+        inline = InlineText()
         if merged is None or merged.get(VALUE) == "restart":
-            self._plain(cell, flow)
+            self._plain(cell, inline)
         columns = min(int(width), 100) if width.isdecimal() else 1
-        return [flow.text(), *[""] * (columns - 1)]
+        return [inline.text(), *[""] * (columns - 1)]
 
-    def _plain(self, parent: "etree._Element", flow: Flow) -> None:
-        """Append the text of a cell or note, tables in it included, to `flow`, a line for each paragraph."""
+    def _plain(self, parent: "etree._Element", inline: InlineText) -> None:
+        """Append the text of a cell or note, tables in it included, to `inline`, a line for each paragraph."""
         for child in _within(parent, (_PARAGRAPH, _TABLE)):
             if child.tag == _TABLE:
                 for row in _within(child, (_ROW,)):
                     for cell in _within(row, (_CELL,)):
-                        self._plain(cell, flow)
+                        self._plain(cell, inline)
                 continue
             properties = child.find(_PROPERTIES)
             label = self._numbering.label(*self._styles.numbering(_style_of(properties), properties))
-            flow.break_line()
+            inline.break_line()
             if label:
-                flow.add(f"{label} ")
-            self._runs.read(child, flow)
+                inline.add(f"{label} ")
+            self._runs.read(child, inline)
 
     def _margins(self) -> None:
         """Append each different text of the headers and footers once."""
@@ -168,15 +170,15 @@ class _Reader:
                 continue
             runs = self._runs
             self._runs = RunReader(self._package.relations(relation.target))
-            flow = Flow()
-            self._plain(root, flow)
+            inline = InlineText()
+            self._plain(root, inline)
             boxes, _ = self._runs.take()
             for box in boxes:
-                self._plain(box, flow)
+                self._plain(box, inline)
             self._runs = runs
-            if flow.text() not in seen:
-                seen.add(flow.text())
-                put(self._builder, flow, LineKind.PARAGRAPH)
+            if inline.text() not in seen:
+                seen.add(inline.text())
+                append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
 
 
 def _within(parent: "etree._Element", tags: tuple[str, ...]) -> "Iterator[etree._Element]":

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.office.docx_styles import VALUE, W, formatted
+from desktop_rag.documents.formats.inline_text import InlineText
+from desktop_rag.documents.formats.office.docx_styles import VALUE, W, format_number
 from desktop_rag.documents.formats.office.package import Relation
-from desktop_rag.documents.formats.paragraph_text import Flow
 
 Note = tuple[str, str, str]  # footnote, endnote or comment; its id; the label in the text, none for a comment
 
@@ -30,8 +30,8 @@ _REFERENCES = {
     f"{W}commentReference": "comment",
 }
 _ADDRESS = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.I)
-_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRUCK))
-_ALIGNED = {"superscript": MarkKind.RAISED, "subscript": MarkKind.LOWERED}
+_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRIKETHROUGH))
+_ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
 _OFF = ("0", "false", "off")
 _PRIVATE = range(0xF000, 0xF100)  # where symbol fonts have their characters
 
@@ -52,60 +52,60 @@ class RunReader:
         self._boxes, self._notes = [], []
         return taken
 
-    def read(self, element: "etree._Element", flow: Flow, target: str = "") -> None:
-        """Append the text of a paragraph, or of a part of it, to `flow`; deleted text is left out."""
+    def read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
+        """Append the text of a paragraph, or of a part of it, to `inline`; deleted text is left out."""
         for child in element:
             tag = child.tag
             if tag == _RUN:
-                self._run(child, flow, target)
+                self._run(child, inline, target)
             elif tag == _LINK:
-                self.read(child, flow, self._target(child))
+                self.read(child, inline, self._target(child))
             elif tag == f"{_MATH}t":
-                flow.add(child.text or "")
+                inline.add(child.text or "")
             elif tag not in _LEFT_OUT and len(child):
-                self.read(child, flow, target)
+                self.read(child, inline, target)
 
     def _target(self, link: "etree._Element") -> str:
         relation = self._relations.get(link.get(_ID, ""))
         return relation.target if relation is not None and relation.outside else ""
 
-    def _run(self, run: "etree._Element", flow: Flow, target: str) -> None:
+    def _run(self, run: "etree._Element", inline: InlineText, target: str) -> None:
         kinds: tuple[MarkKind, ...] = ()
         for child in run:
             tag = child.tag
             if tag == _TEXT:
-                flow.add(child.text or "", kinds, target or self._field_target())
+                inline.add(child.text or "", kinds, target or self._field_target())
             elif tag == _RUN_PROPERTIES:
                 kinds = _kinds(child) if len(child) else ()
             elif tag in _PLAIN:
-                flow.add(_PLAIN[tag])
+                inline.add(_PLAIN[tag])
             elif tag in (_BREAK, _RETURN):
-                flow.break_line()
+                inline.break_line()
             elif tag in _DRAWINGS:
-                self._drawn(child, flow)
+                self._drawn(child, inline)
             else:
-                self._rare(child, flow)
+                self._rare(child, inline)
 
-    def _rare(self, child: "etree._Element", flow: Flow) -> None:
+    def _rare(self, child: "etree._Element", inline: InlineText) -> None:
         tag = child.tag
         if tag in _REFERENCES:
-            self._refer(_REFERENCES[tag], child, flow)
+            self._refer(_REFERENCES[tag], child, inline)
         elif tag == f"{W}fldChar":
             self._turn_field(child.get(f"{W}fldCharType", ""))
         elif tag == f"{W}instrText" and self._fields:
             self._fields[-1] += child.text or ""
         elif tag == f"{W}sym":
-            flow.add(_symbol(child.get(f"{W}char", "")))
+            inline.add(_symbol(child.get(f"{W}char", "")))
         elif tag == f"{W}ruby":
-            self.read(child, flow)
+            self.read(child, inline)
 
-    def _refer(self, kind: str, reference: "etree._Element", flow: Flow) -> None:
+    def _refer(self, kind: str, reference: "etree._Element", inline: InlineText) -> None:
         number = reference.get(f"{W}id", "")
         label = ""
         if kind in self._counts:
             self._counts[kind] += 1
-            label = f"[{formatted(self._counts[kind], 'lowerRoman' if kind == 'endnote' else 'decimal')}]"
-            flow.add(label)
+            label = f"[{format_number(self._counts[kind], 'lowerRoman' if kind == 'endnote' else 'decimal')}]"
+            inline.add(label)
         self._notes.append((kind, number, label))
 
     def _turn_field(self, turn: str) -> None:
@@ -120,19 +120,19 @@ class RunReader:
                 return found[1]
         return ""
 
-    def _drawn(self, element: "etree._Element", flow: Flow) -> bool:
+    def _drawn(self, element: "etree._Element", inline: InlineText) -> bool:
         """Keep the text boxes below `element` for later and append what its pictures show; say if there was any."""
         if element.tag == _BOX:
             self._boxes.append(element)
             return True
         if element.tag == _ALTERNATIVES:  # the same drawing for newer and older programs
-            return any(self._drawn(choice, flow) for choice in element)
+            return any(self._drawn(choice, inline) for choice in element)
         found = False
         if element.tag == _DRAWN and (shown := " ".join(element.get("descr", "").split())):
-            flow.add(f"[{shown}]")
+            inline.add(f"[{shown}]")
             found = True
         for child in element:
-            found |= self._drawn(child, flow)
+            found |= self._drawn(child, inline)
         return found
 
 

@@ -23,7 +23,7 @@ _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
 _SMALL_ROMAN = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
-_MOST_PARENTS = 20  # styles that rest on each other in a circle
+_MAX_PARENTS = 20  # styles that rest on each other in a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class _List:
     restarts: dict[int, int] = field(default_factory=dict)
 
 
-def named_level(style: str) -> int:
+def level_of_style_name(style: str) -> int:
     """Return the level of a heading whose style has this name, in whatever language, or 0."""
     found = _HEADING_NAME.fullmatch(style)
     return max(1, int(found[1])) if found else 0
@@ -77,7 +77,7 @@ class DocxStyles:
         if own is not None:
             return own + 1 if own < _NO_HEADING else 0
         for one in self._line_of(style):
-            if level := named_level(one.name):
+            if level := level_of_style_name(one.name):
                 return level
             if one.outline is not None:
                 return one.outline + 1 if one.outline < _NO_HEADING else 0
@@ -97,7 +97,7 @@ class DocxStyles:
     def _line_of(self, name: str) -> "list[_Style]":
         line: list[_Style] = []
         name = name or self._default
-        while name in self._styles and len(line) < _MOST_PARENTS:
+        while name in self._styles and len(line) < _MAX_PARENTS:
             line.append(self._styles[name])
             name = line[-1].parent
         return line
@@ -138,12 +138,12 @@ class Numbering:
         def shown(placeholder: re.Match[str]) -> str:
             which = int(placeholder[1]) - 1
             other = listed.levels.get(which, level)
-            return formatted(counts.setdefault(which, other.start), other.form)
+            return format_number(counts.setdefault(which, other.start), other.form)
 
         return _PLACEHOLDER.sub(shown, level.pattern).strip()
 
 
-def formatted(number: int, form: str) -> str:
+def format_number(number: int, form: str) -> str:
     """Return `number` as lists show it: decimal, decimalZero, lowerLetter, upperLetter, lowerRoman or upperRoman."""
     match form:
         case "lowerLetter" | "upperLetter" if number > 0:

@@ -6,9 +6,9 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
-from desktop_rag.documents.formats.office.docx_styles import formatted
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.office.package import Relation
-from desktop_rag.documents.formats.paragraph_text import Flow, put
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -25,67 +25,69 @@ _FORMS = {
     "arabic": "decimal",
 }
 _SIGNS = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
-_MOST_POINTS = 10_000  # of a chart
+_MAX_POINTS = 10_000  # of a chart
 
 
-def read_paragraph(paragraph: "etree._Element", flow: Flow, relations: Mapping[str, Relation]) -> None:
-    """Append the text of one paragraph to `flow`, with its links and emphasis."""
+def read_paragraph(paragraph: "etree._Element", inline: InlineText, relations: Mapping[str, Relation]) -> None:
+    """Append the text of one paragraph to `inline`, with its links and emphasis."""
     for child in paragraph:
         if child.tag in _RUNS:
             properties = child.find(f"{A}rPr")
             text = child.find(_TEXT)
             if text is not None:
-                flow.add(text.text or "", _kinds(properties), _target(properties, relations))
+                inline.add(text.text or "", _kinds(properties), _target(properties, relations))
         elif child.tag == _BREAK:
-            flow.break_line()
+            inline.break_line()
         elif child.tag == _MATH_TEXT:
-            flow.add(child.text or "")
+            inline.add(child.text or "")
         elif len(child):
-            read_paragraph(child, flow, relations)
+            read_paragraph(child, inline, relations)
 
 
-def put_paragraphs(
+def append_paragraphs(
     builder: DocumentBuilder, text: "etree._Element", relations: Mapping[str, Relation], *, bulleted: bool
 ) -> None:
     """Append the paragraphs of a shape; in a `bulleted` one they are items unless they say otherwise."""
     counts: dict[int, int] = {}
     for paragraph in text.iterchildren(_PARAGRAPH):
-        flow = Flow()
-        read_paragraph(paragraph, flow, relations)
-        if not flow.lines():
+        inline = InlineText()
+        read_paragraph(paragraph, inline, relations)
+        if not inline.lines():
             continue
         level, label = _item(paragraph.find(f"{A}pPr"), counts, bulleted=bulleted)
-        put(builder, flow, LineKind.ITEM if label else LineKind.PARAGRAPH, level + 1 if label else 0, label)
+        append_paragraph(
+            builder, inline, LineKind.ITEM if label else LineKind.PARAGRAPH, level + 1 if label else 0, label
+        )
 
 
 def text_of(element: "etree._Element", relations: Mapping[str, Relation]) -> str:
     """Return all text below `element` as one line."""
-    flow = Flow()
+    inline = InlineText()
     for paragraph in element.iter(_PARAGRAPH):
-        flow.break_line()
-        read_paragraph(paragraph, flow, relations)
-    return flow.text()
+        inline.break_line()
+        read_paragraph(paragraph, inline, relations)
+    return inline.text()
 
 
-def put_table(builder: DocumentBuilder, table: "etree._Element", relations: Mapping[str, Relation]) -> None:
+def append_table(builder: DocumentBuilder, table: "etree._Element", relations: Mapping[str, Relation]) -> None:
     """Append a table on a slide as rows."""
     properties = table.find(f"{A}tblPr")
     named = properties is not None and properties.get("firstRow") in ("1", "true")
-    builder.blank()
+    builder.add_blank()
     for number, row in enumerate(table.iterchildren(f"{A}tr")):
         cells = [text_of(cell, relations) for cell in row.iterchildren(f"{A}tc")]
         if any(cells):
-            builder.row(cells, header=named and number == 0)
-    builder.blank()
+            builder.add_row(cells, header=named and number == 0)
+    builder.add_blank()
 
 
-def put_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
+def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
     """Append the title of a chart and the numbers it shows, as rows of a table."""
     title = chart.find(f"{_C}chart/{_C}title")
     if title is not None:
-        flow = Flow()
-        flow.add(text_of(title, {}))
-        put(builder, flow, LineKind.PARAGRAPH)
+        inline = InlineText()
+        inline.add(text_of(title, {}))
+        append_paragraph(builder, inline, LineKind.PARAGRAPH)
     names: list[str] = []
     columns: list[dict[int, str]] = []
     categories: dict[int, str] = {}
@@ -94,12 +96,12 @@ def put_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
         for tag in ("cat", "xVal"):
             categories = categories or _categories(series.find(f"{_C}{tag}"))
         columns.append(_points(series.find(f"{_C}val")) or _points(series.find(f"{_C}yVal")))
-    builder.blank()
+    builder.add_blank()
     if any(names):
-        builder.row(["", *names], header=True)
-    for index in sorted({index for column in (categories, *columns) for index in column})[:_MOST_POINTS]:
-        builder.row([categories.get(index, ""), *(column.get(index, "") for column in columns)])
-    builder.blank()
+        builder.add_row(["", *names], header=True)
+    for index in sorted({index for column in (categories, *columns) for index in column})[:_MAX_POINTS]:
+        builder.add_row([categories.get(index, ""), *(column.get(index, "") for column in columns)])
+    builder.add_blank()
 
 
 def _categories(parent: "etree._Element | None") -> dict[int, str]:
@@ -148,7 +150,7 @@ def _item(properties: "etree._Element | None", counts: dict[int, int], *, bullet
 def _numbered(number: int, scheme: str) -> str:
     form = next((form for name, form in _FORMS.items() if scheme.startswith(name)), "decimal")
     before, after = next((signs for name, signs in _SIGNS.items() if scheme.endswith(name)), ("", "."))
-    return f"{before}{formatted(number, form)}{after}"
+    return f"{before}{format_number(number, form)}{after}"
 
 
 def _kinds(properties: "etree._Element | None") -> tuple[MarkKind, ...]:

@@ -22,7 +22,7 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
     is_word = kind is Format.OLD_WORD
     if source.data.startswith(_ZIP_MARK):
         return _read_as(source, "docx" if is_word else "pptx")
-    if (document := read_mistaken(source)) is not None:
+    if (document := read_misnamed(source)) is not None:
         return document
     program, modern = ("Word", "docx") if is_word else ("PowerPoint", "pptx")
     if not source.data.startswith(OLE_MARK):
@@ -34,7 +34,7 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
     )
 
 
-def read_mistaken(source: SourceFile) -> Document | None:
+def read_misnamed(source: SourceFile) -> Document | None:
     """Return what a file says that an office program or website saved as text under an office name, if it is one."""
     start = source.data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith(RTF_MARK):

@@ -44,7 +44,7 @@ class NumberFormat:
         return f"{'-' if value < 0 else ''}{self.before}{number}{self.after}"
 
 
-def parsed(code: str) -> NumberFormat | None:
+def parse_format_code(code: str) -> NumberFormat | None:
     """Return what a format code says about positive numbers; None where the general way is good enough."""
     before, after, digits = "", "", ""
     percent = False
@@ -79,7 +79,7 @@ def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:
         codes[_number(one.get("numFmtId"))] = one.get("formatCode", "")
     found: dict[int, NumberFormat] = {}
     for index, cell in enumerate(cells.iterchildren(f"{_X}xf")):
-        form = parsed(codes.get(_number(cell.get("numFmtId")), ""))
+        form = parse_format_code(codes.get(_number(cell.get("numFmtId")), ""))
         if form is not None:
             found[index] = form
     return found

@@ -7,11 +7,11 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, OdfStyles, number
-from desktop_rag.documents.formats.office.odf_text import TextReader, comment_label, table_rows
-from desktop_rag.documents.formats.office.package import PROTECTED, Package, describe, finish, parse_xml, too_deep
-from desktop_rag.documents.formats.office.sheet_lines import Row, column_name, put_sheet
-from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
+from desktop_rag.documents.formats.office.package import PROTECTED, Package, describe, finish, nesting_limit, parse_xml
+from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet, column_name
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -25,27 +25,27 @@ _KINDS = {
 _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}creation-date"
 _MODIFIED = "{http://purl.org/dc/elements/1.1/}date"
 _REPEATED = ("page-number", "header", "footer", "date-time")  # what stands on every slide
-_MOST_REPEATED = 1000  # equal rows or cells with text in a spreadsheet
+_MAX_REPEATED = 1000  # equal rows or cells with text in a spreadsheet
 
 
 def read_odf(source: SourceFile, kind: Format) -> Document:
     """Return the text of an OpenDocument file; what its body holds decides about the format, not the name."""
     builder = DocumentBuilder(kind)
     package = None if source.data.lstrip()[:1] == b"<" else Package(source, _WHAT)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         content, others = _parts(source, package)
         body = content.find(f"{OFFICE}body")
         held = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
         if held is None:
             raise DocumentError(f"This file is damaged or not {_WHAT}.")
-        builder.become(_KINDS[held.tag])
+        builder.set_format(_KINDS[held.tag])
         for root in others:
             describe(builder, root, created=_META, modified=_MODIFIED)
         reader = _Reader(builder, OdfStyles((content, *others)), source)
         try:
             reader.read(held)
         except RecursionError as error:
-            raise too_deep(error) from error
+            raise nesting_limit(error) from error
     if package is not None:
         finish(package, builder)
     elif not builder.characters:
@@ -85,33 +85,33 @@ class _Reader:
                 self._page(page, f"{name} {count}")
 
     def _page(self, page: "etree._Element", label: str) -> None:
-        self._builder.blank()
+        self._builder.add_blank()
         self._builder.begin_section(label)
         shapes = [shape for shape in page if shape.get(f"{SHOW}class") not in _REPEATED]
         titles = [shape for shape in shapes if shape.get(f"{SHOW}class") == "title"]
         for shape in titles:
-            flow = Flow()
-            self._text.plain(shape, flow)
-            title = put(self._builder, flow, LineKind.HEADING, 2)
+            inline = InlineText()
+            self._text.plain(shape, inline)
+            title = append_paragraph(self._builder, inline, LineKind.HEADING, 2)
             self._builder.title = self._builder.title or title
         for shape in shapes:
             if shape.tag == f"{SHOW}notes":
                 for text in shape.iter(f"{DRAW}text-box"):
                     self._remark(text, "Notes:")
             elif shape.tag == f"{OFFICE}annotation":
-                self._remark(shape, comment_label(shape))
+                self._remark(shape, label_of_annotation(shape))
             elif shape not in titles:
                 self._text.blocks(shape)
 
     def _remark(self, element: "etree._Element", label: str) -> None:
-        flow = Flow()
-        self._text.plain(element, flow)
-        put(self._builder, flow, LineKind.QUOTE, 1, label)
+        inline = InlineText()
+        self._text.plain(element, inline)
+        append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
     def _sheet(self, sheet: "etree._Element") -> None:
         comments: list[tuple[str, etree._Element]] = []
         height = sum(1 for _ in table_rows(sheet))
-        put_sheet(self._builder, self._budget, sheet.get(f"{TABLE}name", ""), self._rows(sheet, comments), 0, height)
+        append_sheet(self._builder, self._budget, sheet.get(f"{TABLE}name", ""), self._rows(sheet, comments), 0, height)
         for label, comment in comments:
             self._remark(comment, label)
 
@@ -121,7 +121,7 @@ class _Reader:
             repeated = number(row.get(f"{TABLE}number-rows-repeated"), 1)
             cells = self._cells(row, last + 1, comments)
             if any(cells):
-                if repeated > _MOST_REPEATED:
+                if repeated > _MAX_REPEATED:
                     raise ReadLimitReached(
                         "A sheet repeats a row more often than is read; the rest of it was left out."
                     )
@@ -137,12 +137,12 @@ class _Reader:
             repeated = number(cell.get(f"{TABLE}number-columns-repeated"), 1)
             text = ""
             if cell.tag == f"{TABLE}table-cell" and len(cell):
-                flow = Flow()
-                self._text.plain(cell, flow)
-                text = flow.text()
+                inline = InlineText()
+                self._text.plain(cell, inline)
+                text = inline.text()
                 for comment in cell.iterchildren(f"{OFFICE}annotation"):
                     comments.append((f"Comment on {column_name(len(cells))}{place}:", comment))
-            cells.extend([text] * min(repeated, _MOST_REPEATED))
+            cells.extend([text] * min(repeated, _MAX_REPEATED))
         while cells and not cells[-1]:
             cells.pop()
         return cells

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.office.docx_styles import formatted
+from desktop_rag.documents.formats.office.docx_styles import format_number
 
 _SPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 TEXT, TABLE, OFFICE = _SPACE % "text", _SPACE % "table", _SPACE % "office"
@@ -15,7 +15,7 @@ DRAW, SHOW, STYLE = _SPACE % "drawing", _SPACE % "presentation", _SPACE % "style
 _FO = _SPACE % "xsl-fo-compatible"
 _LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"))
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
-_MOST_PARENTS = 20  # styles that rest on each other in a circle
+_MAX_PARENTS = 20  # styles that rest on each other in a circle
 _TITLES = ("Title", "Subtitle")
 
 
@@ -53,7 +53,7 @@ class OdfStyles:
 
     def heading_level(self, name: str) -> int:
         """Return the level that a paragraph's style gives it, 1 for a document's title, 0 for text."""
-        for _ in range(_MOST_PARENTS):
+        for _ in range(_MAX_PARENTS):
             if name in _TITLES:
                 return 1 + _TITLES.index(name)
             style = self._styles.get(name)
@@ -93,7 +93,7 @@ def _label(levels: dict[int, _Level | None], counts: list[int], without: str) ->
     for depth in range(max(1, len(counts) - level.shown_levels + 1), len(counts) + 1):
         one = levels.get(depth)
         if one is not None and one.form:
-            numbers.append(formatted(counts[depth - 1], one.form))
+            numbers.append(format_number(counts[depth - 1], one.form))
     return f"{level.before}{'.'.join(numbers)}{level.after}".strip()
 
 

@@ -6,8 +6,8 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
-from desktop_rag.documents.formats.paragraph_text import Flow, put
 from desktop_rag.documents.formats.source_file import ReadBudget
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -29,7 +29,7 @@ _DRAWN = frozenset(
     f"{DRAW}{name}" for name in ("frame", "custom-shape", "rect", "g", "text-box", "ellipse", "circle", "line", "a")
 )
 _ROWS = frozenset(f"{TABLE}{name}" for name in ("table-rows", "table-row-group", "table-header-rows"))
-_MOST_SPANNED = 100  # columns of one cell
+_MAX_SPANNED = 100  # columns of one cell
 
 
 class TextReader:
@@ -57,9 +57,9 @@ class TextReader:
             elif tag == f"{TABLE}table":
                 self._table(child)
             elif tag in _DRAWN:
-                flow = Flow()
-                self._drawn(child, flow)
-                put(self._builder, flow, LineKind.PARAGRAPH)
+                inline = InlineText()
+                self._drawn(child, inline)
+                append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
                 self.pending()
             elif tag not in _LEFT_OUT and len(child):
                 self.blocks(child)
@@ -78,28 +78,28 @@ class TextReader:
         for label, body in notes:
             self._note(label, body)
 
-    def plain(self, parent: "etree._Element", flow: Flow) -> None:
-        """Append the text below `parent` to `flow`, a line for each paragraph."""
+    def plain(self, parent: "etree._Element", inline: InlineText) -> None:
+        """Append the text below `parent` to `inline`, a line for each paragraph."""
         for child in parent:
             if child.tag in (_PARAGRAPH, _HEADING):
-                flow.break_line()
-                self._inline(child, flow)
+                inline.break_line()
+                self._inline(child, inline)
             elif child.tag in _DRAWN:
-                self._drawn(child, flow)
+                self._drawn(child, inline)
             elif child.tag not in _LEFT_OUT and child.tag != f"{OFFICE}annotation":
-                self.plain(child, flow)
+                self.plain(child, inline)
 
     def _paragraph(self, paragraph: "etree._Element") -> None:
-        flow = Flow()
-        self._inline(paragraph, flow)
+        inline = InlineText()
+        self._inline(paragraph, inline)
         level = self._styles.heading_level(paragraph.get(_NAME, ""))
         if paragraph.tag == _HEADING:
             level = number(paragraph.get(f"{TEXT}outline-level"), 1)
-        if not level or not flow.lines():
-            put(self._builder, flow, LineKind.PARAGRAPH)
+        if not level or not inline.lines():
+            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
         else:
             label = self._heading_label(level) if paragraph.tag == _HEADING else ""
-            title = put(self._builder, flow, LineKind.HEADING, level, label)
+            title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
             self._builder.title = self._builder.title or title
         self.pending()
 
@@ -125,95 +125,97 @@ class TextReader:
     def _item(self, item: "etree._Element", style: str, counts: list[int]) -> None:
         """Append an item; only its first paragraph has the bullet or number."""
         label = self._styles.list_label(style, counts) if item.tag == f"{TEXT}list-item" else ""
-        flow = Flow()
+        inline = InlineText()
         for child in item:
             if child.tag == _PARAGRAPH:
-                flow.break_line()
-                self._inline(child, flow)
+                inline.break_line()
+                self._inline(child, inline)
                 continue
-            self._put_item(flow, counts, label)
-            label, flow = label if not flow.lines() else "", Flow()
+            self._put_item(inline, counts, label)
+            label, inline = label if not inline.lines() else "", InlineText()
             if child.tag == _LIST:
                 self._list(child, style, counts)
             elif child.tag == _HEADING:
                 self._paragraph(child)
             else:
                 self.blocks(child)
-        self._put_item(flow, counts, label)
+        self._put_item(inline, counts, label)
 
-    def _put_item(self, flow: Flow, counts: list[int], label: str) -> None:
-        put(self._builder, flow, LineKind.ITEM, len(counts), label)
+    def _put_item(self, inline: InlineText, counts: list[int], label: str) -> None:
+        append_paragraph(self._builder, inline, LineKind.ITEM, len(counts), label)
         self.pending()
 
     def _inline(
-        self, element: "etree._Element", flow: Flow, kinds: tuple[MarkKind, ...] = (), target: str = ""
+        self, element: "etree._Element", inline: InlineText, kinds: tuple[MarkKind, ...] = (), target: str = ""
     ) -> None:
         """Append the mixed content of a paragraph; white space counts as one space, as the standard says."""
-        _add(flow, element.text, kinds, target)
+        _add(inline, element.text, kinds, target)
         for child in element:
             tag = child.tag
             if tag == f"{TEXT}s":
-                flow.add(" " * min(number(child.get(f"{TEXT}c"), 1), 100))
+                inline.add(" " * min(number(child.get(f"{TEXT}c"), 1), 100))
             elif tag == f"{TEXT}tab":
-                flow.add("\t")
+                inline.add("\t")
             elif tag == f"{TEXT}line-break":
-                flow.break_line()
+                inline.break_line()
             elif tag == f"{TEXT}note":
-                self._refer(child, flow)
+                self._refer(child, inline)
             elif tag == f"{OFFICE}annotation":
-                self._notes.append((comment_label(child), child))
+                self._notes.append((label_of_annotation(child), child))
             elif tag in _DRAWN and tag != f"{DRAW}a":
-                self._drawn(child, flow)
+                self._drawn(child, inline)
             elif tag == f"{TEXT}a":
-                self._inline(child, flow, kinds, child.get(_HREF, ""))
+                self._inline(child, inline, kinds, child.get(_HREF, ""))
             elif tag == f"{TEXT}span":
-                self._inline(child, flow, self._styles.kinds(child.get(_NAME, "")) or kinds, target)
+                self._inline(child, inline, self._styles.kinds(child.get(_NAME, "")) or kinds, target)
             elif tag not in _LEFT_OUT:
-                self._inline(child, flow, kinds, target)
-            _add(flow, child.tail, kinds, target)
+                self._inline(child, inline, kinds, target)
+            _add(inline, child.tail, kinds, target)
 
-    def _refer(self, note: "etree._Element", flow: Flow) -> None:
+    def _refer(self, note: "etree._Element", inline: InlineText) -> None:
         citation, body = note.find(f"{TEXT}note-citation"), note.find(f"{TEXT}note-body")
         label = f"[{(citation.text or '').strip() if citation is not None else '*'}]"
-        flow.add(label)
+        inline.add(label)
         if body is not None:
             is_endnote = note.get(f"{TEXT}note-class") == "endnote"
             (self._endnotes if is_endnote else self._notes).append((label, body))
 
     def _note(self, label: str, body: "etree._Element") -> None:
-        flow = Flow()
-        self.plain(body, flow)
-        put(self._builder, flow, LineKind.QUOTE, 1, label)
+        inline = InlineText()
+        self.plain(body, inline)
+        append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
-    def _drawn(self, element: "etree._Element", flow: Flow) -> None:
+    def _drawn(self, element: "etree._Element", inline: InlineText) -> None:
         """Keep the text of a drawing for later, and append what a picture shows."""
         described = element.find(_DESCRIBED)
         if described is not None and (shown := " ".join((described.text or "").split())):
-            flow.add(f"[{shown}]")
+            inline.add(f"[{shown}]")
         self._boxes.extend(child for child in (element,) if _has_text(child))
 
     def _table(self, table: "etree._Element") -> None:
         rows = list(table_rows(table))
-        self._builder.blank()
+        self._builder.add_blank()
         for row, is_header in rows:
             self._budget.check(self._builder.characters)
             cells: list[str] = []
             for cell in row:
-                flow = Flow()
+                inline = InlineText()
                 if cell.tag == f"{TABLE}table-cell":
-                    self.plain(cell, flow)
-                cells.extend([flow.text()] * min(number(cell.get(f"{TABLE}number-columns-repeated"), 1), _MOST_SPANNED))
+                    self.plain(cell, inline)
+                cells.extend(
+                    [inline.text()] * min(number(cell.get(f"{TABLE}number-columns-repeated"), 1), _MAX_SPANNED)
+                )
             if any(cells):
-                self._builder.row(cells, header=is_header)
-        self._builder.blank()
+                self._builder.add_row(cells, header=is_header)
+        self._builder.add_blank()
         self.pending()
 
 
-def comment_label(annotation: "etree._Element") -> str:
-    """Return how a comment is introduced."""
+def label_of_annotation(annotation: "etree._Element") -> str:
+    """Return the label in front of a comment."""
     creator = annotation.find(_CREATOR)
     author = " ".join((creator.text or "").split()) if creator is not None else ""
-    return f"Comment by {author}:" if author else "Comment:"
+    return comment_label(author)
 
 
 def table_rows(table: "etree._Element", *, header: bool = False) -> "Iterator[tuple[etree._Element, bool]]":
@@ -229,9 +231,9 @@ def _has_text(element: "etree._Element") -> bool:
     return any(next(element.iter(tag), None) is not None for tag in (_PARAGRAPH, _HEADING))
 
 
-def _add(flow: Flow, text: str | None, kinds: tuple[MarkKind, ...], target: str) -> None:
+def _add(inline: InlineText, text: str | None, kinds: tuple[MarkKind, ...], target: str) -> None:
     if text:
         words = " ".join(text.split())
         lead = " " if text[0].isspace() else ""
         trail = " " if text[-1].isspace() and words else ""
-        flow.add(lead + words + trail, kinds, target)
+        inline.add(lead + words + trail, kinds, target)

@@ -78,7 +78,7 @@ class Package:
         info = self._parts.get(name.replace("\\", "/").lower())
         if info is None:
             return b""
-        self._budget.unpack(min(info.file_size, most), info.compress_size)
+        self._budget.count_unpacked(min(info.file_size, most), info.compress_size)
         if info.file_size > most:
             self.cut = "This file is very large; the rest of it was left out."
         try:
@@ -174,7 +174,7 @@ def finish(package: Package, builder: DocumentBuilder) -> None:
         raise DocumentError(builder.partial or "This file holds no text.")
 
 
-def too_deep(error: RecursionError) -> ReadLimitReached:
+def nesting_limit(error: RecursionError) -> ReadLimitReached:
     """Return the limit that a file met whose parts are nested like no program nests them."""
     limit = ReadLimitReached(TOO_DEEP)
     limit.__cause__ = error

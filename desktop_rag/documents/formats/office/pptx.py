@@ -7,17 +7,17 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.drawn_text import (
     RELATION_ID,
     A,
-    put_chart,
-    put_paragraphs,
-    put_table,
+    append_chart,
+    append_paragraphs,
+    append_table,
     read_paragraph,
     text_of,
 )
-from desktop_rag.documents.formats.office.package import Package, Relation, finish, too_deep
-from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.office.package import Package, Relation, finish, nesting_limit
 from desktop_rag.documents.formats.source_file import SourceFile
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -35,7 +35,7 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
     package = Package(source, "a presentation")
     part = next(iter(package.related("", "officeDocument")), "ppt/presentation.xml")
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         root = package.main(part)
         package.describe(builder)
         relations = package.relations(part)
@@ -47,7 +47,7 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
             try:
                 _Slide(package, relation.target, builder).read(number)
             except RecursionError as error:
-                raise too_deep(error) from error
+                raise nesting_limit(error) from error
     finish(package, builder)
     return builder.build()
 
@@ -63,14 +63,14 @@ class _Slide:
         root = self._package.xml(self._part)
         if root is None:
             return
-        self._builder.blank()
+        self._builder.add_blank()
         self._builder.begin_section(f"Slide {number}" + (" (hidden)" if root.get("show") in ("0", "false") else ""))
         shapes = list(_shapes(root))
         titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
         for shape in titles:
-            flow = Flow()
-            flow.add(text_of(shape, self._relations))
-            title = put(self._builder, flow, LineKind.HEADING, 2)
+            inline = InlineText()
+            inline.add(text_of(shape, self._relations))
+            title = append_paragraph(self._builder, inline, LineKind.HEADING, 2)
             self._builder.title = self._builder.title or title
         for shape in shapes:
             if shape not in titles:
@@ -83,20 +83,20 @@ class _Slide:
             return
         text = shape.find(f"{_P}txBody")
         if text is not None:
-            put_paragraphs(self._builder, text, self._relations, bulleted=placeholder in _BULLETED)
+            append_paragraphs(self._builder, text, self._relations, bulleted=placeholder in _BULLETED)
         for table in shape.iter(f"{A}tbl"):
-            put_table(self._builder, table, self._relations)
+            append_table(self._builder, table, self._relations)
         for chart in shape.iter(_CHART):
             if (root := self._related(chart.get(RELATION_ID, ""))) is not None:
-                put_chart(self._builder, root)
+                append_chart(self._builder, root)
         for diagram in shape.iter(_DIAGRAM):
             if (root := self._related(diagram.get(_DATA_ID, ""))) is not None:
                 self._paragraphs(root, LineKind.ITEM, "•")
         described = next(shape.iter(f"{_P}cNvPr"), None)
         if text is None and described is not None and (shown := " ".join(described.get("descr", "").split())):
-            flow = Flow()
-            flow.add(f"[{shown}]")
-            put(self._builder, flow, LineKind.PARAGRAPH)
+            inline = InlineText()
+            inline.add(f"[{shown}]")
+            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
 
     def _related(self, identifier: str) -> "etree._Element | None":
         relation = self._relations.get(identifier)
@@ -104,9 +104,9 @@ class _Slide:
 
     def _paragraphs(self, parent: "etree._Element", kind: LineKind, label: str) -> None:
         for paragraph in parent.iter(f"{A}p"):
-            flow = Flow()
-            read_paragraph(paragraph, flow, self._relations)
-            put(self._builder, flow, kind, 1, label)
+            inline = InlineText()
+            read_paragraph(paragraph, inline, self._relations)
+            append_paragraph(self._builder, inline, kind, 1, label)
 
     def _remarks(self) -> None:
         """Append the speaker's notes and the comments."""
@@ -120,9 +120,9 @@ class _Slide:
                         self._paragraphs(shape, LineKind.QUOTE, "Notes:")
                 continue
             for text in root.iter(f"{_P}text"):
-                flow = Flow()
-                flow.add(text.text or "")
-                put(self._builder, flow, LineKind.QUOTE, 1, "Comment:")
+                inline = InlineText()
+                inline.add(text.text or "")
+                append_paragraph(self._builder, inline, LineKind.QUOTE, 1, "Comment:")
             self._paragraphs(root, LineKind.QUOTE, "Comment:")
 
 

@@ -7,8 +7,8 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.office.docx_styles import named_level
-from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.office.docx_styles import level_of_style_name
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)|\\", re.DOTALL
 )
 _CHECK_EVERY = 2000  # tokens
-_MOST_GROUPS = 10_000  # inside each other
+_MAX_GROUPS = 10_000  # inside each other
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258",
     177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
@@ -42,7 +42,7 @@ _MARGINS = _words("header headerl headerr headerf footer footerl footerr footerf
 _NOTES = frozenset(("footnote", "annotation", "shptxt")) | _MARGINS
 _CAPTURED = _words("title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
 _STARRED = _words("shpinst annotation fldinst pntext ud")  # what is known though it may be ignored
-_MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRUCK}
+_MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
 _ADDRESS = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.I)
 
 
@@ -71,7 +71,7 @@ def read_rtf(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("This file is damaged or not in Rich Text Format.")
     builder = DocumentBuilder(kind)
     reader = _Reader(builder, source.budget)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         reader.read(source.data)
     reader.end()
     if not builder.characters:
@@ -93,8 +93,8 @@ class _Reader:
         self._fonts: dict[int, str] = {}
         self._levels: dict[int, int] = {}  # of heading styles
         self._paragraph = _Paragraph()
-        self._flow = Flow()
-        self._outer: list[Flow] = []
+        self._inline_text = InlineText()
+        self._outer: list[InlineText] = []
         self._cells: list[str] = []
         self._names_columns = False
         self._captured = ""
@@ -102,8 +102,8 @@ class _Reader:
         self._target = ""
         self._style = 0
         self._date: dict[str, int] = {}
-        self._pending: list[tuple[str, Flow]] = []
-        self._margins: dict[str, Flow] = {}
+        self._pending: list[tuple[str, InlineText]] = []
+        self._margins: dict[str, InlineText] = {}
         self._footnotes = 0
 
     def read(self, data: bytes) -> None:
@@ -139,8 +139,8 @@ class _Reader:
             self._close()
         self._end_row()
         self._end_paragraph()
-        for flow in self._margins.values():
-            put(self._builder, flow, LineKind.PARAGRAPH)
+        for inline in self._margins.values():
+            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
 
     def _raw(self, data: bytes) -> None:
         if self._skip:
@@ -165,10 +165,10 @@ class _Reader:
         if destination in _CAPTURED:
             self._captured += text
         elif destination != "skipped":
-            self._flow.add(text, self._state.kinds, self._target)
+            self._inline_text.add(text, self._state.kinds, self._target)
 
     def _open(self) -> None:
-        if len(self._stack) < _MOST_GROUPS:
+        if len(self._stack) < _MAX_GROUPS:
             self._stack.append(self._state)
             self._state = replace(self._state, opened="")
         self._skip, self._ignorable = 0, False
@@ -196,21 +196,21 @@ class _Reader:
         if destination in _NOTES:
             if destination == "footnote":
                 self._footnotes += 1
-                self._flow.add(f"[{self._footnotes}]")
-            self._outer.append(self._flow)
-            self._flow = Flow()
+                self._inline_text.add(f"[{self._footnotes}]")
+            self._outer.append(self._inline_text)
+            self._inline_text = InlineText()
         elif destination in _CAPTURED:
             self._captured = ""
         elif destination == "fldrslt":
             self._state = replace(self._state, destination=within)
 
     def _end_note(self, kind: str) -> None:
-        flow, self._flow = self._flow, self._outer.pop()
+        inline, self._inline_text = self._inline_text, self._outer.pop()
         if kind in _MARGINS:
-            self._margins.setdefault(flow.text(), flow)
+            self._margins.setdefault(inline.text(), inline)
         else:
             label = {"footnote": f"[{self._footnotes}]", "annotation": "Comment:"}.get(kind, "")
-            self._pending.append((label, flow))
+            self._pending.append((label, inline))
 
     def _use(self, kind: str) -> None:
         text, self._captured = " ".join(self._captured.split()), ""
@@ -234,7 +234,7 @@ class _Reader:
 
     def _name_style(self) -> None:
         name, self._captured = self._captured.strip().rstrip(";"), ""
-        if level := named_level(name):
+        if level := level_of_style_name(name):
             self._levels.setdefault(self._style, level)
 
     def _word(self, word: str, argument: int | None) -> None:
@@ -304,8 +304,8 @@ class _Reader:
     def _table_word(self, word: str) -> bool:
         match word:
             case "cell":
-                self._cells.append(self._flow.text())
-                self._flow, self._label = Flow(), ""
+                self._cells.append(self._inline_text.text())
+                self._inline_text, self._label = InlineText(), ""
             case "row":
                 self._end_row()
             case "trhdr":
@@ -320,12 +320,12 @@ class _Reader:
         paragraph = self._paragraph
         match word:
             case "par" | "sect" | "page" if self._outer or (word == "par" and paragraph.in_table):
-                self._flow.break_line()
+                self._inline_text.break_line()
             case "par" | "sect" | "page":
                 self._end_row()
                 self._end_paragraph()
             case "line" | "lbr":
-                self._flow.break_line()
+                self._inline_text.break_line()
             case "pard":
                 self._paragraph = _Paragraph()
             case "s":
@@ -338,24 +338,24 @@ class _Reader:
     def _end_row(self) -> None:
         if any(self._cells):
             if self._builder.last_kind is not LineKind.ROW:
-                self._builder.blank()
-            self._builder.row(self._cells, header=self._names_columns)
+                self._builder.add_blank()
+            self._builder.add_row(self._cells, header=self._names_columns)
         self._cells, self._names_columns = [], False
 
     def _end_paragraph(self) -> None:
-        flow, label, paragraph = self._flow, self._label, self._paragraph
-        self._flow, self._label = Flow(), ""
+        inline, label, paragraph = self._inline_text, self._label, self._paragraph
+        self._inline_text, self._label = InlineText(), ""
         level = paragraph.outline or self._levels.get(paragraph.style, 0)
         if 0 < level < 10:
-            title = put(self._builder, flow, LineKind.HEADING, level, label)
+            title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
             self._builder.title = self._builder.title or title
         elif label:
-            put(self._builder, flow, LineKind.ITEM, paragraph.depth + 1, label)
+            append_paragraph(self._builder, inline, LineKind.ITEM, paragraph.depth + 1, label)
         else:
-            put(self._builder, flow, LineKind.PARAGRAPH)
+            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
         pending, self._pending = self._pending, []
         for note, text in pending:
-            put(self._builder, text, LineKind.QUOTE if note else LineKind.PARAGRAPH, int(bool(note)), note)
+            append_paragraph(self._builder, text, LineKind.QUOTE if note else LineKind.PARAGRAPH, int(bool(note)), note)
 
 
 def _known(encoding: str) -> str:

@@ -6,19 +6,19 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.formats.source_file import ReadBudget
 
-_MOST_SECTIONS = 2000  # of a sheet; beyond that one names several rows
+_MAX_SECTIONS = 2000  # of a sheet; beyond that one names several rows
 
 Row = tuple[int, Sequence[str]]  # its number from 1, its cells
 
 
-def put_sheet(
+def append_sheet(
     builder: DocumentBuilder, budget: ReadBudget, name: str, rows: Iterable[Row], first_column: int, height: int
 ) -> None:
     """Append a sheet: its name as a heading, each row with text as a line, named like `Budget!A5:D5`.
 
     `first_column` counts from 0, `height` is about how many rows will come.
     """
-    step = height // _MOST_SECTIONS + 1
+    step = height // _MAX_SECTIONS + 1
     before, until, begun = 0, 0, False
     waiting: tuple[int, list[str]] | None = None  # a row that may name the columns of those below it
     label = _Label(name, first_column)
@@ -28,7 +28,7 @@ def put_sheet(
         if number > until:
             until = number + step - 1
             builder.begin_section(label.of(number, min(until, max(height, number)), len(cells)))
-        builder.row(cells, header=header)
+        builder.add_row(cells, header=header)
 
     for number, cells in rows:
         texts = _trimmed(cells)
@@ -36,7 +36,7 @@ def put_sheet(
             continue
         budget.check(builder.characters)
         if not begun:
-            builder.blank()
+            builder.add_blank()
             builder.begin_section(name)
             builder.add(Line(name, LineKind.HEADING, 2))
             begun = True
@@ -44,7 +44,7 @@ def put_sheet(
             put(*waiting, header=number == waiting[0] + 1)
             waiting = None
         if number != before + 1 or not before:
-            builder.blank()
+            builder.add_blank()
             if names_columns(texts):
                 waiting, before = (number, texts), number
                 continue

@@ -16,19 +16,19 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.office.legacy import read_mistaken
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, shown
 from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, Package, finish, is_encrypted
-from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
-from desktop_rag.documents.formats.paragraph_text import Flow, put
+from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _LARGEST_SHEET = 512 * 1024 * 1024  # bytes of XML
-_MOST_CELLS = 20_000_000  # of the rectangle of a sheet
-_MOST_COLUMNS = 16_384
+_MAX_CELLS = 20_000_000  # of the rectangle of a sheet
+_MAX_COLUMNS = 16_384
 _SPARSE = 10  # times as many cells in the rectangle as have a value
 _DAMAGED = "This file is damaged or not a workbook."
 _NEEDED = (".xml", ".rels", ".bin")
@@ -49,15 +49,15 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
     if source.data.startswith(OLE_MARK) and not is_encrypted(source.data):
         if _has_password(source.data):
             raise DocumentError(PROTECTED)
-        with source.keeping(builder):
+        with source.keep_partial(builder):
             _Workbook(source.data, None, builder, source.budget).read()
         if not builder.characters:
             raise DocumentError(builder.partial or "This file holds no text.")
         return builder.build()
-    if (document := read_mistaken(source)) is not None:
+    if (document := read_misnamed(source)) is not None:
         return document
     package = Package(source, "a workbook")
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         package.describe(builder)
         _Workbook(_repacked(package), package, builder, source.budget).read()
     finish(package, builder)
@@ -93,7 +93,7 @@ class _Workbook:
                 continue
             left = sheet.start[1] if sheet.start else 0
             rows = _rows(sheet, _formats_of_cells(xml, self._formats))
-            put_sheet(self._builder, self._budget, clean(name), rows, left, sheet.total_height + 1)
+            append_sheet(self._builder, self._budget, clean(name), rows, left, sheet.total_height + 1)
             self._comments(part)
 
     def _find_parts(self, package: Package) -> None:
@@ -113,9 +113,9 @@ class _Workbook:
         for target in self._package.related(part, "comments") if self._package and part else ():
             root = self._package.xml(target) if self._package else None
             for comment in root.iter(f"{_X}comment") if root is not None else ():
-                flow = Flow()
-                flow.add(_text(comment))
-                put(self._builder, flow, LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
+                inline = InlineText()
+                inline.add(_text(comment))
+                append_paragraph(self._builder, inline, LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
 
 
 def _text(comment: "etree._Element") -> str:
@@ -150,13 +150,13 @@ def _formats_of_cells(xml: bytes, formats: dict[int, NumberFormat]) -> Formats:
 def _is_spread_out(xml: bytes) -> bool:
     """Return whether the rectangle around the cells with a value is far larger than what stands in it."""
     rows = [int(number) for number in _ROW.findall(xml)]
-    if not rows or (max(rows) - min(rows) + 1) * _MOST_COLUMNS <= _MOST_CELLS:
+    if not rows or (max(rows) - min(rows) + 1) * _MAX_COLUMNS <= _MAX_CELLS:
         return False
     filled = _FILLED.findall(xml)
     numbers = [int(number) for _, number in filled]
     columns = [_column(letters) for letters in {letters for letters, _ in filled}]
     cells = (max(numbers) - min(numbers) + 1) * (max(columns) - min(columns) + 1) if filled else 0
-    return cells > _MOST_CELLS and cells > _SPARSE * len(filled)
+    return cells > _MAX_CELLS and cells > _SPARSE * len(filled)
 
 
 def _column(letters: bytes) -> int:

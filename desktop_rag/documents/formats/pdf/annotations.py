@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
 
-_MOST = 10_000  # on one page
+_MAX = 10_000  # on one page
 _OUTWARD = re.compile(r"(?:https?|ftp|mailto|tel):", re.I)
 
 
@@ -35,7 +35,7 @@ def links_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> list[WebLink]:
 
     links = []
     link = mupdf.fz_load_links(page.this)
-    for _ in range(_MOST):
+    for _ in range(_MAX):
         if not link.m_internal:
             break
         target = clean(link.m_internal.uri or "").strip()
@@ -54,7 +54,7 @@ def _annotations(page: "pymupdf.Page") -> Iterator["mupdf.PdfAnnot"]:
     if not pdf_page.m_internal:
         return
     annotation = mupdf.pdf_first_annot(pdf_page)
-    for _ in range(_MOST):
+    for _ in range(_MAX):
         if not annotation.m_internal:
             return
         yield annotation
@@ -93,7 +93,7 @@ def _comment(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Commen
 def _marked_words(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Iterator[str]:
     from pymupdf import mupdf
 
-    for number in range(min(_MOST, mupdf.pdf_annot_quad_point_count(annotation))):
+    for number in range(min(_MAX, mupdf.pdf_annot_quad_point_count(annotation))):
         quad = mupdf.pdf_annot_quad_point(annotation, number)
         rect = mupdf.fz_rect_from_quad(quad)
         if abs(quad.ur.x - quad.ul.x) >= abs(quad.ur.y - quad.ul.y):  # a marker pen overlaps the lines beside its own

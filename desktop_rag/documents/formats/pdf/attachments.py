@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
 
-_MOST = 1000
+_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def add_attachments(builder: DocumentBuilder, attachments: Sequence[PdfAttachmen
         if attachment.document is not None:
             builder.include(attachment.document, attachment.name)
     if attachments:
-        builder.blank()
+        builder.add_blank()
         builder.begin_section("")
 
 
@@ -60,7 +60,7 @@ def _listed(file: "pymupdf.Document") -> Iterator["mupdf.PdfObj"]:
 
     pdf = mupdf.pdf_document_from_fz_document(file.this)
     names = mupdf.pdf_load_name_tree(pdf, mupdf.pdf_new_name("EmbeddedFiles"))
-    for index in range(min(_MOST, mupdf.pdf_dict_len(names))):
+    for index in range(min(_MAX, mupdf.pdf_dict_len(names))):
         yield mupdf.pdf_dict_get_val(names, index)
 
 
@@ -78,9 +78,9 @@ def _read(specification: "mupdf.PdfObj", source: SourceFile) -> PdfAttachment:
         stream = mupdf.pdf_dict_gets(streams, "F")
     # the size a file declares may be a lie: count what comes out before it is kept
     size = mupdf.fz_skip(mupdf.pdf_open_stream(stream), MAX_UNPACKED + 1)
-    source.budget.unpack(size, mupdf.pdf_dict_get_int(stream, mupdf.pdf_new_name("Length")))
+    source.budget.count_unpacked(size, mupdf.pdf_dict_get_int(stream, mupdf.pdf_new_name("Length")))
     data = mupdf.fz_buffer_extract_copy(mupdf.pdf_load_stream(stream))
     try:
-        return PdfAttachment(name, size, source.member(name, data, name), "")
+        return PdfAttachment(name, size, source.read_member(name, data, name), "")
     except DocumentError as error:
         return PdfAttachment(name, size, None, str(error).rstrip("."))

@@ -16,7 +16,7 @@ _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _AT_ONCE = 1000  # lines
 
 
-def join_divided_words(lines: Sequence[PrintedLine]) -> None:
+def join_hyphenated_words(lines: Sequence[PrintedLine]) -> None:
     """Join the words that are divided between neighbours of `lines`, the running text of a document."""
     divided = [
         (before, line)

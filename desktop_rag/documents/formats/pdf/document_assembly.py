@@ -5,16 +5,16 @@ from itertools import groupby
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
-from desktop_rag.documents.formats.pdf.dehyphenation import join_divided_words
+from desktop_rag.documents.formats.pdf.dehyphenation import join_hyphenated_words
 from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry, Kinds, named_headings
-from desktop_rag.documents.formats.pdf.page_layout import runs_on
+from desktop_rag.documents.formats.pdf.page_layout import continues_sentence
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, WebLink
 
 
 def assemble(builder: DocumentBuilder, pages: Sequence[PrintedPage], entries: Sequence[HeadingEntry]) -> None:
     """Add all pages with their lines and the outline; the title is the largest heading on the first page, if any."""
     _join_pages(pages)
-    join_divided_words([line for page in pages for line in page.lines])
+    join_hyphenated_words([line for page in pages for line in page.lines])
     kinds = Kinds(pages, entries)
     by_page = {number: list(group) for number, group in groupby(sorted(entries, key=_page), key=_page)}
     assembly = _Assembly(builder, kinds)
@@ -35,7 +35,7 @@ def _join_pages(pages: Sequence[PrintedPage]) -> None:
     for page in pages:
         if page.lines:
             first = page.lines[0]
-            first.gap = before is None or before.cells != 1 or first.cells != 1 or not runs_on(before, first)
+            first.gap = before is None or before.cells != 1 or first.cells != 1 or not continues_sentence(before, first)
             before = page.lines[-1]
 
 
@@ -59,7 +59,7 @@ class _Assembly:
         for index, (line, (kind, level)) in enumerate(zip(lines, self._kinds.of(lines, named), strict=True)):
             self._beside(page, above=index == breaks[0], below=index == breaks[-1])
             if line.gap:
-                self._builder.blank()
+                self._builder.add_blank()
             numbers.append(len(self._builder) + 1)
             self._builder.add(Line(line.text, kind, level, line.box), links.get(index, ()))
         self._beside(page, above=breaks[0] == len(lines), below=breaks[-1] == len(lines))
@@ -86,7 +86,7 @@ class _Assembly:
             if index is None and entry.height is not None:
                 index = next((at for at, height in enumerate(heights) if height > entry.height), None)
             line = numbers[index or 0] if numbers else None
-            self._builder.outline(entry.level, entry.title, line)
+            self._builder.add_outline_entry(entry.level, entry.title, line)
 
 
 def _links_by_line(page: PrintedPage) -> dict[int, list[InlineMark]]:

@@ -14,11 +14,11 @@ from enum import IntEnum
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 _ZONE = 0.14  # of the page's height
-_MOST_ROWS = 4  # at one edge
+_MAX_ROWS = 4  # at one edge
 _MANY = 3  # pages
 _LONGEST = 200  # characters of a row
 _STEP = 4.0  # points; heights less than this apart are the same
-_MOST_PARTS = 2  # of a row that have letters, such as chapter and author
+_MAX_PARTS = 2  # of a row that have letters, such as chapter and author
 _ROMAN_NUMBER = "#"
 _DIGITS = re.compile(r"\d{1,9}")
 _ROMAN = re.compile(r"[ivxlc]+$", re.I)
@@ -37,7 +37,7 @@ class _Edge(IntEnum):
 
 @dataclass(slots=True)
 class PageText:
-    """The main text of one page, in its frame, and what `set_aside` took out of it."""
+    """The main text of one page, in its frame, and what `separate_headers_footers` took out of it."""
 
     pieces: list[PrintedPiece]
     height: float
@@ -45,7 +45,7 @@ class PageText:
     below: list[PrintedPiece] = field(default_factory=list)
 
 
-def set_aside(pages: Sequence[PageText]) -> None:
+def separate_headers_footers(pages: Sequence[PageText]) -> None:
     """Take running headers and footers out of the text of pages that follow each other."""
     if len(pages) < _MANY:
         return
@@ -84,10 +84,10 @@ class _Seen:
     def running(self, number: int, edge: _Edge, rows: Sequence[Row]) -> Iterator[PrintedPiece]:
         """Yield the pieces of the rows that come back on other pages, from the edge inwards."""
         for row in rows:
-            if sum(len(piece.text) for piece in row) > _LONGEST or sum(map(_has_letters, row)) > _MOST_PARTS:
+            if sum(len(piece.text) for piece in row) > _LONGEST or sum(map(_has_letters, row)) > _MAX_PARTS:
                 return
             counts = any(self._is_page_number(piece, number, edge) for piece in (row[0], row[-1]))
-            if not (counts and len(row) <= _MOST_PARTS + 1) and not all(
+            if not (counts and len(row) <= _MAX_PARTS + 1) and not all(
                 self._comes_back(piece, number, edge) or self._is_page_number(piece, number, edge) for piece in row
             ):
                 return
@@ -123,7 +123,7 @@ def _rows_at(page: PageText, edge: _Edge) -> list[Row]:
     for piece in near:
         if rows and abs(rows[-1][0].base - piece.base) < _STEP:
             rows[-1].append(piece)
-        elif len(rows) == _MOST_ROWS:
+        elif len(rows) == _MAX_ROWS:
             break
         else:
             rows.append([piece])

@@ -12,7 +12,7 @@ _LARGER = 1.12  # times the size of the running text
 _MAX_LEVELS = 6
 _MAX_CHARACTERS = 200
 _MAX_BOLD_CHARACTERS = 100
-_MOST_LINES = 4  # of a heading
+_MAX_LINES = 4  # of a heading
 _BULLET = re.compile(r"(?:[•‣◦▪●○■□➢✓]|[-–—*](?=\s)|\(?\d{1,2}[.)](?=\s)|\([a-z]\)(?=\s))\s*\S")
 _LETTERS = re.compile(r"[^\W\d_].*?[^\W\d_]")
 _RUN_ON = re.compile(r"[.,;:]$")
@@ -104,7 +104,7 @@ def _lines_of(title: str, letters: Sequence[str], index: int) -> int:
     if not letters[index] or not title.startswith(letters[index]):
         return 0
     text = ""
-    for count, line in enumerate(letters[index : index + _MOST_LINES], 1):
+    for count, line in enumerate(letters[index : index + _MAX_LINES], 1):
         text += line
         if text == title:
             return count

@@ -18,8 +18,8 @@ _NO_TITLE = re.compile(
     re.I,
 )
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
-_MOST_ENTRIES = 20_000
-_MOST_METADATA = 1024 * 1024  # bytes
+_MAX_ENTRIES = 20_000
+_MAX_METADATA = 1024 * 1024  # bytes
 _DUBLIN = "{http://purl.org/dc/elements/1.1/}"
 _BASIC = "{http://ns.adobe.com/xap/1.0/}"
 
@@ -44,7 +44,7 @@ def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
     entries: list[HeadingEntry] = []
     try:
         waiting = [(file.outline, 1)]
-        for _ in range(_MOST_ENTRIES):
+        for _ in range(_MAX_ENTRIES):
             if not waiting:
                 break
             item, level = waiting.pop()
@@ -90,7 +90,7 @@ def _described(file: "pymupdf.Document") -> dict[str, str]:
 
     try:
         data = file.get_xml_metadata().encode("utf-8", "replace")
-        if not data or len(data) > _MOST_METADATA:
+        if not data or len(data) > _MAX_METADATA:
             return {}
         root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
     except (RuntimeError, ValueError, etree.XMLSyntaxError, pymupdf.mupdf.FzErrorBase):

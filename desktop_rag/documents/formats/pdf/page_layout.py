@@ -17,7 +17,7 @@ _PROSE_CHARACTERS = 18  # a column of text has longer lines than this, a column 
 _ALIGNED = 0.5  # the share of lines at equal heights from which two columns are rows of a table
 _GAPS_TRIED = 4
 _DEPTH = 8
-_MOST_PIECES = 20_000  # a page of more is no page to read; it stays in the order in which it is drawn
+_MAX_PIECES = 20_000  # a page of more is no page to read; it stays in the order in which it is drawn
 _SAME_BASE = 0.3  # ems between base lines of one row
 _CELL_GAP = 1.3  # ems between the cells of a row; sentences of a justified line stand closer
 _NUMBERING = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)\]:]{0,2}|[•‣◦▪–—●○■□➢✓*-])$")
@@ -30,7 +30,7 @@ def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
     """Return the lines of one page in reading order, with the gaps between its paragraphs."""
     if not pieces:
         return []
-    rows = _rows(list(pieces), _DEPTH) if len(pieces) <= _MOST_PIECES else ([piece] for piece in pieces)
+    rows = _rows(list(pieces), _DEPTH) if len(pieces) <= _MAX_PIECES else ([piece] for piece in pieces)
     lines = [_line(row) for row in _without_strangers(list(rows), pieces)]
     for before, line in pairwise(lines):
         line.gap = _parts(before, line)
@@ -284,13 +284,13 @@ def _parts(before: PrintedLine, line: PrintedLine) -> bool:
     if before.cells > 1 and line.cells > 1 and 0 <= distance + height / 2 < 1.5 * height:
         return False
     if distance < -0.5 * height:  # the next column
-        return not runs_on(before, line)
+        return not continues_sentence(before, line)
     if distance > 0.6 * height:
         return True
     return before.block != line.block and (_SENTENCE_END.search(before.text) is not None or not line.text[:1].islower())
 
 
-def runs_on(before: PrintedLine, line: PrintedLine) -> bool:
+def continues_sentence(before: PrintedLine, line: PrintedLine) -> bool:
     """Return whether a sentence seems to go on from the end of a column or page to the beginning of the next."""
     if _SENTENCE_END.search(before.text) or abs(before.size - line.size) > 0.6 or before.bold != line.bold:
         return False

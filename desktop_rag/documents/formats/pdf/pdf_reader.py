@@ -8,13 +8,13 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_attachments
 from desktop_rag.documents.formats.pdf.document_assembly import assemble
-from desktop_rag.documents.formats.pdf.headers_footers import PageText, set_aside
+from desktop_rag.documents.formats.pdf.headers_footers import PageText, separate_headers_footers
 from desktop_rag.documents.formats.pdf.metadata import describe, outline_of
 from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
 from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
 from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
-from desktop_rag.documents.formats.pdf.text_directions import TextFrame, runs_leftwards
+from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -109,7 +109,7 @@ def _pages(count: int) -> str:
 def _laid_out(batch: Sequence[RawPage]) -> list[PrintedPage]:
     """Return pages that follow each other with their lines in reading order."""
     sheets = [_Sheet(raw) for raw in batch]
-    set_aside([sheet.main for sheet in sheets])
+    separate_headers_footers([sheet.main for sheet in sheets])
     return [sheet.printed() for sheet in sheets]
 
 
@@ -120,7 +120,7 @@ class _Sheet:
         self._raw = raw
         directions = sorted(raw.pieces, key=lambda direction: -sum(len(piece.text) for piece in raw.pieces[direction]))
         self._frames = [
-            TextFrame(direction, raw.width, raw.height, mirrored=runs_leftwards(raw.pieces[direction]))
+            TextFrame(direction, raw.width, raw.height, mirrored=is_right_to_left(raw.pieces[direction]))
             for direction in directions
         ]
         turned = [

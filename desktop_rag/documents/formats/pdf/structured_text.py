@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SCALE = 100.0  # MuPDF prints whole numbers: hundredths of a point
 _FEW_CHARACTERS = 60  # a stamp, a page number
-_MOST_OF_A_PAGE = 0.6
+_MAX_OF_A_PAGE = 0.6
 _DRAWN_BYTES = 4000  # of a page without text: its letters may be drawn as curves
 _CLOSE = 0.06  # of a rectangle: to one of its sides
 _NOTHING = "\ufffd "
@@ -158,5 +158,5 @@ def _is_picture(page: "pymupdf.Page", text: _Text, found: RawPage) -> bool:
     pictures = [block.bbox for block in text.blocks if block.lines is None and block.bbox is not None]
     if characters:
         covered = max((rect.w * rect.h / _SCALE**2 for rect in pictures), default=0.0)
-        return covered > _MOST_OF_A_PAGE * found.width * found.height
+        return covered > _MAX_OF_A_PAGE * found.width * found.height
     return bool(pictures) or len(page.read_contents()) > _DRAWN_BYTES

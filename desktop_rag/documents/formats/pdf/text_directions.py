@@ -78,7 +78,7 @@ class TextFrame:
         return PrintedPiece(piece.text, x0, y0, x1, y1, base, piece.size, piece.bold, piece.block)
 
 
-def runs_leftwards(pieces: Sequence[PrintedPiece]) -> bool:
+def is_right_to_left(pieces: Sequence[PrintedPiece]) -> bool:
     """Return whether most of a text is Arabic, Hebrew or another script written from right to left."""
     text = "".join(piece.text for piece in pieces if not piece.text.isascii())
     if _RIGHT_TO_LEFT.search(text) is None:

@@ -18,10 +18,10 @@ _MONTHS = _YEAR.split()
 
 def span_of(start: Property | None, end: Property | None, duration: Property | None) -> str:
     """Return from when to when something takes place, “2024-03-05 14:30 – 15:30 (Europe/Vienna)”."""
-    begin = moment_of(start.value) if start is not None else None
+    begin = parse_moment(start.value) if start is not None else None
     if begin is None or start is None:
         return start.line if start is not None else ""
-    finish = moment_of(end.value) if end is not None else None
+    finish = parse_moment(end.value) if end is not None else None
     if finish is None and duration is not None and isinstance(begin, datetime):
         finish = _later(begin, duration.value)
     zone = "UTC" if start.value.endswith("Z") else start.parameters.get("TZID", "")
@@ -34,7 +34,7 @@ def span_of(start: Property | None, end: Property | None, duration: Property | N
     return f"{shown} ({zone})" if zone else shown
 
 
-def moment_of(value: str) -> date | datetime | None:
+def parse_moment(value: str) -> date | datetime | None:
     """Return the date or the moment that a value begins with, if it does."""
     found = _MOMENT.match(value)
     if found is None:
@@ -48,13 +48,13 @@ def moment_of(value: str) -> date | datetime | None:
         return None
 
 
-def shown_moment(value: str) -> str:
+def format_moment(value: str) -> str:
     """Return a date or moment as a person writes it, or the value itself if it is none."""
-    moment = moment_of(value)
+    moment = parse_moment(value)
     return _shown(moment) if moment is not None else value
 
 
-def repetition(rule: str) -> str:
+def format_recurrence(rule: str) -> str:
     """Return how often something is repeated, “every 2 weeks on Monday until 2024-12-31”."""
     facts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
     unit = _UNITS.get(facts.get("FREQ", ""))
@@ -71,7 +71,7 @@ def repetition(rule: str) -> str:
     if named := [_MONTHS[month - 1] for month in months if 1 <= month <= 12]:
         said += f" in {', '.join(named)}"
     if until := facts.get("UNTIL"):
-        said += f" until {shown_moment(until)[:10]}"
+        said += f" until {format_moment(until)[:10]}"
     if count := facts.get("COUNT"):
         said += f", {count} times"
     return said

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.paragraph_text import put_text
-from desktop_rag.documents.formats.personal.calendar_dates import repetition, shown_moment, span_of
+from desktop_rag.documents.formats.inline_text import append_text
+from desktop_rag.documents.formats.personal.calendar_dates import format_moment, format_recurrence, span_of
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
@@ -34,7 +34,7 @@ _LONGEST_LINK = 500  # characters; more is the attached file itself
 def read_calendar(source: SourceFile, kind: Format) -> Document:
     """Return the entries of a calendar; raises `DocumentError` if it has none."""
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         for number, (component, held) in enumerate(_components(source, builder), start=1):
             source.budget.check(builder.characters)
             _put(builder, component, held, number)
@@ -67,7 +67,7 @@ def _components(source: SourceFile, builder: DocumentBuilder) -> Iterator[tuple[
 def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], number: int) -> None:
     first = {one.name: one for one in reversed(held)}
     summary = first["SUMMARY"].line if "SUMMARY" in first else ""
-    builder.blank()
+    builder.add_blank()
     title = summary or f"{_READ[component]} {number}"
     when = span_of(first.get("DTSTART"), first.get("DTEND"), first.get("DURATION"))
     builder.begin_section(f"{when[:10]} {title}" if when else title)
@@ -75,7 +75,7 @@ def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], num
     builder.add(Line(title, LineKind.HEADING, 1))
     if when:
         builder.add(Line(f"When: {when}", LineKind.FIELD))
-    if (rule := first.get("RRULE")) and (repeated := repetition(rule.value)):
+    if (rule := first.get("RRULE")) and (repeated := format_recurrence(rule.value)):
         builder.add(Line(f"Repeats: {repeated}", LineKind.FIELD))
     for one in held:
         if (value := _value(one)) and (name := _FIELDS.get(one.name)):
@@ -84,12 +84,12 @@ def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], num
         builder.add(Line(f"Attendees: {', '.join(guests)}", LineKind.FIELD))
     for one in held:
         if one.name == "DESCRIPTION":
-            put_text(builder, one.text)
+            append_text(builder, one.text)
 
 
 def _value(one: Property) -> str:
     if one.name in _MOMENTS:
-        return shown_moment(one.value)
+        return format_moment(one.value)
     if one.name == "ORGANIZER":
         return _person(one)
     if one.name == "STATUS":

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.paragraph_text import put_text
-from desktop_rag.documents.formats.personal.calendar_dates import shown_moment
+from desktop_rag.documents.formats.inline_text import append_text
+from desktop_rag.documents.formats.personal.calendar_dates import format_moment
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
@@ -38,7 +38,7 @@ _NAME = (3, 1, 2, 0, 4)  # prefix, given, further, family name, suffix
 def read_contacts(source: SourceFile, kind: Format) -> Document:
     """Return the people of an address book; raises `DocumentError` if it has none."""
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         for number, card in enumerate(_cards(source.data), start=1):
             source.budget.check(builder.characters)
             _put(builder, card, number)
@@ -70,7 +70,7 @@ def _put(builder: DocumentBuilder, card: Sequence[Property], number: int) -> Non
     if not name:
         name = next((_value(first[other]) for other in ("ORG", "EMAIL", "TEL") if other in first), "")
     name = name or f"Contact {number}"
-    builder.blank()
+    builder.add_blank()
     builder.begin_section(name)
     builder.title = builder.title or name
     builder.add(Line(name, LineKind.HEADING, 1))
@@ -81,7 +81,7 @@ def _put(builder: DocumentBuilder, card: Sequence[Property], number: int) -> Non
             builder.add(Line(f"{label}{kinds}: {value}", LineKind.FIELD))
     for one in card:
         if one.name == "NOTE":
-            put_text(builder, one.text)
+            append_text(builder, one.text)
 
 
 def _value(one: Property) -> str:
@@ -90,7 +90,7 @@ def _value(one: Property) -> str:
     if one.name == "ORG":
         return _joined(one.parts, range(len(one.parts)), ", ")
     if one.name in _MOMENTS:
-        return shown_moment(one.value)
+        return format_moment(one.value)
     return one.line.removeprefix("tel:")
 
 

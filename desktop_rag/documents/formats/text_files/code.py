@@ -13,7 +13,7 @@ from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 
-_MOST_ENTRIES = 20_000
+_MAX_ENTRIES = 20_000
 
 _MODIFIERS = (
     "export|default|declare|public|private|protected|internal|static|final|abstract|sealed|async|pub(?:\\([^)\n]*\\))?|"
@@ -77,10 +77,10 @@ _INDENTED_DATA = ("json", "json5", "jsonc", "webmanifest")
 
 def read_code(source: SourceFile, kind: Format) -> Document:
     """Return the lines of a program or a data file, with its definitions as its outline."""
-    return outlined(SourceLines(source, kind), source.name)
+    return with_outline(SourceLines(source, kind), source.name)
 
 
-def outlined(page: SourceLines, name: str) -> Document:
+def with_outline(page: SourceLines, name: str) -> Document:
     """Return the document of `page` with its definitions as its outline, each with the comment above it."""
     indents: list[int] = []
     last = -1
@@ -104,7 +104,7 @@ def _definitions(page: SourceLines, suffix: str) -> Iterator[tuple[int, int, str
             number += page.text.count("\n", position, match.start())
             position = match.start()
             found.setdefault(number, (len(match["indent"].expandtabs(4)), match["name"].strip(" \"'`[]:")))
-            if len(found) >= _MOST_ENTRIES:
+            if len(found) >= _MAX_ENTRIES:
                 break
     if suffix in _INDENTED_DATA and found:
         least = min(indent for indent, _ in found.values())

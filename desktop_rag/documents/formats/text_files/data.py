@@ -10,13 +10,13 @@ from desktop_rag.documents.decoding.encodings import clean, decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.formats.text_files.code import outlined
+from desktop_rag.documents.formats.text_files.code import with_outline
 from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 
 _ESCAPING = frozenset(("json", "json5", "jsonc", "jsonl", "ndjson", "geojson", "webmanifest", "properties"))
 _JSON = frozenset(("json", "json5", "jsonc", "geojson", "webmanifest", "lock"))
 _GIANT = 2000  # characters a line on average, beyond which nobody wrote the lines
-_MOST_LAID_OUT = 50_000_000  # characters
+_MAX_LAID_OUT = 50_000_000  # characters
 
 _ESCAPES = re.compile(r"\\\\|(?:\\u[0-9a-fA-F]{4})+")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{\[](?=\s*+[{\["])|[{\[]|,(?=\s*+[{\["])|[}\]]')
@@ -28,9 +28,9 @@ def read_data(source: SourceFile, kind: Format) -> Document:
     text, suffix = decode(source.data), suffix_of(source.name)
     if suffix in _ESCAPING and "\\u" in text:
         text = clean(_ESCAPES.sub(_letters, text))
-    if _GIANT * (text.count("\n") + 1) < len(text) < _MOST_LAID_OUT:
+    if _GIANT * (text.count("\n") + 1) < len(text) < _MAX_LAID_OUT:
         text = _laid_out(text, suffix)
-    return outlined(SourceLines(source, kind, text), source.name)
+    return with_outline(SourceLines(source, kind, text), source.name)
 
 
 def _letters(escapes: "re.Match[str]") -> str:

@@ -18,7 +18,7 @@ from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 _OF_SUFFIX = {"tsv": "\t", "tab": "\t", "psv": "|"}
 _DELIMITERS = "\t;|,"  # the rarer in prose, the sooner believed
 _SAMPLE_CHARACTERS, _SAMPLE_ROWS = 64 * 1024, 200
-_MOST_CELL, _MOST_LINES = 1_000_000, 1000  # characters and lines; more is a quotation mark that nobody closed
+_MAX_CELL, _MAX_LINES = 1_000_000, 1000  # characters and lines; more is a quotation mark that nobody closed
 _CHECKED_EVERY = 4096  # rows
 
 
@@ -72,13 +72,13 @@ def _with_tabs(text: str, delimiter: str, source: SourceFile) -> str:
 
 
 def _unquoted(text: str, delimiter: str, source: SourceFile) -> str:
-    csv.field_size_limit(_MOST_CELL)
+    csv.field_size_limit(_MAX_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     lines: list[str] = []
     for number, cells in enumerate(reader):
         if number % _CHECKED_EVERY == 0:
             source.budget.check()
-        if reader.line_num - len(lines) > _MOST_LINES:
+        if reader.line_num - len(lines) > _MAX_LINES:
             raise csv.Error
         row = "\t".join(cells)
         if "\n" in row or row.count("\t") >= len(cells):

@@ -10,7 +10,7 @@ from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
-from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
 
 _DAMAGED = "This file is damaged or not a notebook."
@@ -31,10 +31,10 @@ def read_notebook(source: SourceFile, kind: Format) -> Document:
     authors = (_text(_fields(author).get("name")) for author in _items(metadata.get("authors")))
     builder.author = ", ".join(author for author in authors if author)
     builder.title = _text(metadata.get("title"))
-    with source.keeping(builder):
+    with source.keep_partial(builder):
         writer = _Writer(builder, source)
         for number, cell in enumerate(_cells(notebook), start=1):
-            builder.blank()
+            builder.add_blank()
             builder.begin_section(f"Cell {number}")
             writer.cell(cell)
     if not builder.characters:
@@ -65,7 +65,7 @@ class _Writer:
 
     def _markdown(self, text: str) -> None:
         try:
-            document = self._source.member("cell.md", text.encode("utf-8", "replace"))
+            document = self._source.read_member("cell.md", text.encode("utf-8", "replace"))
         except DocumentError:  # nothing but white space
             return
         self._builder.include(document, self._builder.section)
@@ -91,7 +91,7 @@ class _Writer:
         root = HtmlPage(html).root if "<table" in html or (html and not plain) else None
         if root is not None:
             self._label("Output:")
-            HtmlText(self._builder, self._source.budget, all_of_it=True).read(root)
+            HtmlTextExtractor(self._builder, self._source.budget, all_of_it=True).read(root)
         elif markdown:
             self._label("Output:")
             self._markdown(markdown)
@@ -101,7 +101,7 @@ class _Writer:
             self._lines(plain or _text(data.get("text/latex")), LineKind.CODE, "Output:")
 
     def _label(self, label: str) -> None:
-        self._builder.blank()
+        self._builder.add_blank()
         self._builder.add(Line(clean(label)))
 
     def _lines(self, text: str, kind: LineKind, label: str = "") -> None:

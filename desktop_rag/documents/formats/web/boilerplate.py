@@ -24,7 +24,7 @@ _MENU = re.compile(
     re.I,
 )
 _LARGEST = 10_000  # elements of a menu
-_MOST_LOOKS = 200_000  # elements; in parts that are nested each is looked at again and again
+_MAX_LOOKS = 200_000  # elements; in parts that are nested each is looked at again and again
 _LONGEST_NOTICE = 3000  # characters; more is a page about cookies
 _MOSTLY = 0.6  # of the characters of a menu are links
 _ONLY = 0.9  # of those of a part that is a menu by its class alone
@@ -35,7 +35,7 @@ class Boilerplate:
     """Tells the menus and notices of one page; there is an end to how much of it is looked at for that."""
 
     def __init__(self) -> None:
-        self._left = _MOST_LOOKS
+        self._left = _MAX_LOOKS
 
     def holds(self, element: "etree._Element", tag: str) -> bool:
         """Return whether an element is a menu, or a question about cookies."""

@@ -7,7 +7,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
-from desktop_rag.documents.formats.web.html_text import HtmlText
+from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
 
 _TOO_DEEP = "This page is nested too deeply; the rest of it was left out."
@@ -35,8 +35,8 @@ def _built(
     source: SourceFile, pages: Sequence[HtmlPage], kind: Format, base: str, *, all_of_it: bool
 ) -> DocumentBuilder:
     builder = DocumentBuilder(kind)
-    with source.keeping(builder):
-        reader = HtmlText(builder, source.budget, all_of_it=all_of_it)
+    with source.keep_partial(builder):
+        reader = HtmlTextExtractor(builder, source.budget, all_of_it=all_of_it)
         for number, page in enumerate(pages):
             own_base = base
             if number == 0:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from lxml import etree
 
 from desktop_rag.documents.document import InlineMark, Line, LineKind
-from desktop_rag.documents.formats.paragraph_text import moved
+from desktop_rag.documents.formats.inline_text import moved
 from desktop_rag.documents.formats.web.boilerplate import is_larger
 
 _ARRANGED = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "textarea", "form", "nav")
 _LONGEST_CELL = 2000  # characters; more is a column of a page
 _LARGEST_ROW = 2000  # elements
-_MOST_COVERED = 100  # columns or rows that one cell may cover
+_MAX_COVERED = 100  # columns or rows that one cell may cover
 
 
 class HtmlTable:
@@ -84,4 +84,4 @@ def is_labelled(row: "etree._Element") -> bool:
 
 
 def _number(span: str | None) -> int:
-    return max(1, min(int(span), _MOST_COVERED)) if span and span.isdecimal() and len(span) < 6 else 1
+    return max(1, min(int(span), _MAX_COVERED)) if span and span.isdecimal() and len(span) < 6 else 1

@@ -8,7 +8,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
-from desktop_rag.documents.formats.paragraph_text import Flow, moved
+from desktop_rag.documents.formats.inline_text import InlineText, moved
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.documents.formats.web.boilerplate import UNSEEN, Boilerplate
 from desktop_rag.documents.formats.web.html_page import link_target
@@ -20,9 +20,9 @@ _MARKS = MappingProxyType(
         **dict.fromkeys(("b", "strong"), MarkKind.STRONG),
         **dict.fromkeys(("i", "em", "cite", "dfn", "var"), MarkKind.EMPHASIS),
         **dict.fromkeys(("code", "kbd", "samp", "tt"), MarkKind.CODE),
-        **dict.fromkeys(("s", "strike", "del"), MarkKind.STRUCK),
-        "sup": MarkKind.RAISED,
-        "sub": MarkKind.LOWERED,
+        **dict.fromkeys(("s", "strike", "del"), MarkKind.STRIKETHROUGH),
+        "sup": MarkKind.SUPERSCRIPT,
+        "sub": MarkKind.SUBSCRIPT,
     }
 )
 _BLOCKS = (
@@ -40,7 +40,7 @@ _MAY_BE_BOILERPLATE = frozenset(
 _DEEPEST = 15  # what a line's level can hold
 
 
-class HtmlText:
+class HtmlTextExtractor:
     """Appends trees to `builder`, one after the other.
 
     `reached` is told each id before its line is appended, and an empty one before the first line of a tree.
@@ -62,7 +62,7 @@ class HtmlText:
         self._all_of_it = all_of_it
         self._boilerplate = Boilerplate()
         self._base = ""
-        self._flow = Flow()
+        self._inline_text = InlineText()
         self._space = self._any = False  # white space is waiting; the paragraph has text
         self._apart = False  # a blank line is waiting
         self._named: list[str] = []  # ids whose line comes next
@@ -153,7 +153,7 @@ class HtmlText:
 
     def _append(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
         if self._apart:
-            self._builder.blank()
+            self._builder.add_blank()
             self._apart = False
         if self._reached is not None:
             for name in self._named:
@@ -163,8 +163,8 @@ class HtmlText:
 
     def _take(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the lines of the paragraph so far and begin the next one."""
-        lines = self._flow.lines()
-        self._flow, self._space, self._any = Flow(), False, False
+        lines = self._inline_text.lines()
+        self._inline_text, self._space, self._any = InlineText(), False, False
         return lines
 
     def _kind(self, *, labelled: bool) -> tuple[LineKind, int]:
@@ -223,8 +223,10 @@ class HtmlText:
         target = self._links[-1] if self._links else ""
         if self._any and (self._space or text[0].isspace()):
             before, link = self._before
-            self._flow.add(" ", [kind for kind in self._marks if kind in before], target if target == link else "")
-        self._flow.add(piece, self._marks, target)
+            self._inline_text.add(
+                " ", [kind for kind in self._marks if kind in before], target if target == link else ""
+            )
+        self._inline_text.add(piece, self._marks, target)
         self._before = (tuple(self._marks), target)
         self._any = True
         self._space = text[-1].isspace()
@@ -235,7 +237,7 @@ class HtmlText:
         elif self._heading or self._in_cell:
             self._space = True
         else:
-            self._flow.break_line()
+            self._inline_text.break_line()
             self._space = False
 
     def _image(self, element: "etree._Element", tag: str) -> None:

@@ -83,11 +83,11 @@ class PageStyle:
             case MarkKind.LINK:
                 look.setForeground(QColor(self.colors.link))
                 look.setFontUnderline(True)
-            case MarkKind.STRUCK:
+            case MarkKind.STRIKETHROUGH:
                 look.setFontStrikeOut(True)
-            case MarkKind.RAISED:
+            case MarkKind.SUPERSCRIPT:
                 look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
-            case MarkKind.LOWERED:
+            case MarkKind.SUBSCRIPT:
                 look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
             case MarkKind.MARKUP:
                 pass

@@ -127,7 +127,7 @@ def test_a_part_is_named_where_its_words_do_not_say_it() -> None:
     for number, title in enumerate(("Costs", "Slide 2"), 1):
         builder.begin_section(f"Slide {number}")
         builder.add(Line(title, LineKind.HEADING, 2))
-        builder.blank()
+        builder.add_blank()
     assert [block.caption for block in blocks(builder.build(), joined=False)] == ["Slide 1", "", "", ""]
 
 
@@ -142,7 +142,7 @@ def test_office_lines_keep_their_ends_and_their_marks() -> None:
     builder = DocumentBuilder("word")
     builder.add(Line("• one two", LineKind.ITEM, 2), [InlineMark(6, 9, MarkKind.STRONG)])
     builder.add(Line("more", LineKind.PARAGRAPH, 2))
-    builder.row(["a", "b"], header=True)
+    builder.add_row(["a", "b"], header=True)
     found = blocks(builder.build(), joined=False)
     assert [(block.shape, block.label, block.level) for block in found] == [
         (BlockShape.ITEM, "•", 2),

@@ -36,7 +36,7 @@ def _built(lines: list[tuple[LineKind, str]]) -> Document:
     builder = DocumentBuilder("word")
     for kind, words in lines:
         if kind is LineKind.ROW:
-            builder.row([words, "cell", words])
+            builder.add_row([words, "cell", words])
         else:
             builder.add(Line(words or "x", kind, 1))
     return builder.build()

@@ -23,7 +23,7 @@ def long(paragraphs: int = 3_000) -> Document:
     """Return a document of many paragraphs; number n stands on line 2n - 1."""
     builder = DocumentBuilder("word")
     for number in range(1, paragraphs + 1):
-        builder.blank()
+        builder.add_blank()
         builder.add(Line(f"Paragraph {number}. " + "Words that fill more than one line of the page. " * 4))
     return builder.build()
 
@@ -180,8 +180,8 @@ def test_links_are_reached_by_the_keyboard(open_page: Open) -> None:
 
 def test_a_table_wider_than_the_page_can_be_scrolled_across(open_page: Open) -> None:
     builder = DocumentBuilder("word")
-    builder.row([f"column {number}" for number in range(40)], header=True)
-    builder.row([str(number) for number in range(40)])
+    builder.add_row([f"column {number}" for number in range(40)], header=True)
+    builder.add_row([str(number) for number in range(40)])
     view = open_page(builder.build()).view
     assert view.horizontalScrollBar().maximum() > 500
 
@@ -215,7 +215,11 @@ def test_a_mark_that_is_found_stands_out(open_page: Open) -> None:
 
 def test_struck_and_raised_words_are_laid_out(open_page: Open) -> None:
     builder = DocumentBuilder("word")
-    marks = [InlineMark(0, 1, MarkKind.RAISED), InlineMark(1, 2, MarkKind.LOWERED), InlineMark(2, 3, MarkKind.STRUCK)]
+    marks = [
+        InlineMark(0, 1, MarkKind.SUPERSCRIPT),
+        InlineMark(1, 2, MarkKind.SUBSCRIPT),
+        InlineMark(2, 3, MarkKind.STRIKETHROUGH),
+    ]
     builder.add(Line("abc", LineKind.QUOTE, 2), marks)
     view = open_page(builder.build()).view
     assert view.selected().text == ""

@@ -2,7 +2,7 @@
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.formats.office.sheet_lines import Row, put_sheet
+from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.gui.viewer.table.sheets import Cells, Sheet, cells_of, column_index, sheets_of
 
@@ -10,7 +10,7 @@ from desktop_rag.gui.viewer.table.sheets import Cells, Sheet, cells_of, column_i
 def workbook(*sheets: tuple[str, list[Row]], first_column: int = 0, height: int = 10) -> Document:
     builder = DocumentBuilder("sheets")
     for name, rows in sheets:
-        put_sheet(builder, ReadBudget(), name, rows, first_column, height)
+        append_sheet(builder, ReadBudget(), name, rows, first_column, height)
     return builder.build()
 
 
@@ -56,8 +56,8 @@ def test_cited_lines_are_named_as_cells() -> None:
 
 def test_a_table_without_sheets_is_one_with_the_numbers_of_its_lines() -> None:
     builder = DocumentBuilder("table")
-    builder.row(["a", "b"], header=True)
-    builder.row(["1", "2"])
+    builder.add_row(["a", "b"], header=True)
+    builder.add_row(["1", "2"])
     (sheet,) = sheets(builder.build())
     assert sheet.name == ""
     assert [sheet.number(line) for line in (1, 2)] == [1, 2]

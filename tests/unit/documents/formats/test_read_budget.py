@@ -13,7 +13,7 @@ from desktop_rag.documents.formats.source_file import (
     ReadLimitReached,
     SourceFile,
     StepReached,
-    most_characters,
+    max_characters,
 )
 
 
@@ -28,7 +28,7 @@ def source_of(budget: ReadBudget) -> SourceFile:
 def lines_until(budget: ReadBudget, most: int = 1000) -> Document:
     """Return what a reader makes of a file of `most` lines that checks its budget before each of them."""
     builder = DocumentBuilder("text")
-    with source_of(budget).keeping(builder):
+    with source_of(budget).keep_partial(builder):
         for number in range(1, most + 1):
             budget.check(builder.characters)
             builder.add(Line(f"Line {number}"))
@@ -36,9 +36,9 @@ def lines_until(budget: ReadBudget, most: int = 1000) -> Document:
 
 
 def test_a_file_may_become_more_text_the_larger_it_is() -> None:
-    assert most_characters(10) == FREE_CHARACTERS
-    assert most_characters(FREE_CHARACTERS) == CHARACTERS_A_BYTE * FREE_CHARACTERS
-    assert most_characters(10**9) == MAX_CHARACTERS
+    assert max_characters(10) == FREE_CHARACTERS
+    assert max_characters(FREE_CHARACTERS) == CHARACTERS_A_BYTE * FREE_CHARACTERS
+    assert max_characters(10**9) == MAX_CHARACTERS
 
 
 def test_more_text_than_allowed_is_cut_off_and_says_so() -> None:
@@ -66,7 +66,7 @@ def test_a_limit_once_reached_is_reached_at_every_further_step() -> None:
 
 def test_what_was_read_before_the_memory_was_used_up_is_kept() -> None:
     builder = DocumentBuilder("text")
-    with source_of(ReadBudget()).keeping(builder):
+    with source_of(ReadBudget()).keep_partial(builder):
         builder.add(Line("Kept."))
         raise MemoryError
     assert (builder.build().text, builder.partial) == ("Kept.", NOT_ENOUGH_MEMORY)

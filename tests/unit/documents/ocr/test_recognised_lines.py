@@ -4,7 +4,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Box, Document, InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.ocr.ocr_child import joined
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine, with_recognised
-from desktop_rag.documents.ocr.tesseract import lines_of
+from desktop_rag.documents.ocr.tesseract import parse_tsv
 
 BOX = Box(10, 20, 30, 40)
 
@@ -15,7 +15,7 @@ def paged(*pages: tuple[str, ...]) -> Document:
     for number, page in enumerate(pages, 1):
         builder.begin_page(100, 100, textless=not page)
         for text in page:
-            builder.outline(1, text)
+            builder.add_outline_entry(1, text)
             builder.add(Line(text, box=Box(0, number, 1, number + 1)), (InlineMark(0, len(text), MarkKind.STRONG),))
     textless = sum(not page for page in pages)
     builder.partial = f"{textless} pages without text (a scan?)" if textless else ""
@@ -78,12 +78,12 @@ TABLE = """level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\tw
 
 
 def test_words_of_tesseract_become_lines_with_boxes_in_points() -> None:
-    assert lines_of(TABLE, scale=2.0) == (
+    assert parse_tsv(TABLE, scale=2.0) == (
         RecognisedLine("The rent", Box(10, 19, 60, 26), begins=True),
         RecognisedLine("is", Box(10, 30, 30, 35)),
         RecognisedLine("due.", Box(10, 60, 30, 65), begins=True),
     )
-    assert lines_of("", scale=2.0) == ()
+    assert parse_tsv("", scale=2.0) == ()
 
 
 def test_pieces_of_one_line_are_joined_from_left_to_right() -> None:

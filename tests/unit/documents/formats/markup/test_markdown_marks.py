@@ -65,7 +65,7 @@ def test_words_keep_what_sets_them_off() -> None:
         (MarkKind.STRONG, "b", ""),
         (MarkKind.EMPHASIS, "c", ""),
         (MarkKind.CODE, "d", ""),
-        (MarkKind.STRUCK, "e", ""),
+        (MarkKind.STRIKETHROUGH, "e", ""),
     ]
 
 

@@ -118,4 +118,4 @@ def test_a_damaged_recording_is_refused_with_a_sentence(name: str) -> None:
 def test_what_lies_inside_other_files_is_left_to_their_names(name: str) -> None:
     source = SourceFile("outer.zip", b"x", ReadBudget(), _read)
     with pytest.raises(DocumentError, match="inside other files"):
-        source.member(name, picture("PNG"))
+        source.read_member(name, picture("PNG"))

@@ -4,7 +4,7 @@ import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office.number_formats import Value
-from desktop_rag.documents.formats.office.number_formats import parsed as parsed_format
+from desktop_rag.documents.formats.office.number_formats import parse_format_code as parsed_format
 from desktop_rag.documents.formats.office.number_formats import shown as shown_value
 from desktop_rag.documents.formats.office.sheet_lines import column_name
 from desktop_rag.errors import DocumentError

@@ -6,7 +6,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 
 
-class Flow:
+class InlineText:
     """One paragraph: its lines so far, each with its marks."""
 
     def __init__(self) -> None:
@@ -51,31 +51,38 @@ def moved(marks: Sequence[InlineMark], cut: int, length: int) -> list[InlineMark
     return [mark for mark in moved_marks if mark.start < mark.end]
 
 
-def put(builder: DocumentBuilder, flow: Flow, kind: LineKind, level: int = 0, label: str = "") -> str:
+def append_paragraph(
+    builder: DocumentBuilder, inline: InlineText, kind: LineKind, level: int = 0, label: str = ""
+) -> str:
     """Append a paragraph, set apart from the one before unless both are items, and return its text.
 
     `label` is its number or bullet. A heading is one line; further lines of an item are its paragraphs.
     """
-    lines = flow.lines()
+    lines = inline.lines()
     if not lines:
         return ""
     if kind is LineKind.HEADING:
         lines = [(" ".join(text for text, _ in lines), lines[0][1])]
     if kind is not LineKind.ITEM or builder.last_kind is not LineKind.ITEM:
-        builder.blank()
+        builder.add_blank()
     for number, (text, marks) in enumerate(lines):
         prefix = f"{label} " if label and not number else ""
         further = LineKind.PARAGRAPH if number and kind is LineKind.ITEM else kind
         placed = moved(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
         builder.add(Line(prefix + text, further, level), placed)
-    return flow.text()
+    return inline.text()
 
 
-def put_text(builder: DocumentBuilder, text: str) -> None:
+def append_text(builder: DocumentBuilder, text: str) -> None:
     """Append a text of several lines as it is, set apart from what stands before."""
-    builder.blank()
+    builder.add_blank()
     for line in text.strip().split("\n"):
         builder.add(Line(line.rstrip(), LineKind.PARAGRAPH if line.strip() else LineKind.BLANK))
+
+
+def comment_label(author: str) -> str:
+    """Return the label in front of a reviewer's comment."""
+    return f"Comment by {author}:" if author else "Comment:"
 
 
 def _extend(marks: list[InlineMark], mark: InlineMark) -> None:
