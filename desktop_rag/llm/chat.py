@@ -81,9 +81,10 @@ Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """The next piece of the answer."""
+    """The next piece of the answer; a `note` is the program's remark on it and makes no claim."""
 
     text: str
+    note: bool = False
 
 
 @dataclass(frozen=True, slots=True)

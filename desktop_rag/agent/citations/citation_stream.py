@@ -23,7 +23,7 @@ class CitationStream:
         self._claim = ""  # what has been said since the last citation or line end
         self._last_claim = ""
         self._last_numbers: set[int] = set()
-        self.said_not_found = False
+        self.not_found = False
 
     def feed(self, text: str) -> str:
         """Take the next piece of the model's text; return what can be shown now."""
@@ -73,7 +73,7 @@ class CitationStream:
         if kind is Bracket.NOT_FOUND and self._quotes():
             return self._say(piece)
         if kind is Bracket.NOT_FOUND:
-            self.said_not_found = True
+            self.not_found = True
             self._held = self._held.lstrip()
             return ""
         return self._links(parse_citations(piece[1:].rstrip("]】)"), self._counts_from))

@@ -75,7 +75,7 @@ class Citations:
         )
         return (*failed, *self._dropped)
 
-    def bear_out(self, claim: str, numbers: Iterable[int]) -> bool:
+    def supports(self, claim: str, numbers: Iterable[int]) -> bool:
         """Return whether the lines of some citations carry a sentence that stands before theirs."""
         sources = [self._made[number - 1].source for number in numbers if 0 < number <= len(self._made)]
         return not missing_figures(claim, sources) and any(speaks(claim, source) for source in sources)
@@ -98,7 +98,7 @@ class Citations:
         made.claims.append(claim)
         return made.citation.number
 
-    def prove(self, text: str) -> tuple[int, ...]:
+    def find_support(self, text: str) -> tuple[int, ...]:
         """Number the lines read that say what sentences of an answer without citations say."""
         numbers: dict[int, None] = {}
         for start, end in split_sentences(text)[:PROVED]:

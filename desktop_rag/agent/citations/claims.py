@@ -6,7 +6,7 @@ the paragraph's next cited one if their lines carry it, as models often prove se
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -47,25 +47,25 @@ class _Statement:
     numbers: tuple[int, ...]
 
 
-def judge(
+def find_claims(
     text: str,
     citations: Sequence[Citation],
-    bears_out: Callable[[str, tuple[int, ...]], bool],
-    notes: Collection[str] = (),
+    supports: Callable[[str, tuple[int, ...]], bool],
+    notes: Sequence[tuple[int, int]] = (),
 ) -> tuple[Claim, ...]:
-    """Return the claims of an answer; `bears_out` tells whether the lines of some citations carry a sentence.
+    """Return the claims of an answer, in order; `supports(sentence, numbers)` checks the lines of these citations.
 
-    `notes` are sentences of our own, which claim nothing.
+    `notes` are the spans of the text that the program wrote: they make no claims.
     """
     verdicts = {citation.number: citation.verdict for citation in citations}
     claims: list[Claim] = []
-    for start, end in _paragraphs(_hide(text, notes)):
+    for start, end in _paragraphs(_blank(text, notes)):
         statements = list(_statements(text, start, end))
         ahead: tuple[int, ...] = ()
         judged: list[Claim] = []
         for statement in reversed(statements):
             numbers = statement.numbers
-            if not numbers and ahead and bears_out(text[statement.start : statement.end], ahead):
+            if not numbers and ahead and supports(text[statement.start : statement.end], ahead):
                 numbers = ahead
             ahead = statement.numbers or ahead
             standing = _standing([verdicts[number] for number in numbers if number in verdicts])
@@ -82,10 +82,10 @@ def _standing(verdicts: Sequence[str]) -> ClaimStanding:
     return "corrected" if all(verdict == "misattributed" for verdict in verdicts) else "verified"
 
 
-def _hide(text: str, notes: Collection[str]) -> str:
-    """Return `text` with blanks where our own sentences stand; everything else keeps its place."""
-    for note in notes:
-        text = text.replace(note, " " * len(note))
+def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return `text` with spaces instead of the letters in `spans`; all offsets and line breaks stay."""
+    for start, end in spans:
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
     return text
 
 

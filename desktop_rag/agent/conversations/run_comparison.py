@@ -19,7 +19,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.run.replay import words_of
+from desktop_rag.agent.run.replay import query_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def facts_of(turn: Turn) -> RunFacts:
         usage.prompt_tokens + usage.completion_tokens,
         usage.estimated,
         tuple(calls.most_common()),
-        tuple(dict.fromkeys(query for call in called for query in words_of(call.arguments))),
+        tuple(dict.fromkeys(query for call in called for query in query_words(call.arguments))),
         tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),
         last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
         last.text if ended and isinstance(last, Answered | RunStopped | RunFailed) else "",

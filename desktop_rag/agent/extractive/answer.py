@@ -1,6 +1,8 @@
 """Writes the built-in model's answer: quoted sentences, each with its citation, or what was looked for in vain."""
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
@@ -31,19 +33,45 @@ KNOWS_NOTHING = (
     "Ask what they may answer, or choose another way of working or a language model."
 )
 
+# A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
+_NOTES = re.compile("|".join(re.escape(note) for note in (NOTE, NO_MODEL, KNOWS_NOTHING)))
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
 
 Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
 
 
-def write_answer(found: Sequence[Found], searched: Sequence[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class ExtractiveAnswer:
+    """Quotations as Markdown and the program's note on them; not `found` if no sentence answers the question."""
+
+    text: str = ""
+    note: str = ""
+    found: bool = False
+
+    @property
+    def parts(self) -> tuple[tuple[str, bool], ...]:
+        """Return text and note in order, each with whether it is a note."""
+        return ((f"{self.text}\n\n" if self.text and self.note else self.text, False), (self.note, True))
+
+
+def split_notes(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a stored answer, each with whether it is a note of the built-in model."""
+    end = 0
+    for note in _NOTES.finditer(text):
+        yield text[end : note.start()], False
+        yield note[0], True
+        end = note.end()
+    yield text[end:], False
+
+
+def write_answer(found: Sequence[Found], searched: Sequence[str]) -> ExtractiveAnswer:
     """Answer each question in quotations, or say that the library does not hold it; as Markdown."""
     several = len(found) > 1
     chosen = [(question, _convincing(question, ranked, several=several)) for question, ranked in _shared_out(found)]
     if not any(best for _, best in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)
-    return "\n\n".join((*_paragraphs(chosen), NOTE))
+    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), NOTE, found=True)
 
 
 def _paragraphs(chosen: Sequence[tuple[AnalysedQuestion, list[RankedSentence]]]) -> Iterator[str]:
@@ -100,14 +128,14 @@ def _are_strangers(question: AnalysedQuestion, ranked: Sequence[RankedSentence])
     return bool(named) and named.isdisjoint(held)
 
 
-def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> str:
+def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> ExtractiveAnswer:
     """Say that the library does not hold the answer, what was searched, and where something similar stands."""
     text = "[not found] Not found in your library."
     if searched:
         text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
     if nearest and nearest.covered > 0:
         text += f"\n\nThe closest passage, which may not answer the question:\n\n{_quotation(nearest)}"
-    return f"{text}\n\n{NO_MODEL}"
+    return ExtractiveAnswer(text, NO_MODEL)
 
 
 def _quotation(found: RankedSentence) -> str:

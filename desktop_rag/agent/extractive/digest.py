@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
-from desktop_rag.agent.extractive.answer import NOTE
+from desktop_rag.agent.extractive.answer import NOTE, ExtractiveAnswer
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence
 
@@ -39,7 +39,7 @@ def key_sentences(shown: Sequence[Evidence], most: int) -> list[Evidence]:
     return sorted(chosen, key=lambda kept: (kept.reference, kept.first_line))
 
 
-def write_digest(given: Sequence[Evidence], told: str) -> str:
+def write_digest(given: Sequence[Evidence], told: str) -> ExtractiveAnswer:
     """Quote every passage below its heading; `told` says what share of the text they come from."""
     parts: list[str] = []
     title = ""
@@ -49,7 +49,7 @@ def write_digest(given: Sequence[Evidence], told: str) -> str:
             title = evidence.title
             parts.append(f"#### {_plain(title)}")
         parts += [f"> {text} {write_citation(evidence.reference, *lines, text)}" for text, lines in _said(evidence)]
-    return "\n\n".join((*parts, *((f"*{told}*",) if told else ()), NOTE))
+    return ExtractiveAnswer("\n\n".join(parts), f"*{told}*\n\n{NOTE}" if told else NOTE, found=True)
 
 
 def _worth(sentence: SourceSentence, counts: Counter[str]) -> float:

@@ -4,14 +4,23 @@ It generates no language of its own. It keeps no state: each turn it looks at th
 """
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
-from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, write_answer
+from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.digest import NOTES, write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import offers
 from desktop_rag.agent.extractive.run_state import RunState, state_of
-from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TextDelta, TokenUsage, TurnEnded, UserMessage
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ChatRequest,
+    Message,
+    TextDelta,
+    TokenUsage,
+    TurnEnded,
+    UserMessage,
+)
 from desktop_rag.stop import Stop
 
 WINDOW = 128_000
@@ -46,24 +55,29 @@ class ExtractiveModel:
         stop.check()
         state = state_of(request.messages)
         calls = tuple(as_call(name, call) for name, call in next_calls(state, offers(request.tools), stop))
-        text = "" if calls else _text(request, state, stop)
-        for piece in re.findall(r"\S+\s*|\s+", text):
-            stop.check()
-            yield TextDelta(piece)
+        answer = ExtractiveAnswer() if calls else _answer(request, state, stop)
+        for part, note in answer.parts:
+            for piece in re.findall(r"\S+\s*|\s+", part):
+                stop.check()
+                yield TextDelta(piece, note)
+        text = "".join(part for part, _ in answer.parts)
         prompt = sum(self.count_tokens(message.text) for message in request.messages)
         usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
         yield TurnEnded(AssistantMessage(text, calls), usage, "tools" if calls else "stop")
 
 
-def _text(request: ChatRequest, state: RunState, stop: Stop) -> str:
+def extractive_answer(messages: Sequence[Message], stop: Stop) -> ExtractiveAnswer:
+    """Return the answer to a conversation from what its tool results hold."""
+    return _answer(ChatRequest(messages), state_of(messages), stop)
+
+
+def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnswer:
     if _is_asked_to_plan(request, state):
-        return _plan(state)
+        return ExtractiveAnswer(_plan(state))
     if (notes := _notes(request)) and notes.evidence:
         return write_digest(notes.evidence, notes.text.removeprefix(NOTES).split("\n", 1)[0])
-    return f"[not found] {KNOWS_NOTHING}" if _is_asked_for_memory(request, state) else _answer(state, stop)
-
-
-def _answer(state: RunState, stop: Stop) -> str:
+    if _is_asked_for_memory(request, state):
+        return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
     return write_answer(found, state.searched())
 

@@ -1,1 +1,10 @@
-"""One run of the agent: the loop, its steps, the context it keeps, tool dispatch, feedback, replay."""
+"""One run of the agent, from the question to the checked answer.
+
+Begin with `loop.answer`: it yields the events of one run. `step` executes one step (ask the model, dispatch its tool
+calls), `context` holds the messages and evicts old results, `budget` counts against the limits.
+
+- `tool_dispatch` runs tool calls; `toolless_fallback` retrieves for models that cannot call tools.
+- `answer_stream` shows the answer; `citation_repair` handles an answer whose grounding fails.
+- `feedback` applies what the user says to a running agent; `replay` re-runs a stored run up to any step.
+- `search_report` tells how much was searched when nothing was found; `costs` adds up tokens and money.
+"""

@@ -1,4 +1,4 @@
-"""Counts what a run has used and says which limit ends it."""
+"""The budget of a run: its limits and what it has used of them."""
 
 import time
 from dataclasses import dataclass, field, replace
@@ -8,31 +8,31 @@ from desktop_rag.llm.chat import TokenUsage
 from desktop_rag.settings import Limits
 
 EXTENSION = Limits(steps=5, tool_calls=20, seconds=120, context_tokens=0, total_tokens=100_000)  # on request
-_UNLIMITED = 1_000  # steps; a run must end some day
+_UNLIMITED = 1_000  # steps; every run has to end
 
 
 @dataclass(slots=True)
 class RunBudget:
-    """The limits that bind and the run's counters; zero means no limit of that kind."""
+    """The limits of a run and its counters; zero means no limit of that kind."""
 
     limits: Limits
     started: float = field(default_factory=time.monotonic)
     step: int = 0
     calls: int = 0
-    paused: float = 0.0  # seconds in which the person let the run wait
+    paused: float = 0.0  # seconds the user paused the run
     usage: RunUsage = field(default_factory=lambda: RunUsage(0, 0, 0, estimated=False))
 
     @property
     def steps(self) -> int:
-        """Return how many steps there are in all."""
+        """Return the maximum number of steps."""
         return max(self.limits.steps, 1) if self.limits.steps else _UNLIMITED
 
     def extend(self) -> None:
-        """Allow some more of everything that is limited."""
+        """Raise every limit by `EXTENSION`."""
         self.limits = extended(self.limits)
 
     def spend(self, usage: TokenUsage) -> None:
-        """Add one request."""
+        """Add the tokens of one request."""
         so_far = self.usage
         self.usage = RunUsage(
             so_far.prompt_tokens + usage.prompt,
@@ -42,20 +42,20 @@ class RunBudget:
         )
 
     def seconds(self) -> float:
-        """Return how long the run has worked."""
+        """Return the duration of the run without pauses."""
         return time.monotonic() - self.started - self.paused
 
     def calls_left(self) -> int | None:
-        """Return how many more tool calls are allowed, None if any number."""
+        """Return how many more tool calls are allowed, None if there is no limit."""
         return max(self.limits.tool_calls - self.calls, 0) if self.limits.tool_calls else None
 
     def over(self) -> bool:
-        """Return whether no other tool may be called now."""
+        """Return whether the limits forbid another tool call."""
         late = bool(self.limits.seconds) and self.seconds() >= self.limits.seconds
         return late or self.calls_left() == 0
 
     def reached(self) -> LimitReached | None:
-        """Return the limit that forbids another step, if one does."""
+        """Return the limit that forbids another step, if any."""
         limits = self.limits
         tokens = self.usage.prompt_tokens + self.usage.completion_tokens
         if self.step >= self.steps:
@@ -70,7 +70,7 @@ class RunBudget:
 
 
 def extended(limits: Limits) -> Limits:
-    """Return limits that allow some more of everything."""
+    """Return `limits` raised by `EXTENSION`; zero stays unlimited."""
     more = EXTENSION
     return replace(
         limits,

@@ -1,4 +1,7 @@
-"""What becomes of an answer whose citations do not hold: it is asked for once more, marked, or partly left out."""
+"""Repair of an ungrounded answer: ask the model to correct failed citations, or remove statements without a source.
+
+Grounding is checked by `agent.citations`; `loop` decides when to repair.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,13 +15,13 @@ from desktop_rag.agent.tools.tool import shorten
 
 LEFT_OUT = "*[left out: no source was named]*"
 ALL_LEFT_OUT = "*The model named no source in your documents for its answer, so it was left out.*"
-LISTED = 12  # failures told to the model
-CLAIM = 200  # characters of a claim told to the model
+MAX_FAILURES = 12  # listed for the model
+CLAIM = 200  # characters of a claim quoted to the model
 
 
-def mending(failures: Sequence[CitationFailure]) -> str:
-    """Return what asks a model to correct citations that prove nothing."""
-    lines = [f"- {shorten(f.claim, CLAIM)} {f.citation}: {f.reason}." for f in failures[:LISTED]]
+def repair_prompt(failures: Sequence[CitationFailure]) -> str:
+    """Return the message that asks the model to correct its failed citations."""
+    lines = [f"- {shorten(f.claim, CLAIM)} {f.citation}: {f.reason}." for f in failures[:MAX_FAILURES]]
     listed = "\n".join(lines)
     return (
         "These citations were compared with what you have read, and prove nothing:\n\n"
@@ -28,26 +31,27 @@ def mending(failures: Sequence[CitationFailure]) -> str:
     )
 
 
-def is_better(second: AnswerStream, first: AnswerStream) -> bool:
-    """Return whether an answer written again proves as much and leaves less open; dropping a citation is no help."""
+def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
+    """Return whether the second answer has fewer failures, fewer open claims and no fewer verified ones."""
     if not second.text.strip() or len(second.failures) >= len(first.failures):
         return False
     before, after = _counts(first.claims), _counts(second.claims)
+    # Fewer open claims are required: otherwise dropping a citation would count as an improvement.
     less_open = after["unverified"] + after["uncited"] < before["unverified"] + before["uncited"]
     return second.says_not_found or (less_open and after["verified"] >= before["verified"])
 
 
-def withhold(answered: Answered) -> Answered:
-    """Return an answer without the statements for which no source was named; each leaves a note in its place."""
-    bare = [claim for claim in answered.claims if claim.standing == "uncited"]
-    if not bare:
+def remove_uncited(answered: Answered) -> Answered:
+    """Replace every uncited statement of an answer by a note."""
+    uncited = [claim for claim in answered.claims if claim.standing == "uncited"]
+    if not uncited:
         return answered
-    if len(bare) == len(answered.claims):
+    if len(uncited) == len(answered.claims):
         return replace(answered, text=ALL_LEFT_OUT, claims=(), citations=(), found=False)
     pieces: list[str] = []
     end = 0
-    notes = {claim: _note(answered.text[claim.start : claim.end]) for claim in bare}
-    for claim in bare:
+    notes = {claim: _note(answered.text[claim.start : claim.end]) for claim in uncited}
+    for claim in uncited:
         pieces += (answered.text[end : claim.start], notes[claim])
         end = claim.end
     grown = [len(notes[claim]) - (claim.end - claim.start) if claim in notes else 0 for claim in answered.claims]
@@ -60,7 +64,7 @@ def withhold(answered: Answered) -> Answered:
 
 
 def _note(left_out: str) -> str:
-    """Return what stands in the place of a statement; a table keeps its columns."""
+    """Return the note for a removed statement; a table row keeps its columns."""
     columns = left_out.strip().strip("|").count("|")
     return f"| {LEFT_OUT} |{' |' * columns}" if left_out.startswith("|") else LEFT_OUT
 
@@ -69,6 +73,6 @@ def _counts(claims: Sequence[Claim]) -> Counter[ClaimStanding]:
     return Counter(claim.standing for claim in claims)
 
 
-def proves_something(answered: Answered) -> bool:
-    """Return whether an answer holds a statement that the documents bear out."""
+def has_verified_claim(answered: Answered) -> bool:
+    """Return whether at least one statement of the answer is supported by the documents."""
     return answered.found and any(claim.standing in ("verified", "corrected") for claim in answered.claims)

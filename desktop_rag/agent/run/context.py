@@ -1,10 +1,10 @@
-"""Keeps the messages of a run, knows how full the model's context is, and makes room when it fills up."""
+"""The messages of a run within the model's context window: token counts, and eviction when it fills up."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.events import ContextUse
-from desktop_rag.agent.prompts import framed
+from desktop_rag.agent.prompts import mark_as_data
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatModel,
@@ -17,15 +17,15 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 
-PER_MESSAGE = 4  # tokens a provider adds around each message
-FULL = 0.9  # AgenticRAG warns here; older tool results are taken out from here on
-ROOMY = 0.6  # how full the context is left after that
+PER_MESSAGE = 4  # tokens of overhead a provider adds to each message
+FULL_SHARE = 0.9  # AgenticRAG warns here; from here on older tool results are evicted
+TARGET_SHARE = 0.6  # how full eviction leaves the context
 REMOVED = "[removed to save space; still usable: "
-_DRIFT = (0.5, 3.0)  # a count of ours further than this from the endpoint's is not believed
+_DRIFT = (0.5, 3.0)  # plausible ratios of the endpoint's count to ours; others are ignored
 
 
-class Context:
-    """Messages in order; the first `history` ones and the question come from outside the run."""
+class MessageContext:
+    """Messages in order: instructions, history, question, then the run's own."""
 
     def __init__(
         self, model: ChatModel, limit: int, instructions: str, tools: Sequence[ToolSpec], history: Iterable[Message]
@@ -40,12 +40,12 @@ class Context:
             model.count_tokens(f"{tool.name} {tool.description} {tool.parameters}") + PER_MESSAGE for tool in tools
         )
         self.messages: list[Message] = [SystemMessage(instructions), *history]
-        self._own = len(self.messages)  # where the run's own messages begin
-        self._pinned: set[str] = set()  # references whose lines stay as long as possible
+        self._own = len(self.messages)  # index of the run's first own message
+        self._pinned: set[str] = set()  # references whose lines are evicted last
 
     @property
     def history(self) -> tuple[Message, ...]:
-        """What was said in earlier turns."""
+        """The messages of earlier turns."""
         return tuple(self.messages[1 : self._own - 1])
 
     def add(self, message: Message) -> None:
@@ -53,44 +53,44 @@ class Context:
         self.messages.append(message)
 
     def begin_run(self) -> None:
-        """Count everything said so far as history; what follows is this run's."""
+        """Count all messages so far as history; later ones belong to this run."""
         self._own = len(self.messages)
 
     def restart(self, instructions: str, message: Message) -> None:
-        """Begin the run anew, without tools: with other instructions and `message` in place of the question."""
-        for dropped in (self.messages[0], *self.messages[self._own - 1 :]):
-            self._forget(dropped)
+        """Restart the run without tools, with other instructions and `message` instead of the question."""
+        for removed in (self.messages[0], *self.messages[self._own - 1 :]):
+            self._forget(removed)
         self.messages[0] = SystemMessage(instructions)
         self.messages[self._own - 1 :] = [message]
         self._tool_tokens = 0
 
     def replace_question(self, message: UserMessage) -> None:
-        """Put `message` in the place of the run's question."""
+        """Replace the run's question by `message`."""
         self._forget(self.messages[self._own - 1])
         self.messages[self._own - 1] = message
 
     def pin(self, reference: str) -> None:
-        """Keep the lines of a reference when room is made."""
+        """Keep the lines of a reference on eviction."""
         self._pinned.add(reference)
 
     def measure(self) -> ContextUse:
-        """Return the tokens in use by kind, scaled to what the endpoint last counted."""
+        """Return the tokens in use by kind, scaled to the endpoint's last count."""
         instructions = self._size(self.messages[0]) + self._tool_tokens
         history = sum(self._size(message) for message in self.messages[1 : self._own])
         own = self.messages[self._own :]
         evidence = sum(self._size(message) for message in own if isinstance(message, ToolMessage))
-        said = sum(self._size(message) for message in own if not isinstance(message, ToolMessage))
+        answer = sum(self._size(message) for message in own if not isinstance(message, ToolMessage))
         return ContextUse(
             instructions=round(instructions * self._factor),
             history=round(history * self._factor),
             evidence=round(evidence * self._factor),
-            answer=round(said * self._factor),
+            answer=round(answer * self._factor),
             limit=self.limit,
             estimated=self._estimated,
         )
 
     def calibrate(self, usage: TokenUsage, answered: Message) -> None:
-        """Learn from the endpoint's own count of a request; `answered` was not yet part of it."""
+        """Scale our counts to the endpoint's count of a request, which did not include `answered` yet."""
         if usage.estimated or usage.prompt <= 0:
             return
         counted = self._tool_tokens + sum(self._size(m) for m in self.messages if m is not answered)
@@ -100,39 +100,39 @@ class Context:
             self._estimated = False
 
     def free(self) -> int:
-        """Return the tokens left for tool results once the answer has its room."""
+        """Return the tokens left for tool results after reserving the answer's."""
         return max(self.limit - self.measure().used - self.answer_tokens, 0)
 
     def is_full(self) -> bool:
-        """Return whether the context has reached 90 % of its limit, the answer's room included."""
-        return self.share() >= FULL
+        """Return whether the context, with the answer's reserve, has reached 90 % of its limit."""
+        return self.share() >= FULL_SHARE
 
-    def make_room(self, keep: int = 1, *, hard: bool = False) -> frozenset[str]:
-        """Empty older tool results, then drop older turns, until there is room; return the calls emptied.
+    def evict(self, keep: int = 1, *, hard: bool = False) -> frozenset[str]:
+        """Evict older tool results, then older turns, until the target is met; return the ids of the emptied calls.
 
-        The last `keep` tool results stay whole. References survive in the text left behind. With `hard`
-        nothing else that can go stays: the endpoint said that its window is smaller than we believe.
+        The last `keep` tool results stay whole. The names of references stay in the text. With `hard` everything else
+        goes, pinned lines included: the endpoint reported a smaller window than we assumed.
         """
         emptied: set[str] = set()
         results = [i for i, message in enumerate(self.messages) if isinstance(message, ToolMessage)]
         for index in results[: len(results) - keep] if keep else results:
-            if self._roomy() and not hard:
+            if self._has_room() and not hard:
                 return frozenset(emptied)
             message = self.messages[index]
             if isinstance(message, ToolMessage) and not message.text.startswith(REMOVED):
                 held = () if hard else tuple(e for e in message.evidence if e.reference in self._pinned)
                 emptied.add(message.call_id)
                 self._forget(message)
-                text = _reduced(message, held) if held else _remains(message)
+                text = _reduced(message, held) if held else _stub(message)
                 self.messages[index] = replace(message, text=text, evidence=held)
-        while (hard or not self._roomy()) and self._own > 2:
+        while (hard or not self._has_room()) and self._own > 2:
             self._drop_turn()
         return frozenset(emptied)
 
     def keep_only(self, references: Sequence[str]) -> frozenset[str]:
-        """Take everything but the lines of these references out of the tool results; return the calls emptied.
+        """Evict all lines but those of these references from the tool results; return the ids of the emptied calls.
 
-        The last result stays: it is what the model asked for now.
+        The last result stays whole: the model has just asked for it.
         """
         kept, emptied = frozenset(references), set[str]()
         results = [i for i, message in enumerate(self.messages) if isinstance(message, ToolMessage)]
@@ -148,7 +148,7 @@ class Context:
         return frozenset(emptied)
 
     def drop(self, reference: str) -> frozenset[str]:
-        """Take the lines of one reference out of every tool result; return the calls emptied."""
+        """Remove the lines of one reference from every tool result; return the ids of the emptied calls."""
         emptied = set[str]()
         for index, message in enumerate(self.messages):
             if isinstance(message, ToolMessage) and any(e.reference == reference for e in message.evidence):
@@ -159,21 +159,21 @@ class Context:
         return frozenset(emptied)
 
     def append_to_result(self, text: str) -> None:
-        """Put a word of the loop behind the last tool result."""
+        """Append a notice of the loop to the last tool result."""
         message = self.messages[-1]
         if isinstance(message, ToolMessage):
             self._forget(message)
             self.messages[-1] = replace(message, text=f"{message.text}\n\n{text}")
 
     def share(self) -> float:
-        """Return how much of the limit is in use, the answer's room included; 1 is full."""
+        """Return the share of the limit in use, with the answer's reserve; 1 is full."""
         return (self.measure().used + self.answer_tokens) / self.limit
 
-    def _roomy(self) -> bool:
-        return self.share() <= ROOMY
+    def _has_room(self) -> bool:
+        return self.share() <= TARGET_SHARE
 
     def _drop_turn(self) -> None:
-        """Drop the oldest message of the history, and what answered it."""
+        """Drop the oldest question of the history with its answers."""
         self._forget(self.messages.pop(1))
         self._own -= 1
         while self._own > 2 and not isinstance(self.messages[1], UserMessage):
@@ -186,30 +186,30 @@ class Context:
     def _size(self, message: Message) -> int:
         key = id(message)
         if key not in self._sizes:
-            self._sizes[key] = self._model.count_tokens(_written(message)) + PER_MESSAGE
+            self._sizes[key] = self._model.count_tokens(_counted_text(message)) + PER_MESSAGE
         return self._sizes[key]
 
 
-def _written(message: Message) -> str:
-    """Return what a message costs: its text, and for the model's own the calls it made."""
+def _counted_text(message: Message) -> str:
+    """Return the text of a message that counts in tokens: for the model's own, with reasoning and calls."""
     if isinstance(message, AssistantMessage):
         return " ".join((message.text, message.reasoning, *(f"{c.name} {c.arguments}" for c in message.tool_calls)))
     return message.text
 
 
 def _reduced(message: ToolMessage, held: Sequence[Evidence]) -> str:
-    """Return a tool result with only some of its passages, the others by name."""
-    gone = replace(message, evidence=tuple(e for e in message.evidence if e not in held))
+    """Return a tool result with only the `held` passages; the others are named."""
+    evicted = replace(message, evidence=tuple(e for e in message.evidence if e not in held))
     lines = (f"[{e.reference}] {e.title}\n{_numbered(e)}" for e in held)
-    text = "\n\n".join((*lines, _remains(gone)))
-    return framed(text) if held else text
+    text = "\n\n".join((*lines, _stub(evicted)))
+    return mark_as_data(text) if held else text
 
 
 def _numbered(evidence: Evidence) -> str:
     return "\n".join(f"{number}: {line}" for number, line in enumerate(evidence.lines, evidence.first_line))
 
 
-def _remains(message: ToolMessage) -> str:
-    """Return what is left of a tool result: the names and titles of what it showed."""
+def _stub(message: ToolMessage) -> str:
+    """Return the placeholder of an evicted result: the names and titles of its passages."""
     named = {e.reference: f"{e.reference} “{e.title[:60]}” from line {e.first_line}" for e in message.evidence}
     return f"{REMOVED}{'; '.join(named.values()) or 'nothing'}]"

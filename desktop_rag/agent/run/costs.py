@@ -1,4 +1,4 @@
-"""What a run cost, stage by stage: tokens, and money where a profile names its prices."""
+"""The cost of a run by stage: tokens, and money if the profile states prices."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class StageCost:
-    """One stage's tokens; `money` is None where no price is known."""
+    """The cost of one stage; `money` is None without prices."""
 
     stage: Stage
     usage: RunUsage
@@ -21,12 +21,12 @@ class StageCost:
 
     @property
     def tokens(self) -> int:
-        """Return what was sent and written together."""
+        """Return input and output tokens together."""
         return self.usage.prompt_tokens + self.usage.completion_tokens
 
 
 def stage_costs(events: Iterable[AgentEvent], profile: Profile | None) -> tuple[StageCost, ...]:
-    """Return what each stage of a run cost that asked a model; `profile` is the one it ran with."""
+    """Return the cost of each stage of a run that called a model; `profile` is the one it ran with."""
     found: list[StageCost] = []
     for event in events:
         if isinstance(event, Routed) and event.usage.requests:

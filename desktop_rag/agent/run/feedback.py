@@ -1,76 +1,146 @@
-"""What a person says to a run while it works: notes, evidence to hold on to or drop, more budget, a pause.
+"""User feedback to a running agent: notes, passages to keep or discard, more budget, a pause.
 
-The window's thread speaks, the run's thread listens between its steps.
+Any thread sends feedback; the run's thread applies it between two steps, so that no step is disturbed half-way.
 """
 
 import threading
+import time
 from collections import deque
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Literal
 
+from desktop_rag.agent.events import AgentEvent, Remark
+from desktop_rag.agent.run.budget import RunBudget
+from desktop_rag.agent.run.context import MessageContext
+from desktop_rag.agent.tools.tool import ToolContext, shorten
+from desktop_rag.llm.chat import UserMessage
 from desktop_rag.stop import LOOK_SECONDS, Stop
+
+_NOTE = "The user says while you work: {text}"
+_PINNED = "The user marked {name} (“{title}”) as important: keep it in mind and use it if it answers the question."
+_DISCARDED = "The user discarded {name} (“{title}”): do not use it, do not cite it, look elsewhere."
+_MORE = "The user wants more like {name} (“{title}”): search for passages similar to it next."
+
+_EmptiedCalls = Generator[AgentEvent, None, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackNote:
-    """Something the model should know or do from its next step on."""
+    """A message for the model, delivered before its next step."""
 
     text: str
 
 
-JudgementKind = Literal["pin", "discard", "more"]
+PassageFeedbackKind = Literal["pin", "discard", "more"]
 
 
 @dataclass(frozen=True, slots=True)
 class PassageFeedback:
-    """What the person thinks of a passage the run has found."""
+    """The user's verdict on a passage that the run has found."""
 
     reference: str
-    kind: JudgementKind
+    kind: PassageFeedbackKind
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetExtension:
-    """Leave to work on: a third more of every limit, at least some steps."""
+    """Permission to exceed every limit by the amounts in `budget.EXTENSION`."""
 
 
-Wish = FeedbackNote | PassageFeedback | BudgetExtension
+FeedbackItem = FeedbackNote | PassageFeedback | BudgetExtension
 
 
 class Feedback:
-    """Wishes of a person for one run; every method may be called from any thread."""
+    """The queue of a user's feedback to one run, and its pause switch; every method is thread-safe."""
 
     def __init__(self) -> None:
-        self._wishes: deque[Wish] = deque()
-        self._go = threading.Event()
-        self._go.set()
+        self._items: deque[FeedbackItem] = deque()
+        self._running = threading.Event()
+        self._running.set()
 
-    def tell(self, wish: Wish) -> None:
-        """Leave a wish; the run heeds it before its next step."""
-        self._wishes.append(wish)
+    def send(self, item: FeedbackItem) -> None:
+        """Queue an item; the run applies it before its next step."""
+        self._items.append(item)
 
-    def take(self) -> tuple[Wish, ...]:
-        """Return the wishes left since last time."""
-        taken: list[Wish] = []
-        while self._wishes:
-            taken.append(self._wishes.popleft())
-        return tuple(taken)
+    def drain(self) -> tuple[FeedbackItem, ...]:
+        """Remove and return the queued items, oldest first."""
+        drained: list[FeedbackItem] = []
+        while self._items:
+            drained.append(self._items.popleft())
+        return tuple(drained)
 
     def pause(self) -> None:
-        """Let the run wait before its next step."""
-        self._go.clear()
+        """Make the run wait before its next step."""
+        self._running.clear()
 
     def resume(self) -> None:
-        """Let the run go on."""
-        self._go.set()
+        """Let the run continue."""
+        self._running.set()
 
     @property
     def paused(self) -> bool:
-        """Return whether the run is to wait."""
-        return not self._go.is_set()
+        """Return whether the run has to wait."""
+        return not self._running.is_set()
 
-    def wait(self, stop: Stop) -> None:
-        """Return when the run may go on; raises `Stopped`."""
-        while not self._go.wait(LOOK_SECONDS):
+    def wait_until_resumed(self, stop: Stop) -> None:
+        """Block while paused; raises `Stopped`."""
+        while not self._running.wait(LOOK_SECONDS):
             stop.check()
         stop.check()
+
+
+def apply_feedback(
+    feedback: Feedback, budget: RunBudget, context: MessageContext, tools: ToolContext, stop: Stop
+) -> _EmptiedCalls:
+    """Wait while the run is paused, then apply the queued items; return the calls whose results left the context.
+
+    Raises `Stopped`.
+    """
+    if feedback.paused:
+        started = time.monotonic()
+        yield Remark(budget.step, "paused", "Paused")
+        feedback.wait_until_resumed(stop)
+        budget.paused += time.monotonic() - started
+        yield Remark(budget.step, "resumed", "Resumed")
+    emptied = frozenset[str]()
+    for item in feedback.drain():
+        emptied |= yield from _apply(item, budget, context, tools)
+    return emptied
+
+
+def _apply(item: FeedbackItem, budget: RunBudget, context: MessageContext, tools: ToolContext) -> _EmptiedCalls:
+    match item:
+        case FeedbackNote(text):
+            context.add(UserMessage(_NOTE.format(text=text), aside=True))
+            yield Remark(budget.step, "note", text)
+        case BudgetExtension():
+            budget.extend()
+            yield Remark(budget.step, "extended", "More steps allowed")
+        case PassageFeedback():
+            return (yield from _apply_to_passage(item, budget, context, tools))
+    return frozenset()
+
+
+def _apply_to_passage(
+    item: PassageFeedback, budget: RunBudget, context: MessageContext, tools: ToolContext
+) -> _EmptiedCalls:
+    reference = tools.references.get(item.reference)
+    emptied = frozenset[str]()
+    if reference is None:
+        return emptied
+    title = shorten(reference.title)
+    match item.kind:
+        case "pin":
+            context.pin(reference.name)
+            text, remark = _PINNED, f"Marked as important: {title}"
+        case "discard":
+            emptied = context.drop(reference.name)
+            tools.reading.drop(reference.content, reference.first_line, reference.last_line)
+            tools.discarded.add(reference.name)
+            text, remark = _DISCARDED, f"Discarded: {title}"
+        case "more":
+            text, remark = _MORE, f"More like: {title}"
+    context.add(UserMessage(text.format(name=reference.name, title=title), aside=True))
+    yield Remark(budget.step, item.kind, remark)
+    return emptied

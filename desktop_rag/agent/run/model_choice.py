@@ -1,4 +1,4 @@
-"""Which chat model answers: the chosen endpoint, or the built-in one."""
+"""Choice of the chat model: the endpoint of a profile, or the built-in model."""
 
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.settings import Profile
@@ -16,6 +16,6 @@ def chat_model(profile: Profile | None, key: str) -> ChatModel:
 
 
 def fast_model(profile: Profile | None, key: str) -> ChatModel | None:
-    """Return the cheaper model of the same endpoint, None where there is none."""
+    """Return the cheaper model of the same endpoint, None if the profile names none."""
     fast = profile.fast() if profile else None
     return chat_model(fast, key) if fast else None

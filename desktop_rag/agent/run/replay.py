@@ -1,7 +1,7 @@
-"""A stored run done again, up to any step: to go on where it broke off, to try another query, to see what changed.
+"""Replay of a stored run up to any step: to resume it, to try another query, to see what changed.
 
-The loop does not know it: a recorded model says again what the model said then, the tools run on today's library, and
-after the last recorded turn the word goes to a real model.
+The loop does not notice: a recorded model repeats the stored messages, the tools run on today's library, and after
+the last recorded message a real model takes over.
 """
 
 import json
@@ -22,9 +22,10 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.prompts import LOOP_NOTES
-from desktop_rag.agent.run.tool_dispatch import OPENING_ID
-from desktop_rag.agent.run.toolless_fallback import CALL_ID
+from desktop_rag.agent.run.tool_dispatch import PRE_STEP_ID
+from desktop_rag.agent.run.toolless_fallback import FALLBACK_ID
 from desktop_rag.agent.toolkits.registry import counts_from
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
@@ -41,46 +42,46 @@ from desktop_rag.llm.chat import (
 from desktop_rag.stop import Stop
 
 ANSWER = 2_048  # tokens
-QUERY_NAMES = ("queries", "query", "keywords", "patterns", "pattern")  # parameters that hold words to look for
-_OVER = "The recorded run ends here, and there is no model to go on."
+QUERY_NAMES = ("queries", "query", "keywords", "patterns", "pattern")  # parameters that hold search words
+_OVER = "The recorded run ends here, and there is no model to continue it."
 
 
 class RecordedModel:
-    """Says again what the model of a stored run said, then leaves the word to another one."""
+    """Repeats the messages of a stored run's model, then hands over to another model."""
 
     def __init__(self, recorded: Sequence[AssistantMessage], then: ChatModel | None, name: str = "") -> None:
-        """`name` is the recorded model's, for a run without another one."""
+        """`then` continues the run; without it, `name` is the recorded model's."""
         self._recorded = list(recorded)
         self._then = then
         self._name = name
 
     @property
     def name(self) -> str:
-        """Return the name of the model that goes on, else of the recorded one."""
+        """Return the name of the continuing model, else of the recorded one."""
         return self._then.name if self._then else self._name
 
     @property
     def context_window(self) -> int:
-        """Return the window of the model that goes on."""
+        """Return the window of the continuing model."""
         return self._then.context_window if self._then else 1_000_000
 
     @property
     def max_output(self) -> int:
-        """Return what the model that goes on may write at once."""
+        """Return the output limit of the continuing model."""
         return self._then.max_output if self._then else ANSWER
 
     def count_tokens(self, text: str) -> int:
-        """Count as the model that goes on."""
+        """Count as the continuing model does."""
         return self._then.count_tokens(text) if self._then else len(text) // 4 + 1
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
-        """Yield the next recorded turn, which costs nothing, or a new one."""
+        """Yield the next recorded turn, at no cost, or a new one."""
         stop.check()
         offered = {tool.name for tool in request.tools}
         if self._recorded and all(call.name in offered for call in self._recorded[0].tool_calls):
-            yield from _say(self._recorded.pop(0))
+            yield from _stream(self._recorded.pop(0))
             return
-        self._recorded.clear()  # the run went another way than then
+        self._recorded.clear()  # the run has diverged from the recorded one
         if self._then is None:
             raise ModelError(_OVER)
         yield from self._then.chat(request, stop)
@@ -89,29 +90,29 @@ class RecordedModel:
 def recorded(
     turn: Turn, before_step: int | None = None, edited: Mapping[str, str] | None = None
 ) -> tuple[AssistantMessage, ...]:
-    """Return what the model said in a stored run, in order.
+    """Return the model's messages of a stored run, in order.
 
-    With `before_step` only what it said before that step; `edited` gives calls of that step other arguments, by id:
-    the step is then said again with these and is the last one.
+    With `before_step` only those before that step. `edited` maps call ids of that step to other arguments: the step
+    is then included with these, as the last one.
     """
-    said: list[AssistantMessage] = []
+    messages: list[AssistantMessage] = []
     for step, events in _steps(turn.events):
         if before_step is not None and step >= before_step:
             if edited and step == before_step:
-                said += _with_arguments(_messages(events), edited)
-            return tuple(said)
-        said += _messages(events)
+                messages += _with_arguments(_messages(events), edited)
+            return tuple(messages)
+        messages += _messages(events)
     if before_step is None and (answer := _answer(turn)):
-        said.append(AssistantMessage(answer))
-    return tuple(said)
+        messages.append(AssistantMessage(answer))
+    return tuple(messages)
 
 
-def last_step(turn: Turn) -> int:
-    """Return the step from which a run that broke off has to be done again: the first without all its results."""
+def resume_step(turn: Turn) -> int:
+    """Return the step from which to resume an interrupted run: the first one that lacks a result."""
     open_step = 0
     for step, events in _steps(turn.events):
         called = {event.call_id for event in events if isinstance(event, ToolCalled)}
-        returned = {event.call_id for event in events if isinstance(event, ToolReturned) and not _broken(event)}
+        returned = {event.call_id for event in events if isinstance(event, ToolReturned) and not _is_interrupted(event)}
         open_step = step
         if called and called <= returned:
             open_step = step + 1
@@ -119,7 +120,7 @@ def last_step(turn: Turn) -> int:
 
 
 def _steps(events: Sequence[AgentEvent]) -> list[tuple[int, list[AgentEvent]]]:
-    """Return the events of a run by step."""
+    """Group the events of a run by step."""
     steps: list[tuple[int, list[AgentEvent]]] = []
     for event in events:
         if isinstance(event, StepStarted):
@@ -130,7 +131,7 @@ def _steps(events: Sequence[AgentEvent]) -> list[tuple[int, list[AgentEvent]]]:
 
 
 def _messages(events: Sequence[AgentEvent]) -> list[AssistantMessage]:
-    """Return what the model said in one step that was not the last: its plan, or its calls with what led to them."""
+    """Return the model's message of a step before the last: its plan, or its calls with the reasoning."""
     plans = [event.text for event in events if isinstance(event, Remark) and event.kind == "plan"]
     if plans:
         return [AssistantMessage(plans[0])]
@@ -138,7 +139,7 @@ def _messages(events: Sequence[AgentEvent]) -> list[AssistantMessage]:
     own = tuple(
         ToolCall(event.call_id, event.name, event.arguments)
         for event in called
-        if not event.call_id.startswith((CALL_ID, OPENING_ID))
+        if not event.call_id.startswith((FALLBACK_ID, PRE_STEP_ID))
     )
     thought = "".join(event.text for event in events if isinstance(event, Thought))
     if own:
@@ -169,32 +170,33 @@ def _answer(turn: Turn) -> str:
 
 
 def _counts_from(turn: Turn) -> int:
-    """Return the number that the run's model saw for a document's first line."""
+    """Return the number by which the run's model saw a document's first line."""
     started = next((event for event in turn.events if isinstance(event, RunStarted)), None)
     return counts_from(started.toolkit) if started else 1
 
 
-def _broken(event: ToolReturned) -> bool:
-    """Return whether a call has no result because the run was stopped or broke in it."""
+def _is_interrupted(event: ToolReturned) -> bool:
+    """Return whether a call has no result because the run was interrupted."""
     return event.failed and not event.tokens
 
 
-def _say(message: AssistantMessage) -> Generator[ChatEvent]:
+def _stream(message: AssistantMessage) -> Generator[ChatEvent]:
     if message.reasoning:
         yield ReasoningDelta(message.reasoning)
     if message.text:
-        yield TextDelta(message.text)
+        for part, note in split_notes(message.text):
+            yield TextDelta(part, note)
     yield TurnEnded(message, TokenUsage(0, 0), "tools" if message.tool_calls else "stop")
 
 
-def words_of(arguments: str) -> tuple[str, ...]:
-    """Return what a call looks for, as a person would change it; nothing for a call that looks for no words."""
+def query_words(arguments: str) -> tuple[str, ...]:
+    """Return the search words of a call, for editing; empty for a call without any."""
     name, words = _words(arguments)
     return words if name else ()
 
 
-def with_words(arguments: str, words: Sequence[str]) -> str:
-    """Return the arguments of a call that looks for other words."""
+def with_query_words(arguments: str, words: Sequence[str]) -> str:
+    """Return the arguments of a call with other search words."""
     name, _ = _words(arguments)
     if not name:
         return arguments

@@ -1,4 +1,4 @@
-"""What a run looked at when it found nothing: phrasings, words that stand nowhere, what was read, what could not be."""
+"""Search report of a run: queries, words without a match, documents read, files that could not be searched."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import LibraryFacts, Mode, SearchRequest
 from desktop_rag.stop import Stop
 
-LOOKED_UP = 24  # words and phrases of all queries that are looked up one by one
+LOOKED_UP = 24  # words and phrases of all queries that are checked one by one
 _PHRASE = re.compile(r'"([^"]{3,80})"')
 _OPERATORS = frozenset(
     {"and", "or", "not", "title", "content", "path", "ext", "folder", "author", "language", "modified"}
@@ -22,14 +22,14 @@ _OPERATORS = frozenset(
 
 
 class SearchReport:
-    """Follows a run, to say in the end how far it looked."""
+    """Collects during a run what was read, and reports in the end how much was searched."""
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context
         self._read: dict[ContentId, set[int]] = {}
 
-    def note(self, tool: str, evidence: Iterable[Evidence]) -> None:
-        """Note what a tool showed; what a search shows of its hits does not count as read."""
+    def record(self, tool: str, evidence: Iterable[Evidence]) -> None:
+        """Record the lines a tool showed; previews of search hits do not count as read."""
         if tool in SEARCHES:
             return
         for shown in evidence:
@@ -38,9 +38,9 @@ class SearchReport:
                 lines.update(range(shown.first_line, shown.first_line + len(shown.lines)))
 
     def report(self, facts: LibraryFacts, answered: Answered, stop: Stop) -> Coverage:
-        """Return how far the run looked, and what of the library it could not see.
+        """Return how much was searched, and which files could not be.
 
-        Only where nothing was found the words of the queries are looked up one by one.
+        Only if nothing was found are the words of the queries checked one by one.
         """
         gaps = facts.gaps
         searched = self._context.phrasings.items()
@@ -67,7 +67,7 @@ class SearchReport:
                 yield ReadDocument(reference.path, reference.title, len(lines))
 
     def _unmatched(self, stop: Stop) -> Iterator[str]:
-        """Yield the words and phrases of the queries that stand in none of the documents searched."""
+        """Yield the words and phrases of the queries that match no document in scope."""
         for clause in _clauses(query for query, _ in self._context.phrasings)[:LOOKED_UP]:
             query = f'"{clause}"' if " " in clause else clause
             request = SearchRequest(query, Mode.KEYWORD, 1, self._context.scope)
@@ -80,7 +80,7 @@ class SearchReport:
 
 
 def _clauses(queries: Iterable[str]) -> list[str]:
-    """Return the words of queries, each once however it is spelled, and then their phrases."""
+    """Return the distinct normalised words of all queries in their first spelling, then their phrases."""
     words: dict[str, str] = {}
     phrases: dict[str, str] = {}
     for query in queries:

@@ -1,4 +1,4 @@
-"""What a run does in one turn: ask the model, carry out its calls, keep its context from filling up."""
+"""Executes one step of a run: asks the model, dispatches its tool calls, keeps the context from overflowing."""
 
 from collections.abc import Generator, Sequence
 from functools import partial
@@ -7,13 +7,13 @@ from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.events import AgentEvent, AnswerRestarted, ContextMeasured, LimitReached, StepStarted, Thought
-from desktop_rag.agent.prompts import SUMMARIZE_NOW, SUMMARIZE_SOON, instructions, left_over
+from desktop_rag.agent.prompts import SUMMARIZE_NOW, SUMMARIZE_SOON, budget_notice, system_prompt
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import RunBudget
-from desktop_rag.agent.run.context import Context
-from desktop_rag.agent.run.feedback_handling import heed
+from desktop_rag.agent.run.context import MessageContext
+from desktop_rag.agent.run.feedback import apply_feedback
 from desktop_rag.agent.run.search_report import SearchReport
-from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, ToolDispatcher
+from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
 from desktop_rag.agent.toolkits.toolkit import Task
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, Stopped
@@ -21,11 +21,11 @@ from desktop_rag.llm.chat import ChatRequest, ToolCall, ToolMessage, ToolSpec, T
 from desktop_rag.retrieval.api import LibraryFacts
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
-SAME_AGAIN = 3  # repeated calls in a row that end the search
+MAX_REPEATS = 3  # consecutive repeated calls that end the search
 
 
 class StepRunner:
-    """The model and the tools of one run, and what passed between them."""
+    """The model, the tools, the messages and the budget of one run."""
 
     def __init__(self, task: Task, facts: LibraryFacts) -> None:
         self._task = task
@@ -33,36 +33,36 @@ class StepRunner:
         first = task.toolkit.counts_from
         references = References(len(task.conversation.turns) + 1, earlier_sources(task.conversation), first)
         self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
-        self.survey = SearchReport(self.tools)
+        self.search_report = SearchReport(self.tools)
         self.tools.counts_from = first
         recall_cited_lines(task.conversation, self.tools.reading)
-        self.calls = ToolDispatcher(task.toolkit, self.tools)
-        self._warned = False  # that the context fills up
+        self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
+        self._warned = False  # whether the model was told that its context fills up
         citations = partial(Citations, references, self.tools.reading, task.retriever, task.stop)
-        self.new_speech = partial(AnswerStream, citations, first)
-        self.speech = self.new_speech()
-        self.context = self._begin(facts)
+        self.new_stream = partial(AnswerStream, citations, first)
+        self.stream = self.new_stream()
+        self.context = self._initial_context(facts)
 
-    def _begin(self, facts: LibraryFacts) -> Context:
+    def _initial_context(self, facts: LibraryFacts) -> MessageContext:
         task = self._task
         specs = task.toolkit.specs()
         window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
         kit, share = task.toolkit, int(window * HISTORY_SHARE)
         history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from)
-        text = instructions(kit.prompt, facts, self.budget.steps, self.budget.calls_left()) if specs else kit.prompt
-        context = Context(task.model, window, text, specs, history)
+        text = system_prompt(kit.prompt, facts, self.budget.steps, self.budget.calls_left()) if specs else kit.prompt
+        context = MessageContext(task.model, window, text, specs, history)
         context.add(UserMessage(task.question))
         context.begin_run()
         return context
 
     def begin_step(self) -> Generator[AgentEvent]:
-        """Count and tell the next step."""
+        """Count and report the next step."""
         self.budget.step += 1
         yield StepStarted(self.budget.step, self.budget.steps)
 
     def limit(self) -> LimitReached | None:
-        """Return the limit that ends the search now, if one does."""
-        if self.calls.repeats >= SAME_AGAIN:
+        """Return the limit that ends the search now, if any."""
+        if self.dispatcher.repeats >= MAX_REPEATS:
             return LimitReached("repetition", "The model keeps repeating the same calls.")
         full = self.context.share() >= 1 if self._task.toolkit.summarizer else self.context.is_full()
         if full:
@@ -70,87 +70,88 @@ class StepRunner:
         return self.budget.reached()
 
     def ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
-        """Stream one turn of the model; one that does not fit its window is tried once more with less."""
-        self.speech.restart()
+        """Stream one turn of the model; if it overflows the window, retry once with a smaller context."""
+        self.stream.restart()
         try:
-            ended = yield from self._hear(specs)
+            ended = yield from self._stream_turn(specs)
         except ContextOverflow:
-            self.calls.forget(self.context.make_room(keep=1, hard=True))
-            self.speech.restart()
-            ended = yield from self._hear(specs)
+            self.dispatcher.forget(self.context.evict(keep=1, hard=True))
+            self.stream.restart()
+            ended = yield from self._stream_turn(specs)
         self.context.add(ended.message)
         self.context.calibrate(ended.usage, ended.message)
         self.budget.spend(ended.usage)
         yield self.measured()
         return ended
 
-    def _hear(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
+    def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         task = self._task
         request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens)
-        return (yield from self.speech.hear(task.model.chat(request, task.stop), self.budget.step, task.stop))
+        return (yield from self.stream.stream_turn(task.model.chat(request, task.stop), self.budget.step, task.stop))
 
-    def set_aside(self) -> Generator[AgentEvent]:
-        """Turn what looked like an answer into a thought: it was the preamble of more work."""
-        if self.speech.text:
+    def discard_preamble(self) -> Generator[AgentEvent]:
+        """Turn streamed text into a thought: it was not the answer but the preamble of tool calls."""
+        if self.stream.text:
             yield AnswerRestarted(self.budget.step)
-        if self.speech.raw.strip():
-            yield Thought(self.budget.step, self.speech.raw.strip())
-        self.speech.restart()
+        if self.stream.raw.strip():
+            yield Thought(self.budget.step, self.stream.raw.strip())
+        self.stream.restart()
 
     def call_tools(self, calls: Sequence[ToolCall]) -> Generator[AgentEvent]:
-        """Carry out calls in order; every one gets an answer, also those a limit or Stop leaves out."""
+        """Run calls in order; every call gets a result message, also those that a limit or Stop prevents."""
         most = self._task.toolkit.calls_a_step or len(calls)
         waiting, later = list(calls[:most]), calls[most:]
         try:
             while waiting and not self.budget.over():
                 if not self._task.toolkit.summarizer:
-                    self._drop_old_results()
-                result = yield from self.call_tool(waiting[0], self.room())
-                self.context.add(result)
+                    self._evict_old_results()
+                result = yield from self._dispatch(waiting[0], self.result_budget())
+                self.context.add(result.message)
                 del waiting[0]
-                self._keep_only_what_was_named()
+                if result.kept is not None:  # a summary: all other results may go
+                    self.dispatcher.forget(self.context.keep_only(result.kept))
+                    self._warned = False
                 yield self.measured()
         except Stopped:
-            self.refuse(waiting, STOPPED)
-            self.refuse(later, STOPPED)
+            self.answer_unrun(waiting, STOPPED)
+            self.answer_unrun(later, STOPPED)
             raise
-        self.refuse(waiting, NOT_RUN)
-        self.refuse(later, ONE_A_STEP.format(count=most))
+        self.answer_unrun(waiting, NOT_RUN)
+        self.answer_unrun(later, ONE_A_STEP.format(count=most))
         budget = self.budget
-        if note := left_over(max(budget.steps - budget.step, 0), budget.calls_left()):
+        if note := budget_notice(max(budget.steps - budget.step, 0), budget.calls_left()):
             self.context.append_to_result(note)
 
     def call_tool(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, ToolMessage]:
-        """Carry out one call and return its result, in about `budget` tokens."""
-        self.budget.calls += 1
-        message = yield from self.calls.carry_out(call, self.budget.step, budget, self._task.stop)
-        self.survey.note(call.name, message.evidence)
-        return message
+        """Run one call and return its result, in about `budget` tokens."""
+        return (yield from self._dispatch(call, budget)).message
 
-    def room(self) -> int:
-        """Return how many tokens the next result may take."""
+    def _dispatch(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, DispatchedCall]:
+        self.budget.calls += 1
+        result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self._task.stop)
+        self.search_report.record(call.name, result.message.evidence)
+        return result
+
+    def result_budget(self) -> int:
+        """Return the tokens the next tool result may take."""
         kit = self._task.toolkit
         return min(kit.result_tokens, int(self.context.free() * kit.result_share))
 
-    def refuse(self, calls: Sequence[ToolCall], text: str) -> None:
-        """Answer calls that are not carried out."""
+    def answer_unrun(self, calls: Sequence[ToolCall], text: str) -> None:
+        """Add a result for calls that are not run: endpoints reject a call without one."""
         for call in calls:
             self.context.add(ToolMessage(call.id, call.name, text))
 
-    def _keep_only_what_was_named(self) -> None:
-        """Let a tool that summed things up make room in the context."""
-        if self.calls.last and self.calls.last.kept is not None:
-            self.calls.forget(self.context.keep_only(self.calls.last.kept))
-            self._warned = False
+    def apply_feedback(self) -> Generator[AgentEvent]:
+        """Apply the user's feedback since the last step."""
+        if self._task.feedback:
+            emptied = yield from apply_feedback(
+                self._task.feedback, self.budget, self.context, self.tools, self._task.stop
+            )
+            self.dispatcher.forget(emptied)
 
-    def heed(self) -> Generator[AgentEvent]:
-        """Do what the person told the run meanwhile."""
-        if self._task.steering:
-            emptied = yield from heed(self._task.steering, self.budget, self.context, self.tools, self._task.stop)
-            self.calls.forget(emptied)
-
-    def make_room(self) -> Generator[AgentEvent]:
-        """Let the model sum up when its context fills, where the toolkit has it so; else drop old results."""
+    def free_context(self) -> Generator[AgentEvent]:
+        """When the context fills up, make the model summarise if its toolkit can; else evict old results."""
         if not self.context.is_full():
             return
         if tool := self._task.toolkit.summarizer:
@@ -162,21 +163,21 @@ class StepRunner:
                 return
             if not self.budget.reached():
                 yield from self._summarize(tool)
-        self._drop_old_results()
+        self._evict_old_results()
 
     def _summarize(self, tool: str) -> Generator[AgentEvent]:
-        """Offer the model nothing but the tool that sums up."""
+        """Ask the model for a summary, offering only that tool."""
         self.context.add(UserMessage(SUMMARIZE_NOW.format(tool=tool), aside=True))
         yield from self.begin_step()
         ended = yield from self.ask([spec for spec in self._task.toolkit.specs() if spec.name == tool])
-        yield from self.set_aside()
+        yield from self.discard_preamble()
         if ended.message.tool_calls:
             yield from self.call_tools(ended.message.tool_calls)
 
-    def _drop_old_results(self) -> None:
+    def _evict_old_results(self) -> None:
         if self.context.is_full():
-            self.calls.forget(self.context.make_room())
+            self.dispatcher.forget(self.context.evict())
 
     def measured(self) -> ContextMeasured:
-        """Return how full the context is and what the run cost so far."""
+        """Return the context use and the cost of the run so far."""
         return ContextMeasured(self.context.measure(), self.budget.usage)

@@ -1,12 +1,11 @@
-"""Looking things up for a model that calls no tools: the built-in one chooses, what it read is laid out as text."""
+"""Retrieval for models that call no tools: the built-in model chooses the calls, the model answers from the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import RunStarted, ToolCalled
-from desktop_rag.agent.extractive.answer import NOTE
-from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel, extractive_answer
 from desktop_rag.agent.tools.numbered_lines import number_lines
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -20,13 +19,13 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.stop import Stop
 
-PASSAGES = 1_500  # tokens; who calls no tools is often small, and may have less room than its profile says
-HEADER = 30  # tokens of a passage's name
-CALL_ID = "lookup-"  # how the ids of these calls begin
+PASSAGES = 1_500  # tokens; models without tool calls are often small, with a smaller window than their profile says
+HEADER = 30  # tokens of a passage's heading
+FALLBACK_ID = "lookup-"  # prefix of the ids of these calls
 
 
 class ToollessFallback:
-    """One question looked up step by step; whoever carries out the calls hands their results back."""
+    """The retrieval of one question: the caller runs the chosen calls and passes their results back."""
 
     def __init__(self, question: str, history: Sequence[Message], tools: Sequence[ToolSpec]) -> None:
         self._question = question
@@ -34,19 +33,21 @@ class ToollessFallback:
         self._messages: list[Message] = [*history, UserMessage(question)]
 
     def next_calls(self, stop: Stop) -> tuple[ToolCall, ...]:
-        """Return what to call now; nothing when enough was read."""
-        said = self._ask(self._tools, stop)
-        calls = tuple(replace(call, id=f"{CALL_ID}{call.id}") for call in said.tool_calls)
+        """Return the calls to run next; empty when enough was read."""
+        request = ChatRequest(self._messages, self._tools)
+        ends = (event.message for event in ExtractiveModel().chat(request, stop) if isinstance(event, TurnEnded))
+        message = next(ends, AssistantMessage(""))
+        calls = tuple(replace(call, id=f"{FALLBACK_ID}{call.id}") for call in message.tool_calls)
         if calls:
-            self._messages.append(replace(said, tool_calls=calls))
+            self._messages.append(replace(message, tool_calls=calls))
         return calls
 
-    def take(self, result: ToolMessage) -> None:
-        """Note what a call brought."""
+    def add_result(self, result: ToolMessage) -> None:
+        """Add the result of a call."""
         self._messages.append(result)
 
     def passages(self, budget: int, count_tokens: Callable[[str], int]) -> str:
-        """Return what was read, or else found, as far as `budget` tokens go, and the question behind it."""
+        """Return the passages read (or else found) within `budget` tokens, followed by the question."""
         results = [message for message in self._messages if isinstance(message, ToolMessage)]
         read = [evidence for result in results if "search" not in result.name for evidence in result.evidence]
         parts: list[str] = []
@@ -61,20 +62,16 @@ class ToollessFallback:
 
     def quotations(self, stop: Stop) -> str:
         """Return the sentences that answer best, quoted and cited; empty if none does."""
-        text = self._ask((), stop).text
-        return text.removesuffix(NOTE).strip() if text.endswith(NOTE) else ""
-
-    def _ask(self, tools: Sequence[ToolSpec], stop: Stop) -> AssistantMessage:
-        ends = (event for event in ExtractiveModel().chat(ChatRequest(self._messages, tools), stop))
-        return next((event.message for event in ends if isinstance(event, TurnEnded)), AssistantMessage(""))
+        answer = extractive_answer(self._messages, stop)
+        return answer.text if answer.found else ""
 
 
 def calls_tools(conversation: Conversation, model: str) -> bool | None:
-    """Return whether `model` called tools in earlier turns, or had things looked up for it; None if neither."""
-    own = looked_up = False
+    """Return whether `model` called tools itself in earlier turns; None if no earlier turn with it used tools."""
+    own = fallback = False
     for turn in conversation.turns:
-        here = any(isinstance(event, RunStarted) and event.model == model for event in turn.events)
-        ids = [event.call_id for event in turn.events if here and isinstance(event, ToolCalled)]
-        own |= any(not name.startswith(CALL_ID) for name in ids)
-        looked_up |= any(name.startswith(CALL_ID) for name in ids)
-    return own if own or looked_up else None
+        same_model = any(isinstance(event, RunStarted) and event.model == model for event in turn.events)
+        ids = [event.call_id for event in turn.events if same_model and isinstance(event, ToolCalled)]
+        own |= any(not name.startswith(FALLBACK_ID) for name in ids)
+        fallback |= any(name.startswith(FALLBACK_ID) for name in ids)
+    return own if own or fallback else None

@@ -75,7 +75,7 @@ def single_shot_search() -> Toolkit:
         summary="AgenticRAG's search done once with the question; the answer comes from the previews.",
         tools=(),
         prompt=load_prompt("passages"),
-        opening=RetrieveOnce("search", "queries"),
-        opening_tools=(MultiQuerySearchTool(),),
+        pre_step=RetrieveOnce("search", "queries"),
+        pre_step_tools=(MultiQuerySearchTool(),),
         summarizer="",
     )

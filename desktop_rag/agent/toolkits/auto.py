@@ -28,14 +28,14 @@ class QuickLook:
 
     query: str
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Search, read, and hand the passages over together with the question."""
-        question = work.task.question
+        question = run.task.question
         queries = list(dict.fromkeys((shorten(self.query, 300), shorten(question, 300))))
-        found = yield from work.call("search", {"queries": queries, "limit": READ + 2})
+        found = yield from run.call("search", {"queries": queries, "limit": READ + 2})
         names = list(dict.fromkeys(evidence.reference for evidence in found.evidence))[:READ]
-        read = (yield from work.call("read_chunks", {"references": names})) if names else found
-        work.give(UserMessage(GIVEN.format(passages=read.text, question=question), read.evidence))
+        read = (yield from run.call("read_chunks", {"references": names})) if names else found
+        run.replace_question(UserMessage(GIVEN.format(passages=read.text, question=question), read.evidence))
         return False
 
 
@@ -58,8 +58,8 @@ def _quick(query: str) -> Toolkit:
         (),
         load_prompt("passages"),
         result_share=SHARE,
-        opening=QuickLook(query),
-        opening_tools=(NarrowedSearchTool(), ReadChunksTool()),
+        pre_step=QuickLook(query),
+        pre_step_tools=(NarrowedSearchTool(), ReadChunksTool()),
     )
 
 
@@ -71,4 +71,4 @@ def _agentic(query: str) -> Toolkit:
 
 
 def _off_topic(_query: str) -> Toolkit:
-    return Toolkit(_NAME, _SUMMARY, (), load_prompt("off-topic"), opening=AnswerAtOnce(), needs_library=False)
+    return Toolkit(_NAME, _SUMMARY, (), load_prompt("off-topic"), pre_step=AnswerAtOnce(), needs_library=False)

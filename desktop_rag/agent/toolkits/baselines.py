@@ -23,8 +23,8 @@ def single_shot() -> Toolkit:
         (),
         load_prompt("passages"),
         result_share=SHARE,
-        opening=RetrieveOnce("naive_embedding_search", "query"),
-        opening_tools=(NaiveEmbeddingSearchTool(numbered=True),),
+        pre_step=RetrieveOnce("naive_embedding_search", "query"),
+        pre_step_tools=(NaiveEmbeddingSearchTool(numbered=True),),
     )
 
 
@@ -35,7 +35,7 @@ def direct() -> Toolkit:
         "The model answers from its own memory; your documents are not searched.",
         (),
         load_prompt("direct"),
-        opening=AnswerAtOnce(),
+        pre_step=AnswerAtOnce(),
         needs_library=False,
     )
 
@@ -49,8 +49,8 @@ def oracle(gold: Sequence[GoldPassage] = ()) -> Toolkit:
         load_prompt("passages"),
         result_tokens=100_000,
         result_share=SHARE,
-        opening=RetrieveOnce("gold", "question") if gold else _Refusal(),
-        opening_tools=(GoldTool(gold),) if gold else (),
+        pre_step=RetrieveOnce("gold", "question") if gold else _Refusal(),
+        pre_step_tools=(GoldTool(gold),) if gold else (),
     )
 
 
@@ -58,7 +58,7 @@ def oracle(gold: Sequence[GoldPassage] = ()) -> Toolkit:
 class _Refusal:
     """What becomes of an oracle that was given nothing."""
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """End the run with the reason."""
         yield from ()
         raise SettingsError(NO_GOLD)

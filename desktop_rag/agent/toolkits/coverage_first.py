@@ -12,7 +12,7 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought
 from desktop_rag.agent.extractive.digest import NOTES, key_sentences
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.prompts import framed, load_prompt
+from desktop_rag.agent.prompts import load_prompt, mark_as_data
 from desktop_rag.agent.toolkits.broad_questions import Broad, broad
 from desktop_rag.agent.toolkits.pre_steps import GIVEN
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
@@ -47,128 +47,128 @@ class _Notes:
 class CoverageFirst:
     """Reads broadly before a summary, compares before “what changed”, searches widely before a list."""
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare a broad question; any other goes on at once."""
-        asked = broad(work.task.question)
+        asked = broad(run.task.question)
         if asked is None:
             return True
         if asked.kind == "list":
-            return (yield from _search_widely(asked, work))
-        documents = yield from _documents(asked, work)
+            return (yield from _search_widely(asked, run))
+        documents = yield from _documents(asked, run)
         if asked.kind == "changes":
-            return (yield from _compare(documents, work))
-        return (yield from _summarize(documents, work)) if documents else True
+            return (yield from _compare(documents, run))
+        return (yield from _summarize(documents, run)) if documents else True
 
 
-def _documents(asked: Broad, work: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
+def _documents(asked: Broad, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
     """Return the documents the question names, or those the person has chosen."""
-    chosen = bool(work.task.scope.contents)
+    chosen = bool(run.task.scope.contents)
     arguments = {} if chosen or not asked.about else {"query": asked.about}
-    if not arguments and not chosen and not work.task.scope.folders:
+    if not arguments and not chosen and not run.task.scope.folders:
         return []
-    found = yield from work.call("list_documents", arguments)
+    found = yield from run.call("list_documents", arguments)
     fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= FITS]
     best = max((evidence.score for evidence in fits), default=0.0)
     least = WHOLLY if asked.kind == "summary" and best >= WHOLLY else NEARLY * best
-    named = (work.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
+    named = (run.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
     return [reference for reference in named if reference][:DOCUMENTS]
 
 
-def _compare(documents: list[Reference], work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Give the model what stands in only one of two documents."""
     if len(documents) < 2:
         return True
     names = [reference.name for reference in documents[:2]]
-    found = yield from work.call("compare", {"references": names})
-    text = GIVEN.format(passages=found.text, question=work.task.question)
-    work.give(UserMessage(f"{NOTES}\n{text}", found.evidence))
+    found = yield from run.call("compare", {"references": names})
+    text = GIVEN.format(passages=found.text, question=run.task.question)
+    run.replace_question(UserMessage(f"{NOTES}\n{text}", found.evidence))
     return not found.evidence
 
 
-def _search_widely(asked: Broad, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _search_widely(asked: Broad, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Search in several ways and read the best of all; the model goes on from there."""
-    if isinstance(work.task.model, ExtractiveModel) or not asked.about:
+    if isinstance(run.task.model, ExtractiveModel) or not asked.about:
         return True  # it searches in several ways by itself
     names: dict[str, None] = {}
     for mode in ("hybrid", "exact", "linked"):
-        queries = [shorten(asked.about, 200)] if mode == "exact" else [shorten(work.task.question, 300), asked.about]
-        found = yield from work.call("search", {"queries": queries, "mode": mode})
+        queries = [shorten(asked.about, 200)] if mode == "exact" else [shorten(run.task.question, 300), asked.about]
+        found = yield from run.call("search", {"queries": queries, "mode": mode})
         names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
     if names:
-        read = yield from work.call("read_chunks", {"references": list(names)[:10]})
-        work.give(UserMessage(GIVEN.format(passages=read.text, question=work.task.question), read.evidence))
+        read = yield from run.call("read_chunks", {"references": list(names)[:10]})
+        run.replace_question(UserMessage(GIVEN.format(passages=read.text, question=run.task.question), read.evidence))
     return True
 
 
-def _summarize(documents: list[Reference], work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Read the documents window by window into notes, and let the answer be written from these."""
     for reference in documents[:3]:
-        yield Remark(work.budget.step, "plan", _outline(reference, work))
+        yield Remark(run.budget.step, "plan", _outline(reference, run))
     notes = _Notes()
     total = sum(reference.last_line for reference in documents)
-    allowed = min(WINDOWS, max(work.budget.steps - work.budget.step - SPARE, 1))
+    allowed = min(WINDOWS, max(run.budget.steps - run.budget.step - SPARE, 1))
     shares = [max(allowed // len(documents), 1)] * min(len(documents), allowed)
     for reference, share in zip(documents, shares, strict=False):
-        yield from _read(reference, share, notes, work)
+        yield from _read(reference, share, notes, run)
     share_read = notes.lines / total if total else 1.0
     told = f"Read: {notes.lines:,} of {total:,} lines ({share_read:.0%}) of {plural(len(documents), 'document')}."
-    yield Remark(work.budget.step, "plan", told)
+    yield Remark(run.budget.step, "plan", told)
     head = f"{NOTES}{told}\n{_CARRY_ON}\n\n"
-    text = GIVEN.format(passages="\n\n".join(notes.texts), question=work.task.question)
-    work.give(UserMessage(f"{head}{text}", tuple(notes.evidence)))
+    text = GIVEN.format(passages="\n\n".join(notes.texts), question=run.task.question)
+    run.replace_question(UserMessage(f"{head}{text}", tuple(notes.evidence)))
     return False
 
 
-def _outline(reference: Reference, work: PreparedRun) -> str:
-    outline = work.tools.retriever.layout(reference.content, work.task.stop).structure.outline
+def _outline(reference: Reference, run: PreparedRun) -> str:
+    outline = run.tools.retriever.layout(reference.content, run.task.stop).structure.outline
     titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
     rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
-    head = f"{shorten(work.tools.references.called(reference))}: {plural(reference.last_line, 'line')}"
+    head = f"{shorten(run.tools.references.called(reference))}: {plural(reference.last_line, 'line')}"
     return "\n".join((head, *titles)) + rest
 
 
-def _read(reference: Reference, windows: int, notes: _Notes, work: PreparedRun) -> Generator[AgentEvent]:
+def _read(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
     """Note what stands in a document, in so many windows; where they do not reach, evenly over the whole of it."""
     line = 1
     for number in range(windows):
-        if work.budget.reached() or work.budget.over() or line > reference.last_line:
+        if run.budget.reached() or run.budget.over() or line > reference.last_line:
             return
-        work.budget.step += 1
-        yield StepStarted(work.budget.step, work.budget.steps)
-        window = yield from work.call("open", {"reference": reference.name, "line": line})
+        run.budget.step += 1
+        yield StepStarted(run.budget.step, run.budget.steps)
+        window = yield from run.call("open", {"reference": reference.name, "line": line})
         read = sum(len(evidence.lines) for evidence in window.evidence)
         if not read:
             return
         notes.lines += read
-        yield from _note(window.text, window.evidence, notes, work)
+        yield from _note(window.text, window.evidence, notes, run)
         left = windows - number - 1
         ahead = (reference.last_line - line + 1) // (left + 1) if left else 0
         line += max(read, ahead)
 
 
-def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, work: PreparedRun) -> Generator[AgentEvent]:
-    model = work.task.fast or work.task.model
-    if isinstance(work.task.model, ExtractiveModel):
+def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
+    model = run.task.fast or run.task.model
+    if isinstance(run.task.model, ExtractiveModel):
         kept = key_sentences(evidence, KEPT)
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return
-    task = f"What is asked: {work.task.question}\n\n{framed(text)}"
+    task = f"What is asked: {run.task.question}\n\n{mark_as_data(text)}"
     request = ChatRequest(
         (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)), max_tokens=min(model.max_output, NOTE)
     )
     said: list[str] = []
-    stop: Stop = work.task.stop
+    stop: Stop = run.task.stop
     with closing(model.chat(request, stop)) as events:
         for event in events:
             if isinstance(event, TextDelta):
                 said.append(event.text)
             elif isinstance(event, TurnEnded):
-                work.budget.spend(event.usage)
+                run.budget.spend(event.usage)
                 said = [event.message.text] if event.message.text else said
     noted = "".join(said).strip()
     if noted:
-        yield Thought(work.budget.step, f"{noted}\n")
+        yield Thought(run.budget.step, f"{noted}\n")
         notes.texts.append(noted)
         notes.evidence += _cited(evidence)
 

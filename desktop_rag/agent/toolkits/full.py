@@ -25,4 +25,4 @@ def full() -> Toolkit:
         SummarizeTool(),
     )
     summary = "The best of all systems together: finds the right documents, reads them and proves what it says."
-    return Toolkit("full", summary, tools, load_prompt("full"), opening=CoverageFirst(), summarizer="summarize")
+    return Toolkit("full", summary, tools, load_prompt("full"), pre_step=CoverageFirst(), summarizer="summarize")

@@ -19,7 +19,7 @@ def logical_rag() -> Toolkit:
         load_prompt("logical-rag"),
         limits=replace(UNBOUND, tool_calls=TURNS),
         calls_a_step=1,
-        opening=PlanFirst(),
+        pre_step=PlanFirst(),
     )
 
 

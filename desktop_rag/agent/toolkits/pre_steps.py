@@ -17,9 +17,9 @@ class PlanFirst:
 
     instruction: str = PLAN
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Ask for the plan."""
-        yield from work.plan(self.instruction)
+        yield from run.plan(self.instruction)
         return True
 
 
@@ -30,11 +30,11 @@ class RetrieveOnce:
     tool: str
     parameter: str
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Call the tool in the model's place and hand its result over together with the question."""
-        question = work.task.question
-        found = yield from work.call(self.tool, {self.parameter: question})
-        work.give(UserMessage(GIVEN.format(passages=found.text, question=question), found.evidence))
+        question = run.task.question
+        found = yield from run.call(self.tool, {self.parameter: question})
+        run.replace_question(UserMessage(GIVEN.format(passages=found.text, question=question), found.evidence))
         return False
 
 
@@ -42,7 +42,7 @@ class RetrieveOnce:
 class AnswerAtOnce:
     """No retrieval at all."""
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Go straight to the answer."""
         yield from ()
         return False

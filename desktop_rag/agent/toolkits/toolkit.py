@@ -19,7 +19,7 @@ UNBOUND = Limits(steps=0, tool_calls=0, seconds=0, context_tokens=0, total_token
 
 
 class PreparedRun(Protocol):
-    """What an opening may do with the run it opens."""
+    """What an pre_step may do with the run it opens."""
 
     @property
     def task(self) -> "Task":
@@ -38,7 +38,7 @@ class PreparedRun(Protocol):
 
     @property
     def budget(self) -> RunBudget:
-        """Return the limits and what was used of them; an opening that asks a model counts there."""
+        """Return the limits and what was used of them; an pre_step that asks a model counts there."""
         ...
 
     def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
@@ -49,7 +49,7 @@ class PreparedRun(Protocol):
         """Carry out a call in the model's place; the model does not see it unless it is given to it."""
         ...
 
-    def give(self, message: UserMessage) -> None:
+    def replace_question(self, message: UserMessage) -> None:
         """Put `message` in the place of the question: the question with what was found for it."""
         ...
 
@@ -57,7 +57,7 @@ class PreparedRun(Protocol):
 class PreStep(Protocol):
     """What a system does before its model works freely."""
 
-    def open(self, work: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare the run; return whether the model goes on with its tools, else it answers at once."""
         ...
 
@@ -84,15 +84,15 @@ class Toolkit:
     ending: str = ANSWER_NOW  # what the model is told when a limit ends its search
     result_tokens: int = 11_000  # AgenticRAG, section 3.3
     result_share: float = 0.3  # of the context that is still free
-    opening: PreStep | None = None
-    opening_tools: tuple[Tool, ...] = ()  # what only the opening calls
+    pre_step: PreStep | None = None
+    pre_step_tools: tuple[Tool, ...] = ()  # what only the pre_step calls
     router: Router | None = None
     summarizer: str = ""  # the tool that makes room when the context is full; else old results simply go
     needs_library: bool = True  # without it the model answers from what it knows
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool called `name`, if this toolkit has it."""
-        return next((tool for tool in (*self.tools, *self.opening_tools) if tool.spec.name == name), None)
+        return next((tool for tool in (*self.tools, *self.pre_step_tools) if tool.spec.name == name), None)
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """Return the descriptions offered to the model."""
@@ -124,7 +124,7 @@ class Task:
     stop: Stop
     fast: ChatModel | None = None
     filters: tuple[Filter, ...] = ()
-    steering: Feedback | None = None
+    feedback: Feedback | None = None
     unsourced: Unsourced = Unsourced.MARK
     unwanted: tuple[Filter, ...] = ()  # conditions the person has taken away again
 

@@ -13,7 +13,7 @@ from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 
-QUOTED = 60  # characters of a query or name shown in a summary
+QUOTED_PASSAGES = 60  # characters of a query or name shown in a summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def failure(text: str, summary: str) -> ToolResult:
     return ToolResult(text, summary, failed=True)
 
 
-def shorten(text: str, length: int = QUOTED) -> str:
+def shorten(text: str, length: int = QUOTED_PASSAGES) -> str:
     """Return `text` on one line, cut to `length` characters."""
     line = " ".join(text.split())
     return line if len(line) <= length else f"{line[: length - 1]}…"

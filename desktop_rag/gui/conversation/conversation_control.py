@@ -20,7 +20,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     Source,
 )
-from desktop_rag.agent.run.feedback import BudgetExtension, FeedbackNote, JudgementKind, PassageFeedback
+from desktop_rag.agent.run.feedback import BudgetExtension, FeedbackNote, PassageFeedback, PassageFeedbackKind
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
@@ -230,24 +230,24 @@ class ConversationControl(QObject):
     @Slot(str)
     def _on_note(self, text: str) -> None:
         if self._desk_of(self._seen) and self._seen:
-            self._seen.steering.tell(FeedbackNote(text))
+            self._seen.feedback.send(FeedbackNote(text))
             self.heard.emit(self.tr("The run reads this before its next step."))
 
     @Slot(bool)
     def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
         if self._seen and self._desk_of(self._seen):
-            (self._seen.steering.pause if paused else self._seen.steering.resume)()
+            (self._seen.feedback.pause if paused else self._seen.feedback.resume)()
 
     @Slot()
     def _on_more(self) -> None:
         if self._seen and self._desk_of(self._seen):
-            self._seen.steering.tell(BudgetExtension())
+            self._seen.feedback.send(BudgetExtension())
             self.heard.emit(self.tr("The run may take more steps."))
 
     @Slot(object, str)
-    def _on_judged(self, source: Source, kind: JudgementKind) -> None:
+    def _on_judged(self, source: Source, kind: PassageFeedbackKind) -> None:
         if self._seen and self._desk_of(self._seen):
-            self._seen.steering.tell(PassageFeedback(source.reference, kind))
+            self._seen.feedback.send(PassageFeedback(source.reference, kind))
             self.heard.emit(self.tr("The run heeds this before its next step."))
 
     @Slot(int, object)

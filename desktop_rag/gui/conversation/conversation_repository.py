@@ -23,7 +23,7 @@ class RunInProgress:
     conversation: ConversationId | None  # the keeper sets it for a new conversation
     events: list[AgentEvent] = field(default_factory=list)
     wanted: bool = True  # False once its conversation is deleted
-    steering: Feedback = field(default_factory=Feedback)
+    feedback: Feedback = field(default_factory=Feedback)
     recorded: tuple[AssistantMessage, ...] = ()  # what a model has said already in a run that this one goes on with
     toolkit: str = ""  # of that run; empty: the one in the settings
     unwanted: tuple[Filter, ...] = ()  # conditions on files that must not be read into the question again

@@ -95,7 +95,7 @@ class RunContext:
                 scope,
                 stop,
                 fast=fast_model(profile, key),
-                steering=run.steering,
+                feedback=run.feedback,
                 unsourced=settings.unsourced,
                 unwanted=run.unwanted,
             )

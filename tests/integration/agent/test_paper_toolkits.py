@@ -44,7 +44,7 @@ def test_the_built_in_model_answers_in_every_toolkit(engine: SearchEngine, kit: 
         assert isinstance(answered, Answered), answered
         assert words in answered.text
         assert {citation.verdict for citation in answered.citations} == {"verbatim"}
-        names = {tool.spec.name for tool in (*chosen.tools, *chosen.opening_tools)}
+        names = {tool.spec.name for tool in (*chosen.tools, *chosen.pre_step_tools)}
         assert {event.name for event in events if isinstance(event, ToolCalled)} <= names
         assert not any(event.failed for event in events if isinstance(event, ToolReturned))
 

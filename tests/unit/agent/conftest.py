@@ -333,7 +333,7 @@ class Asker:
     scope: Scope = field(default_factory=Scope)
     conversation: Conversation = field(default_factory=Conversation)
     stop: Stop = field(default_factory=Stop)
-    steering: Feedback | None = None
+    feedback: Feedback | None = None
     fast: ChatModel | None = None
     filters: tuple[Filter, ...] = ()
     unwanted: tuple[Filter, ...] = ()
@@ -349,7 +349,7 @@ class Asker:
             self.limits,
             self.scope,
             self.stop,
-            steering=self.steering,
+            feedback=self.feedback,
             fast=self.fast,
             filters=self.filters,
             unwanted=self.unwanted,

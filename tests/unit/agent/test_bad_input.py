@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.agent.events import Answered, LimitReached, RunFailed, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.prompts import DATA
+from desktop_rag.agent.prompts import DATA_NOTICE
 from desktop_rag.agent.toolkits.pre_steps import PlanFirst
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.llm.chat import ToolMessage
@@ -64,11 +64,11 @@ def test_two_hundred_calls_in_one_turn_are_all_answered_and_few_are_made(library
     calls = tuple(
         (tools[0].spec.name, json.dumps({"queries": [f"rent {n}"], "query": f"rent {n}"})) for n in range(200)
     )
-    plan = [Says("1. The rent.")] if isinstance(toolkit(kit).opening, PlanFirst) else []
+    plan = [Says("1. The rent.")] if isinstance(toolkit(kit).pre_step, PlanFirst) else []
     model = ScriptedModel([*plan, Says(calls=calls), Says("[not found] Nothing.")])
     events = Asker(library, model, toolkit(kit), limits=Limits(tool_calls=10)).ask("When is rent payable?")
     assert isinstance(events[-1], Answered)
-    assert len(of(events, ToolCalled)) <= 12  # an opening may have made some of its own
+    assert len(of(events, ToolCalled)) <= 12  # an pre_step may have made some of its own
     answered = [m for m in model.requests[-1].messages if isinstance(m, ToolMessage)]
     assert len({m.call_id for m in answered}) >= 200
 
@@ -120,5 +120,5 @@ def test_orders_in_a_document_stay_data(kit: str) -> None:
     for request in model.requests:
         for message in request.messages:
             if isinstance(message, ToolMessage) and order in message.text:
-                assert message.text.startswith(DATA)
+                assert message.text.startswith(DATA_NOTICE)
     assert not any(returned.failed and not returned.summary for returned in of(events, ToolReturned))

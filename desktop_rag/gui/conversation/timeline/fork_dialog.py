@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, Q
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import ToolCalled
-from desktop_rag.agent.run.replay import with_words, words_of
+from desktop_rag.agent.run.replay import query_words, with_query_words
 from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -67,7 +67,7 @@ class ForkDialog(QDialog):
     @Slot()
     def _show_step(self) -> None:
         call = self._call()
-        words = words_of(call.arguments) if call else ()
+        words = query_words(call.arguments) if call else ()
         self._words.setPlainText("\n".join(words))
         self._words.setVisible(bool(words))
         self._hint.setText(
@@ -82,8 +82,8 @@ class ForkDialog(QDialog):
         call = self._call()
         if call is None:
             return
-        before = words_of(call.arguments)
+        before = query_words(call.arguments)
         words = tuple(line.strip() for line in self._words.toPlainText().splitlines() if line.strip())
         changed = words and words != before
-        self.chosen.emit(call.step, {call.call_id: with_words(call.arguments, words)} if changed else {})
+        self.chosen.emit(call.step, {call.call_id: with_query_words(call.arguments, words)} if changed else {})
         self.accept()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
-from desktop_rag.agent.run.replay import last_step, recorded
+from desktop_rag.agent.run.replay import recorded, resume_step
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import RunInProgress
 from desktop_rag.gui.conversation.conversation_requests import RunAction
@@ -43,7 +43,7 @@ class RunActions(QObject):
         """Do what a person asks of `turn`, which lies in `conversation` if it can be gone on with there."""
         match act:
             case RunAction.CONTINUE:
-                said = recorded(turn, before_step=last_step(turn))
+                said = recorded(turn, before_step=resume_step(turn))
                 run = RunInProgress(earlier, turn.question, time.time_ns(), conversation, recorded=said, extended=True)
                 run.toolkit = _toolkit_of(turn)
                 self.run_wanted.emit(run)

@@ -107,7 +107,7 @@ def test_the_word_cite_is_left_alone() -> None:
 def test_the_mark_of_an_empty_search_is_taken_out() -> None:
     citations = CitationStream(Numbering())
     assert citations.feed("[not ") + citations.feed("found] I searched for rent.") == "I searched for rent."
-    assert citations.said_not_found
+    assert citations.not_found
     assert stream("[not funded] here")[0] == "[not funded] here"
 
 

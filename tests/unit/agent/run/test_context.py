@@ -1,11 +1,11 @@
-from desktop_rag.agent.run.context import Context
+from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.llm.chat import AssistantMessage, Evidence, TokenUsage, ToolMessage, UserMessage
 from tests.unit.agent.conftest import Says, ScriptedModel
 
 
-def context(limit: int = 4_000, history: int = 0) -> Context:
+def context(limit: int = 4_000, history: int = 0) -> MessageContext:
     said = [message for _ in range(history) for message in (UserMessage("q" * 400), AssistantMessage("a" * 400))]
-    found = Context(ScriptedModel([Says("ok")]), limit, "be brief", (), said)
+    found = MessageContext(ScriptedModel([Says("ok")]), limit, "be brief", (), said)
     found.add(UserMessage("why?"))
     found.begin_run()
     return found
@@ -48,7 +48,7 @@ def test_older_tool_results_make_room_but_keep_their_references() -> None:
     for call in ("1", "2", "3", "4", "5", "6"):
         full.add(result(call))
     assert full.is_full()
-    emptied = full.make_room()
+    emptied = full.evict()
     assert emptied == {"1", "2", "3", "4"}
     texts = [message.text for message in full.messages if isinstance(message, ToolMessage)]
     assert texts[0] == "[removed to save space; still usable: turn1search1 “Lease” from line 4]"
@@ -59,7 +59,7 @@ def test_older_tool_results_make_room_but_keep_their_references() -> None:
 def test_the_last_result_and_the_question_stay_whatever_happens() -> None:
     full = context(history=3)
     full.add(result("1", 40_000))
-    full.make_room()
+    full.evict()
     assert full.messages[1] == UserMessage("why?")
     assert full.messages[-1] == result("1", 40_000)
 
@@ -67,7 +67,7 @@ def test_the_last_result_and_the_question_stay_whatever_happens() -> None:
 def test_old_turns_go_when_results_alone_do_not_make_room() -> None:
     full = context(history=8)
     full.add(result("1", 4_000))
-    full.make_room()
+    full.evict()
     assert full.messages[1:] != []
     assert isinstance(full.messages[1], UserMessage)
     assert full.measure().history < 8 * 208

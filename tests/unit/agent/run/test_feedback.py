@@ -14,10 +14,10 @@ from tests.unit.agent.run.test_loop import READ, SEARCH, of
 
 
 def test_a_note_reaches_the_next_step(library: FakeRetriever) -> None:
-    steering = Feedback()
-    note = Says(calls=(SEARCH,), before=lambda: steering.tell(FeedbackNote("Only the flat in Mill Lane.")))
+    feedback = Feedback()
+    note = Says(calls=(SEARCH,), before=lambda: feedback.send(FeedbackNote("Only the flat in Mill Lane.")))
     model = ScriptedModel([note, Says("Done.")])
-    events = Asker(library, model, steering=steering).ask("When?")
+    events = Asker(library, model, feedback=feedback).ask("When?")
     told = model.requests[1].messages[-1]
     assert isinstance(told, UserMessage)
     assert told.aside
@@ -26,11 +26,11 @@ def test_a_note_reaches_the_next_step(library: FakeRetriever) -> None:
 
 
 def test_what_is_set_aside_leaves_the_context_and_cannot_be_cited(library: FakeRetriever) -> None:
-    steering = Feedback()
-    discard = Says(calls=(READ,), before=lambda: steering.tell(PassageFeedback("turn1search1", "discard")))
+    feedback = Feedback()
+    discard = Says(calls=(READ,), before=lambda: feedback.send(PassageFeedback("turn1search1", "discard")))
     again = Says(calls=(("search", '{"queries": ["payable rent day"]}'), READ))
     model = ScriptedModel([Says(calls=(SEARCH,)), discard, again, Says("On the third working day [turn1search1 L5].")])
-    events = Asker(library, model, steering=steering).ask("When?")
+    events = Asker(library, model, feedback=feedback).ask("When?")
     results = [m for m in model.requests[-1].messages if isinstance(m, ToolMessage)]
     assert all(e.reference != "turn1search1" for result in results for e in result.evidence)
     assert "set turn1search1 aside" in results[-1].text
@@ -38,45 +38,45 @@ def test_what_is_set_aside_leaves_the_context_and_cannot_be_cited(library: FakeR
 
 
 def test_what_is_marked_stays_when_room_is_made(library: FakeRetriever) -> None:
-    steering = Feedback()
-    pin = Says(calls=(SEARCH,), before=lambda: steering.tell(PassageFeedback("turn1search1", "pin")))
+    feedback = Feedback()
+    pin = Says(calls=(SEARCH,), before=lambda: feedback.send(PassageFeedback("turn1search1", "pin")))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 9)]
     model = ScriptedModel([Says(calls=(SEARCH,)), pin, *opens, Says("Done.")], window=4_000)
     dropping = replace(toolkit("full"), summarizer="")
-    Asker(library, model, dropping, steering=steering).ask("When?")
+    Asker(library, model, dropping, feedback=feedback).ask("When?")
     first = next(m for m in model.requests[-1].messages if isinstance(m, ToolMessage))
     assert [evidence.reference for evidence in first.evidence] == ["turn1search1"]
     assert "third working day" in first.text
 
 
 def test_more_steps_are_allowed_on_request(library: FakeRetriever) -> None:
-    steering = Feedback()
+    feedback = Feedback()
     calls = [Says(calls=(("search", f'{{"queries": ["rent {n}"]}}'),)) for n in range(4)]
-    calls[0] = replace(calls[0], before=lambda: steering.tell(BudgetExtension()))
+    calls[0] = replace(calls[0], before=lambda: feedback.send(BudgetExtension()))
     model = ScriptedModel([*calls, Says("Done.")])
-    events = Asker(library, model, limits=Limits(steps=2), steering=steering).ask("When?")
+    events = Asker(library, model, limits=Limits(steps=2), feedback=feedback).ask("When?")
     assert of(events, LimitReached) == []
     assert of(events, StepStarted)[-1] == StepStarted(5, 7)
 
 
 def test_a_paused_run_waits_and_goes_on(library: FakeRetriever) -> None:
-    steering = Feedback()
-    model = ScriptedModel([Says(calls=(SEARCH,), before=steering.pause), Says("Done.")])
+    feedback = Feedback()
+    model = ScriptedModel([Says(calls=(SEARCH,), before=feedback.pause), Says("Done.")])
     events: list[AgentEvent] = []
-    for event in Asker(library, model, steering=steering).events("When?"):
+    for event in Asker(library, model, feedback=feedback).events("When?"):
         events.append(event)
         if isinstance(event, Remark) and event.kind == "paused":
             assert len(model.requests) == 1
-            threading.Timer(0.05, steering.resume).start()
+            threading.Timer(0.05, feedback.resume).start()
     assert [remark.kind for remark in of(events, Remark)] == ["paused", "resumed"]
     assert isinstance(events[-1], Answered)
 
 
 def test_a_paused_run_can_be_stopped(library: FakeRetriever) -> None:
-    steering, stop = Feedback(), Stop()
-    model = ScriptedModel([Says(calls=(SEARCH,), before=steering.pause), Says("Done.")])
+    feedback, stop = Feedback(), Stop()
+    model = ScriptedModel([Says(calls=(SEARCH,), before=feedback.pause), Says("Done.")])
     events: list[AgentEvent] = []
-    for event in Asker(library, model, steering=steering, stop=stop).events("When?"):
+    for event in Asker(library, model, feedback=feedback, stop=stop).events("When?"):
         events.append(event)
         if isinstance(event, Remark):
             threading.Timer(0.05, stop.set).start()

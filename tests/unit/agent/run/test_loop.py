@@ -21,7 +21,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.prompts import ANSWER_NOW, NOTHING_SAID
+from desktop_rag.agent.prompts import ANSWER_NOW, EMPTY_REPLY
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ContextOverflow, LibraryError, ModelRefused, StreamCut
 from desktop_rag.index.records import FolderId
@@ -193,7 +193,7 @@ def test_a_model_that_can_sum_up_is_warned_and_then_made_to() -> None:
 def test_an_empty_message_is_asked_again_once_and_then_fails(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(""), Says("Here.")])
     assert Asker(library, model).answer("When?").text.startswith("Here.")
-    assert model.requests[1].messages[-1] == UserMessage(NOTHING_SAID, aside=True)
+    assert model.requests[1].messages[-1] == UserMessage(EMPTY_REPLY, aside=True)
     failed = Asker(library, ScriptedModel([Says("")])).ask("When?")[-1]
     assert isinstance(failed, RunFailed)
     assert "empty message" in failed.message

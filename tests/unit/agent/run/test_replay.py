@@ -5,7 +5,7 @@ from dataclasses import replace
 from desktop_rag.agent.conversations.run_comparison import compare_runs
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, RunStopped, Thought, ToolCalled, ToolReturned
-from desktop_rag.agent.run.replay import RecordedModel, last_step, recorded
+from desktop_rag.agent.run.replay import RecordedModel, recorded, resume_step
 from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.stop import Stop
@@ -63,7 +63,7 @@ def test_a_run_that_broke_off_goes_on_where_it_was(library: FakeRetriever) -> No
     events = Asker(library, model).ask(QUESTION)
     assert isinstance(events[-1], RunFailed)
     turn = Turn(1, QUESTION, tuple(events), 0)
-    assert last_step(turn) == 3
+    assert resume_step(turn) == 3
     live = ScriptedModel([Says(ANSWER)])
     answered = again(library, RecordedModel(recorded(turn, before_step=3), live))[-1]
     assert isinstance(answered, Answered)
@@ -79,7 +79,7 @@ def test_a_call_that_was_stopped_is_made_again(library: FakeRetriever) -> None:
         if isinstance(event, ToolCalled):
             stop.set()
     assert isinstance(events[-1], RunStopped)
-    assert last_step(Turn(1, QUESTION, tuple(events), 0)) == 1
+    assert resume_step(Turn(1, QUESTION, tuple(events), 0)) == 1
 
 
 def test_references_keep_their_names_in_a_later_turn(library: FakeRetriever) -> None:

@@ -12,8 +12,15 @@ from desktop_rag.agent.events import (
     Thought,
     ToolCalled,
 )
-from desktop_rag.agent.prompts import DATA, NO_SOURCE, NOTHING_FITS, QUOTED, UNNAMED, load_prompt
-from desktop_rag.agent.run.answer_stream import LONGEST, goes_round
+from desktop_rag.agent.prompts import (
+    DATA_NOTICE,
+    NO_SOURCE,
+    NOTHING_FITS,
+    QUOTED_PASSAGES,
+    SIMILAR_PASSAGES,
+    load_prompt,
+)
+from desktop_rag.agent.run.answer_stream import MAX_CHARACTERS, is_repetitive
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ContextOverflow, ToolsRefused
 from desktop_rag.llm.chat import SystemMessage, ToolMessage, UserMessage
@@ -48,7 +55,7 @@ def test_a_model_that_calls_no_tools_answers_from_what_is_looked_up_for_it(libra
 
 def test_an_answer_without_proof_stands_beside_what_the_documents_say(library: FakeRetriever) -> None:
     answered = Asker(library, ScriptedModel([GUESS, GUESS])).answer(QUESTION)
-    assert answered.text.startswith(f"It ends in 2016.\n\n{NO_SOURCE} {QUOTED}\n\n> {LAST_LINE} [1](cite:1)")
+    assert answered.text.startswith(f"It ends in 2016.\n\n{NO_SOURCE} {QUOTED_PASSAGES}\n\n> {LAST_LINE} [1](cite:1)")
     assert answered.found
 
 
@@ -97,7 +104,7 @@ def test_lines_that_say_the_same_are_offered_for_an_answer_without_sources(libra
     answered = Asker(library, ScriptedModel([Says(calls=(("search", '{"queries": ["lease"]}'),)), Says(text)])).answer(
         "?"
     )
-    assert answered.text == f"{text}\n\n{UNNAMED} [1](cite:1)"
+    assert answered.text == f"{text}\n\n{SIMILAR_PASSAGES} [1](cite:1)"
     assert (answered.citations[0].first_line, answered.citations[0].quote) == (9, LAST_LINE)
 
 
@@ -122,9 +129,9 @@ def test_a_model_that_goes_round_in_circles_is_cut(library: FakeRetriever) -> No
 def test_an_answer_without_end_is_cut(library: FakeRetriever) -> None:
     endless = tuple(" ".join(str(number * step) for number in range(1_000)) for step in range(1, 400))
     events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(endless)])).ask(QUESTION)
-    assert "did not come to an end" in of(events, LimitReached)[0].message
+    assert "did not end" in of(events, LimitReached)[0].message
     assert isinstance(events[-1], Answered)
-    assert len(events[-1].text) < LONGEST + 10_000
+    assert len(events[-1].text) < MAX_CHARACTERS + 10_000
 
 
 def test_an_answer_cut_by_the_endpoint_says_so(library: FakeRetriever) -> None:
@@ -136,7 +143,7 @@ def test_an_answer_cut_by_the_endpoint_says_so(library: FakeRetriever) -> None:
 
 @pytest.mark.parametrize("text", ["", "short", "-" * 900, "".join(f"{n} and " for n in range(300))])
 def test_what_goes_on_is_not_going_round(text: str) -> None:
-    assert not goes_round(text)
+    assert not is_repetitive(text)
 
 
 def test_what_documents_say_reaches_the_model_as_data() -> None:
@@ -145,7 +152,7 @@ def test_what_documents_say_reaches_the_model_as_data() -> None:
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["rent"]}'),)), Says("950 euros [turn1search1 L1].")])
     Asker(library, model).answer("How high is the rent?")
     [result] = [message for message in model.requests[1].messages if isinstance(message, ToolMessage)]
-    assert result.text.startswith(f"{DATA}\n\n[turn1search1]")
+    assert result.text.startswith(f"{DATA_NOTICE}\n\n[turn1search1]")
     assert "2: " + orders.replace("<|", "<\u2060|") in result.text
     assert "<|" not in result.text
 
