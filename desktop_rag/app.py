@@ -43,7 +43,7 @@ from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
 from desktop_rag.gui.window.user_activity import UserActivity
-from desktop_rag.index.indexer_messages import LibraryStatus
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId

@@ -11,7 +11,7 @@ from desktop_rag.agent.events import AgentEvent, Answered
 from desktop_rag.app import App, run_window, sample_questions
 from desktop_rag.cli.ask_command import print_event
 from desktop_rag.cli.output import Output
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 
 LIMIT_MILLISECONDS = 180_000
 SETTLE_MILLISECONDS = 2_500  # for the viewer to paint the cited page before the picture is taken

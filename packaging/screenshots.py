@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QScrollArea
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App, run_window, sample_questions
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
 

@@ -22,11 +22,11 @@ import psutil
 
 from benchmarks.faults import faulty_indexer, tracer
 from desktop_rag.errors import DesktopRagError, LibraryError
-from desktop_rag.index.indexer_address import Address
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_client import Address, connect
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
-from desktop_rag.index.library_client import LibraryClient, connect
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine

@@ -25,7 +25,7 @@ from desktop_rag.agent.events import AgentEvent
 from desktop_rag.app import App, run_window, sample_questions
 from desktop_rag.gui.conversation.composer.composer import QuestionField
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import DocumentCard

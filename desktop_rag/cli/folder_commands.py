@@ -15,7 +15,7 @@ from desktop_rag.cli.status_command import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer.status_board import problems
-from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
@@ -66,7 +66,7 @@ def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop)
 def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
     """Read files again that could not be read, or only in part; without `paths` all that are set aside."""
     expect_catalog(library)
-    names = [os.path.realpath(os.fsencode(path)) for path in paths]
+    names = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
     with closing(LibraryClient(library, made=True)) as client:
         client.try_again(names, stop)
         with closing(client.follow(stop)) as statuses:

@@ -11,7 +11,7 @@ from rich.table import Column
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
 from desktop_rag.cli.status_command import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus, Problems
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from desktop_rag.cli.output import FOUND, Json, Output, one_line, printable, shown_path
+from desktop_rag.index.indexer_client import connect
 from desktop_rag.index.libraries import KnownLibrary, Libraries
-from desktop_rag.index.library_client import connect
 
 
 def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:

@@ -9,12 +9,11 @@ from desktop_rag.errors import ProcessError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer.status_board import IndexingActivity, problems
 from desktop_rag.index.indexer.status_board import status as stored_status
-from desktop_rag.index.indexer_address import REPLIES, REQUESTS
-from desktop_rag.index.indexer_messages import FolderStatus, FollowStatus, IndexingPhase, LibraryStatus, Problem
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problem
+from desktop_rag.index.indexer_client import IndexerClient, connect
 from desktop_rag.index.library import Library, expect_catalog
-from desktop_rag.index.library_client import connect
 from desktop_rag.index.records import FolderId, FolderState
-from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.remote import Endpoint
 from desktop_rag.stop import Stop
 
 ALL = 1_000_000
@@ -47,13 +46,12 @@ def _asked(library: Library, stop: Stop) -> LibraryStatus | None:
     connection = connect(library.address)
     if connection is None:
         return None
-    with closing(Remote(lambda *_: Endpoint(connection, connection.close), REQUESTS, REPLIES)) as remote:
+    with closing(IndexerClient(lambda *_: Endpoint(connection, connection.close))) as indexer:
         try:
-            with closing(remote.stream(FollowStatus(), stop)) as statuses:
-                said = next(statuses, None)
+            with closing(indexer.follow_status(stop)) as statuses:
+                return next(statuses, None)
         except ProcessError:  # it ended just now
             return None
-    return said if isinstance(said, LibraryStatus) else None
 
 
 def status_json(now: LibraryStatus) -> dict[str, Json]:

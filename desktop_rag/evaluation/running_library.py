@@ -10,7 +10,7 @@ from filelock import FileLock
 
 from desktop_rag.errors import BenchError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId

@@ -8,56 +8,25 @@ import time
 from collections.abc import Generator, Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
-from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 from pathlib import Path
 
-import msgspec
-
 from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, LibraryMissing, ProcessError
-from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
-from desktop_rag.index.indexer_messages import (
-    AddFolders,
-    ChangeRules,
-    FolderContents,
-    FoldersAdded,
-    FollowStatus,
-    ForgetFolder,
-    IndexingPhase,
-    KeepCited,
-    KeepVectors,
-    LibraryStatus,
-    ListContents,
-    ListProblems,
-    PauseIndexing,
-    PersonActive,
-    Problems,
-    Relocated,
-    RelocateFolders,
-    RemoveFolder,
-    RescanFolder,
-    RestoreFolder,
-    ResumeIndexing,
-    TryAgain,
-)
+from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connect
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ChunkId, FolderId, FolderRules
 from desktop_rag.processes.child import own_command, plain_environment
-from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import unpack_error
-from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.remote import Endpoint
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
-LOOK_SECONDS = 0.03  # between two looks for an indexer that is starting
-HANDSHAKE_SECONDS = 5.0  # for whoever listens at the address to say anything at all
 FIRST_WAIT, LONGEST_WAIT, ENOUGH_FAILURES = 0.5, 5.0, 2
 LOG_BYTES = 1_000_000  # a longer log is begun anew
 
 
-class LibraryClient:
+class LibraryClient(IndexerClient):
     """Commands and progress of one library; every method blocks for a moment and may be called from any thread.
 
     A library that was `made` before is not made anew where it is missing: its disk may not be connected.
@@ -68,8 +37,8 @@ class LibraryClient:
         self._made = made
         self._starting = threading.Lock()  # two lines of one client must not start two indexers
         self._ended = Stop()
-        self._remote = Remote(self._connect, REQUESTS, REPLIES)
-        self._followers: set[Remote] = set()
+        super().__init__(self._connect)
+        self._followers: set[IndexerClient] = set()
 
     @property
     def library(self) -> Library:
@@ -79,84 +48,13 @@ class LibraryClient:
     def close(self) -> None:
         """Leave; the indexer ends when nobody else is connected."""
         self._ended.set()
-        for remote in (*tuple(self._followers), self._remote):
-            remote.close()
+        for follower in tuple(self._followers):
+            follower.close()
+        super().close()
 
     def add(self, paths: Iterable[Path], stop: Stop) -> FoldersAdded:
         """Index folders or single files."""
-        given = tuple(os.fsencode(path.absolute()) for path in paths)
-        reply = self._remote.call(AddFolders(given), stop)
-        if not isinstance(reply, FoldersAdded):
-            raise ProcessError("The indexer gave an answer to another question.")
-        return reply
-
-    def remove(self, folder: FolderId, stop: Stop) -> None:
-        """Take a folder out of search at once."""
-        self._remote.call(RemoveFolder(folder), stop)
-
-    def restore(self, folder: FolderId, stop: Stop) -> None:
-        """Undo `remove`."""
-        self._remote.call(RestoreFolder(folder), stop)
-
-    def pause(self, folder: FolderId | None, stop: Stop) -> None:
-        """Stop work on one folder, or on all."""
-        self._remote.call(PauseIndexing(folder), stop)
-
-    def resume(self, folder: FolderId | None, stop: Stop) -> None:
-        """Go on with one folder, or with all."""
-        self._remote.call(ResumeIndexing(folder), stop)
-
-    def person_is_active(self, stop: Stop) -> None:
-        """Let indexing take little of the machine for the next seconds."""
-        self._remote.call(PersonActive(), stop)
-
-    def rescan(self, folder: FolderId | None, stop: Stop) -> None:
-        """Compare a folder, or all, with the disk now."""
-        self._remote.call(RescanFolder(folder), stop)
-
-    def try_again(self, paths: Iterable[bytes], stop: Stop) -> None:
-        """Read files (absolute paths; all that are set aside without any) that could not be read, or only in part."""
-        self._remote.call(TryAgain(tuple(paths)), stop)
-
-    def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
-        """Use other rules for a folder from now on."""
-        self._remote.call(ChangeRules(folder, rules), stop)
-
-    def keep_cited(self, contents: Iterable[bytes], stop: Stop) -> None:
-        """Say which contents (by SHA-256) stored answers cite: they are kept also without a file."""
-        self._remote.call(KeepCited(tuple(contents)), stop)
-
-    def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
-        """Return the contents (by SHA-256) that would be gone with a folder."""
-        reply = self._remote.call(ListContents(folder), stop)
-        if not isinstance(reply, FolderContents):
-            raise ProcessError("The indexer gave an answer to another question.")
-        return reply.contents
-
-    def forget(self, folder: FolderId, also: Iterable[bytes], stop: Stop) -> None:
-        """Erase a folder for good; its text is overwritten while `LibraryStatus.forgetting` is true.
-
-        `also` are contents that stored answers cite from it.
-        """
-        self._remote.call(ForgetFolder(folder, tuple(also)), stop)
-
-    def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
-        """Say that the folders at and below `old` lie at and below `new` now; raises `LibraryError` if they do not."""
-        reply = self._remote.call(RelocateFolders(old, new), stop)
-        if not isinstance(reply, Relocated):
-            raise ProcessError("The indexer gave an answer to another question.")
-        return reply
-
-    def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
-        """Hand over sentence vectors that were encoded on demand."""
-        self._remote.call(KeepVectors(chunk, encoder, vectors), stop)
-
-    def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
-        """Return the files of a folder that are not searchable, and why."""
-        reply = self._remote.call(ListProblems(folder, limit), stop)
-        if not isinstance(reply, Problems):
-            raise ProcessError("The indexer gave an answer to another question.")
-        return reply
+        return self.add_folders(tuple(os.fsencode(path.absolute()) for path in paths), stop)
 
     def follow(self, stop: Stop) -> Generator[LibraryStatus]:
         """Yield the progress at once and after each change, until stopped; survives a restart of the indexer.
@@ -164,7 +62,7 @@ class LibraryClient:
         While no indexer can be had, a status says why in `trouble`.
         """
         # A connection answers in order, and the progress never ends: it has one of its own.
-        progress = Remote(self._connect, REQUESTS, REPLIES)
+        progress = IndexerClient(self._connect)
         self._followers.add(progress)
         try:
             yield from self._statuses(progress, stop)
@@ -172,15 +70,14 @@ class LibraryClient:
             self._followers.discard(progress)
             progress.close()
 
-    def _statuses(self, progress: Remote, stop: Stop) -> Generator[LibraryStatus]:
+    def _statuses(self, progress: IndexerClient, stop: Stop) -> Generator[LibraryStatus]:
         last = LibraryStatus((), IndexingPhase.IDLE)
         failures = 0
         while not (stop.is_set() or self._ended.is_set()):
             try:
-                for reply in progress.stream(FollowStatus(), stop):
-                    if isinstance(reply, LibraryStatus):
-                        last, failures = reply, 0
-                        yield reply
+                for status in progress.follow_status(stop):
+                    last, failures = status, 0
+                    yield status
             except (ProcessError, LibraryError) as error:
                 if self._ended.is_set():
                     return
@@ -226,32 +123,7 @@ class LibraryClient:
                     f"The library in {self._library.folder} is held by a program that does not answer. "
                     "Close other windows of this program, or restart the computer."
                 )
-            stop.wait(LOOK_SECONDS)
-
-
-def connect(file: Path, stop: Stop | None = None) -> SocketConnection | None:
-    """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
-    try:
-        address = msgspec.json.decode(file.read_bytes(), type=Address)
-        secret = bytes.fromhex(address.secret)
-        line = Client(os.fsdecode(address.address))
-        if not _speaks(line, stop or Stop()):
-            line.close()
-            return None
-        answer_challenge(line, secret)
-        deliver_challenge(line, secret)
-        return SocketConnection(line)
-    except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
-        return None
-
-
-def _speaks(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
-    """Return whether the other side begins its proof: a frozen process, or somebody else's, may say nothing."""
-    deadline = time.monotonic() + HANDSHAKE_SECONDS
-    while time.monotonic() < deadline and not stop.is_set():
-        if line.poll(LOOK_SECONDS):
-            return True
-    return False
+            stop.wait(POLL_SECONDS)
 
 
 class StartedIndexer:

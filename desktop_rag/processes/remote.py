@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from desktop_rag.errors import ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error
-from desktop_rag.processes.wire import Wire
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -100,17 +99,15 @@ class Remote:
     `connect` may take its time; it is given a stop that is set when nobody waits for it any more.
     """
 
-    def __init__(self, connect: Callable[[Stop], Endpoint], requests: Wire, replies: Wire) -> None:
+    def __init__(self, connect: Callable[[Stop], Endpoint]) -> None:
         self._connect = connect
-        self._requests = requests
-        self._replies = replies
         self._numbers = itertools.count(1)
         self._connecting = threading.Lock()
         self._lock = threading.Lock()
         self._line: _Line | None = None
         self._ending = Stop()
 
-    def call(self, request: object, stop: Stop) -> object:
+    def call(self, request: bytes, stop: Stop) -> bytes:
         """Return the one reply to `request`; raises what the other side raised, `Stopped` or `ProcessError`."""
         with contextlib.closing(self.stream(request, stop)) as replies:
             found = tuple(replies)  # to the end, so that the other side is done when this returns
@@ -118,13 +115,12 @@ class Remote:
             raise ProcessError("The background process gave no answer. Please try again.")
         return found[0]
 
-    def stream(self, request: object, stop: Stop) -> Generator[object]:
+    def stream(self, request: bytes, stop: Stop) -> Generator[bytes]:
         """Yield the replies to `request` as they come; closing the generator cancels it."""
-        payload = self._requests.encode(request)
         started = False
         for last_try in (False, True):
             try:
-                for reply in self._attempt(payload, stop):
+                for reply in self._attempt(request, stop):
                     started = True
                     yield reply
             except _Gone as gone:
@@ -144,18 +140,18 @@ class Remote:
         if line is not None:
             line.kill()
 
-    def _attempt(self, payload: bytes, stop: Stop) -> Generator[object]:
+    def _attempt(self, request: bytes, stop: Stop) -> Generator[bytes]:
         stop.check()
         line = self._living_line(stop)
         number = next(self._numbers) & 0xFFFFFFFF
         try:
             inbox = line.open(number)
             ended = False
-            line.send(Frame(number, FrameKind.REQUEST, payload))
+            line.send(Frame(number, FrameKind.REQUEST, request))
             try:
                 with stop.interrupting(lambda: inbox.put(Frame(number, FrameKind.CANCEL))):
                     while (frame := self._next(line, inbox)).kind is FrameKind.REPLY:
-                        yield self._decoded(frame)
+                        yield frame.payload
                 ended = frame.kind is not FrameKind.CANCEL
             finally:
                 line.forget(number)
@@ -182,12 +178,6 @@ class Remote:
             if frame is None:
                 raise _Gone
             return frame
-
-    def _decoded(self, frame: Frame) -> object:
-        try:
-            return self._replies.decode(frame.payload)
-        except ValueError as error:
-            raise ProcessError("The background process gave an answer that makes no sense.") from error
 
     def _living_line(self, stop: Stop) -> _Line:
         with stop.holding(self._connecting):

@@ -10,12 +10,11 @@ from contextlib import closing
 from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack
-from desktop_rag.processes.wire import Wire
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-Handler = Callable[[object, Stop], Generator[object]]
+Handler = Callable[[bytes, Stop], Generator[bytes]]  # an encoded request to its encoded replies
 
 BEAT_SECONDS = 1.0
 QUIET_SECONDS = 0.5  # without a request: time to do what later ones would wait for
@@ -73,8 +72,6 @@ class _Inbox:
 def serve(
     connection: Connection,
     handle: Handler,
-    requests: Wire,
-    replies: Wire,
     on_gone: Callable[[], None] | None = None,
     prepare: Callable[[], None] | None = None,
 ) -> None:
@@ -91,7 +88,7 @@ def serve(
     threading.Thread(target=_beat, args=(connection, done), name="heartbeat", daemon=True).start()
     try:
         for frame in inbox.frames(prepare):
-            _answer(connection, frame, inbox.stop_of(frame.request), handle, requests, replies)
+            _answer(connection, frame, inbox.stop_of(frame.request), handle)
             inbox.forget(frame.request)
     except (OSError, ValueError):  # ValueError: closed by another thread
         logger.debug("the other side is gone")
@@ -127,15 +124,15 @@ def _beat(connection: Connection, done: threading.Event) -> None:
             return
 
 
-def _answer(connection: Connection, frame: Frame, stop: Stop, handle: Handler, requests: Wire, replies: Wire) -> None:
+def _answer(connection: Connection, frame: Frame, stop: Stop, handle: Handler) -> None:
     def send(kind: FrameKind, payload: bytes = b"") -> None:
         connection.send_bytes(pack(Frame(frame.request, kind, payload)))
 
     try:
         stop.check()
-        with closing(handle(requests.decode(frame.payload), stop)) as answer:
+        with closing(handle(frame.payload, stop)) as answer:
             for reply in answer:
-                send(FrameKind.REPLY, replies.encode(reply))
+                send(FrameKind.REPLY, reply)
                 stop.check()
     except Stopped as stopped:
         send(FrameKind.FAILURE, pack_error(stopped))

@@ -16,9 +16,9 @@ class Wire:
     def __init__(self, *types: type) -> None:
         self._types = types
         self._codes = {kind: code for code, kind in enumerate(types)}
-        self._encoder = msgspec.msgpack.Encoder(enc_hook=_encode_foreign)
+        self._encoder = msgspec.msgpack.Encoder(enc_hook=encode_path)
         self._decoders: tuple[msgspec.msgpack.Decoder[object], ...] = tuple(
-            msgspec.msgpack.Decoder(kind, dec_hook=_decode_foreign) for kind in types
+            msgspec.msgpack.Decoder(kind, dec_hook=decode_path) for kind in types
         )
 
     def encode(self, message: object) -> bytes:
@@ -33,13 +33,15 @@ class Wire:
         return self._decoders[view[0]].decode(view[1:])
 
 
-def _encode_foreign(value: object) -> object:
+def encode_path(value: object) -> object:
+    """Encode a path as its bytes; msgspec calls this for every type it does not know."""
     if isinstance(value, Path):
         return os.fsencode(value)  # a file name need not be valid UTF-8
-    raise TypeError(f"{type(value).__name__} cannot cross a process border")
+    raise TypeError(f"{type(value).__name__} cannot be sent to another process")
 
 
-def _decode_foreign(kind: type, value: object) -> object:
+def decode_path(kind: type, value: object) -> object:
+    """Decode a path from its bytes; msgspec calls this for every type it does not know."""
     if issubclass(kind, Path) and isinstance(value, bytes):
         return Path(os.fsdecode(value))
-    raise TypeError(f"{kind.__name__} cannot cross a process border")
+    raise TypeError(f"{kind.__name__} cannot be sent to another process")

@@ -1,6 +1,6 @@
 """Statuses as the indexer would send them."""
 
-from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 
 

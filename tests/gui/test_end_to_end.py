@@ -20,7 +20,7 @@ from desktop_rag.app import App, sample_questions
 from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.composer.composer import QuestionField
 from desktop_rag.gui.viewer.tabs.banner import Banner
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
 from desktop_rag.settings import Profile

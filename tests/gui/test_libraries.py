@@ -20,7 +20,7 @@ from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, Qu
 from desktop_rag.gui.library.missing_library import MissingLibrary
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.single_instance import WindowLock
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderState

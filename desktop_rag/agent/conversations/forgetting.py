@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.conversations.bookmarks import BookmarkStore
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.erasing import Forgotten
-from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 

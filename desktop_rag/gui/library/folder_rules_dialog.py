@@ -22,7 +22,7 @@ from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderRules
 
 _LARGEST = 200  # no reader takes more; a larger number would promise what cannot be kept

@@ -8,7 +8,7 @@ from desktop_rag.gui.conversation.conversation_control import ConversationContro
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
-from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderState
 

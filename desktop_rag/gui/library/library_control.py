@@ -15,7 +15,7 @@ from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.path_status import decide
-from desktop_rag.index.indexer_messages import FoldersAdded, IndexingPhase, LibraryStatus, Problems, Relocated
+from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus, Problems, Relocated
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources

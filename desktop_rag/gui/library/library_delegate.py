@@ -23,7 +23,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
-from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderState
 
 _ICON = 18

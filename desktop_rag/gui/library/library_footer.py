@@ -8,7 +8,7 @@ from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 
 
 class LibraryFooter(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from desktop_rag.gui.display_text import shown_name, shown_path, tool_tip
 from desktop_rag.gui.formatting import number
-from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 1  # the FolderStatus itself

@@ -21,7 +21,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.window.shortcuts import Listing, keys_of
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus, Problems
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.records import FolderId, FolderState
 
 _Shape = tuple[bool, bool, bool]

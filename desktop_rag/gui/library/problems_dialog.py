@@ -26,7 +26,7 @@ from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import FilterField, close_button
-from desktop_rag.index.indexer_messages import FolderStatus, Problem, Problems
+from desktop_rag.index.indexer_api import FolderStatus, Problem, Problems
 from desktop_rag.index.records import FileState
 
 _ROOT = QModelIndex()

@@ -11,7 +11,7 @@ from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.settings import Profile, Settings, load, save
 from desktop_rag.stop import Stop
 

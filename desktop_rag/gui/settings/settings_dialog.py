@@ -12,7 +12,7 @@ from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.settings_pages import AnswersPage, AppearancePage, FoldersPage, LimitsPage
 from desktop_rag.gui.settings.toolkit_page import ToolkitPage
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.index.indexer_messages import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Settings
 

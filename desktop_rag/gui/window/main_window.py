@@ -24,7 +24,7 @@ from desktop_rag.gui.window.about_dialog import AboutDialog
 from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.main_menus import Menus
 from desktop_rag.gui.window.shortcuts import Listing, ShortcutsDialog
-from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme

@@ -12,7 +12,7 @@ from desktop_rag.gui.library.forget_control import ForgetControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.viewer.bookmarks.bookmark_control import BookmarkControl
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.retrieval.service.searcher_client import SearcherClient

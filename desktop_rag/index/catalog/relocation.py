@@ -14,7 +14,7 @@ from typing import NamedTuple
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import absolute, relative_to
-from desktop_rag.index.indexer_messages import Relocated
+from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.records import FileId, FileStat, Folder, FolderState
 
 SAMPLE = 16  # files whose bytes are compared

@@ -8,7 +8,7 @@ from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import relative_to
 from desktop_rag.index.folders.rules import FolderFilter, chosen
-from desktop_rag.index.indexer_messages import FoldersAdded
+from desktop_rag.index.indexer_api import FoldersAdded
 from desktop_rag.index.records import FolderId, FolderState
 
 

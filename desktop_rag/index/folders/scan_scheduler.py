@@ -23,7 +23,7 @@ from desktop_rag.index.folders.file_changes import (
 )
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import Folder, FolderId, FolderState
 from desktop_rag.stop import Stop
 

@@ -28,34 +28,15 @@ from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.listener import ClientListener, listening, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import yield_to_others
 from desktop_rag.index.indexer.status_board import StatusBoard, problems
-from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
-from desktop_rag.index.indexer_messages import (
-    AddFolders,
-    ChangeRules,
-    Done,
-    FolderContents,
-    FollowStatus,
-    ForgetFolder,
-    IndexerReply,
-    KeepCited,
-    KeepVectors,
-    ListContents,
-    ListProblems,
-    PauseIndexing,
-    PersonActive,
-    RelocateFolders,
-    RemoveFolder,
-    RescanFolder,
-    RestoreFolder,
-    ResumeIndexing,
-    TryAgain,
-)
+from desktop_rag.index.indexer_api import FoldersAdded, IndexerCommands, LibraryStatus, Problems, Relocated
+from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import FolderId
+from desktop_rag.index.records import ChunkId, FolderId, FolderRules
 from desktop_rag.index.recovery import call_for_help, recover, seal
 from desktop_rag.index.repair import discard_aside
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import pack_error
+from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
@@ -101,94 +82,117 @@ class Clients:
             return self._count == 0 and time.monotonic() > self._lonely_at
 
 
-class CommandDispatcher:
-    """Answers one client; commands act on the catalog at once, the worker is told what to look at."""
+class CommandExecutor:
+    """`IndexerCommands` on the catalog: carries commands out at once, and queues the work that follows."""
 
     def __init__(self, library: Library, board: StatusBoard, worker: IndexerLoop) -> None:
         self._library = library
         self._board = board
         self._worker = worker
 
-    def answer(self, request: object, stop: Stop) -> Generator[IndexerReply]:
-        """Yield the replies to one request."""
-        match request:
-            case FollowStatus():
-                yield from self._board.follow(self._library.catalog, stop)
-            case ListProblems(folder, limit):
-                with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
-                    yield problems(reader, folder, limit)
-            case ListContents(folder):
-                with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
-                    yield FolderContents(retention.contents_only_in(reader, folder))
-            case PersonActive():
-                self._worker.priority.person_is_active()
-                yield Done()
-            case KeepVectors(chunk, encoder, vectors):
-                self._worker.keep_vectors(chunk, encoder, vectors)
-                yield Done()
-            case _:
-                durable = contextlib.closing(Catalog.open(self._library.catalog, durable=True))
-                with self._worker.turns.command(), durable as catalog:
-                    reply = self._change(catalog, request)
-                    folder_list.keep(catalog, self._library.folder_list)
-                self._board.touch()
-                yield reply
-
-    def _change(self, catalog: Catalog, request: object) -> IndexerReply:
-        match request:
-            case AddFolders(paths):
-                added = add_roots(catalog, paths)
-                for folder in added.folders:
-                    self._worker.look_at(folder)
-                return added
-            case RelocateFolders(old, new):
-                relocated = relocate(catalog, old, new)
-                self._look_again(catalog, None)
-                return relocated
-            case RemoveFolder(folder):
-                catalog.remove_folder(folder)
+    def add_folders(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
+        """Index these folders or single files."""
+        with self._writing() as catalog:
+            added = add_roots(catalog, paths)
+            for folder in added.folders:
                 self._worker.look_at(folder)
-            case RestoreFolder(folder):
-                restore(catalog, folder)
-                self._worker.look_at(folder)
-            case PauseIndexing(target):
-                pause(catalog, target)
-                self._worker.interrupt(target)
-            case ResumeIndexing() | RescanFolder() | TryAgain():
-                self._go_on(catalog, request)
-            case ChangeRules(folder, rules):
-                catalog.set_rules(folder, rules)
-                self._worker.look_at(folder)
-            case _:
-                self._keep_or_forget(catalog, request)
-        return Done()
+        return added
 
-    def _go_on(self, catalog: Catalog, request: ResumeIndexing | RescanFolder | TryAgain) -> None:
-        match request:
-            case ResumeIndexing(target):
-                resume(catalog, target)
-                self._look_again(catalog, target)
-            case RescanFolder(target):
-                for known in catalog.folders():
-                    if target in (None, known.id):
-                        catalog.retry_failed(known.id)
-                self._look_again(catalog, target)
-            case TryAgain(paths):
-                for folder in quarantine.try_again(catalog, paths):
-                    self._worker.look_at(folder)
+    def remove(self, folder: FolderId, stop: Stop) -> None:
+        """Hide a folder from search."""
+        with self._writing() as catalog:
+            catalog.remove_folder(folder)
+            self._worker.look_at(folder)
 
-    def _keep_or_forget(self, catalog: Catalog, request: object) -> None:
-        match request:
-            case KeepCited(cited):
-                retention.keep_cited(catalog.database, cited)
-            case ForgetFolder(folder, also):
-                retention.forget(catalog.database, folder, also)
-                discard_aside(self._library)
+    def restore(self, folder: FolderId, stop: Stop) -> None:
+        """Undo `remove`."""
+        with self._writing() as catalog:
+            restore(catalog, folder)
+            self._worker.look_at(folder)
+
+    def pause(self, folder: FolderId | None, stop: Stop) -> None:
+        """Stop work on one folder, or on all."""
+        with self._writing() as catalog:
+            pause(catalog, folder)
+            self._worker.interrupt(folder)
+
+    def resume(self, folder: FolderId | None, stop: Stop) -> None:
+        """Resume work on one folder, or on all."""
+        with self._writing() as catalog:
+            resume(catalog, folder)
+            self._scan(catalog, folder)
+
+    def rescan(self, folder: FolderId | None, stop: Stop) -> None:
+        """Compare a folder, or all, with the disk now; failed files are retried."""
+        with self._writing() as catalog:
+            for known in catalog.folders():
+                if folder in (None, known.id):
+                    catalog.retry_failed(known.id)
+            self._scan(catalog, folder)
+
+    def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
+        """Retry files that could not be read, or only in part."""
+        with self._writing() as catalog:
+            for folder in quarantine.try_again(catalog, paths):
                 self._worker.look_at(folder)
-            case _:
-                raise LibraryError(f"The indexer does not know {type(request).__name__}.")
 
-    def _look_again(self, catalog: Catalog, target: FolderId | None) -> None:
+    def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
+        """Replace the rules of a folder and rescan it."""
+        with self._writing() as catalog:
+            catalog.set_rules(folder, rules)
+            self._worker.look_at(folder)
+
+    def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
+        """Erase a folder for good."""
+        with self._writing() as catalog:
+            retention.forget(catalog.database, folder, also)
+            discard_aside(self._library)
+            self._worker.look_at(folder)
+
+    def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
+        """Move the folders at and below `old` to `new`."""
+        with self._writing() as catalog:
+            relocated = relocate(catalog, old, new)
+            self._scan(catalog, None)
+        return relocated
+
+    def keep_cited(self, contents: tuple[bytes, ...], stop: Stop) -> None:
+        """Keep these contents even without a file."""
+        with self._writing() as catalog:
+            retention.keep_cited(catalog.database, contents)
+
+    def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
+        """Queue vectors that were encoded on demand."""
+        self._worker.keep_vectors(chunk, encoder, vectors)
+
+    def person_is_active(self, stop: Stop) -> None:
+        """Slow indexing down for some seconds."""
+        self._worker.priority.person_is_active()
+
+    def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
+        """Return the contents that only this folder holds."""
+        with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
+            return retention.contents_only_in(reader, folder)
+
+    def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
+        """Return the skipped and failed files of a folder."""
+        with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
+            return problems(reader, folder, limit)
+
+    def follow_status(self, stop: Stop) -> Generator[LibraryStatus]:
+        """Yield the status at once, then after each change."""
+        return self._board.follow(self._library.catalog, stop)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Generator[Catalog]:
+        """Open the catalog for a command, ahead of the indexer's own steps; publish what changed."""
+        durable = contextlib.closing(Catalog.open(self._library.catalog, durable=True))
+        with self._worker.turns.command(), durable as catalog:
+            yield catalog
+            folder_list.keep(catalog, self._library.folder_list)
+        self._board.touch()
+
+    def _scan(self, catalog: Catalog, target: FolderId | None) -> None:
         for folder in catalog.folders():
             if target in (None, folder.id):
                 self._worker.look_at(folder.id)
@@ -204,11 +208,11 @@ def run(library: Library) -> int:
     worker = IndexerLoop(library, chosen_encoder(), board, stop, recover(library))
     clients = Clients()
     secret = secrets.token_bytes(32)
-    desk = CommandDispatcher(library, board, worker)
+    handle = Service[IndexerCommands](IndexerCommands).handler(CommandExecutor(library, board, worker))
 
     def attend(line: SocketConnection) -> None:
         with clients.one():
-            serve(line, desk.answer, REQUESTS, REPLIES)
+            serve(line, handle)
 
     with listening(library) as listener:
         reception = ClientListener(listener, secret, attend)

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.indexer_address import Address
+from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import SocketConnection
 

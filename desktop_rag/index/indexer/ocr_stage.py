@@ -25,7 +25,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.ocr_results import Scan
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop
 

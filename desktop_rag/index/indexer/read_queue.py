@@ -22,7 +22,7 @@ from desktop_rag.index.indexer.reader_pool import (
     is_long,
 )
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 

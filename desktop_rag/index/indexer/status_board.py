@@ -13,7 +13,7 @@ from desktop_rag.documents.ocr.ocr_engine import installed_engine
 from desktop_rag.index.catalog.catalog_reader import CatalogReader, absolute
 from desktop_rag.index.catalog.ocr_results import unread_pages, whether_read
 from desktop_rag.index.catalog.retention import is_forgetting
-from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus, Problem, Problems
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 

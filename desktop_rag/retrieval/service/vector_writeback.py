@@ -6,12 +6,10 @@ import threading
 from contextlib import suppress
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.index.indexer_address import REPLIES, REQUESTS
-from desktop_rag.index.indexer_messages import KeepVectors
+from desktop_rag.index.indexer_client import IndexerClient, connect
 from desktop_rag.index.library import Library
-from desktop_rag.index.library_client import connect
 from desktop_rag.index.records import ChunkId
-from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.remote import Endpoint
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -24,8 +22,8 @@ class VectorWriteback:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._remote = Remote(self._connect, REQUESTS, REPLIES)
-        self._waiting: queue.Queue[KeepVectors | None] = queue.Queue(_WAITING)
+        self._indexer = IndexerClient(self._connect)
+        self._waiting: queue.Queue[tuple[ChunkId, str, bytes] | None] = queue.Queue(_WAITING)
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -35,21 +33,21 @@ class VectorWriteback:
             self._thread = threading.Thread(target=self._send, name="handover", daemon=True)
             self._thread.start()
         try:
-            self._waiting.put_nowait(KeepVectors(chunk, encoder, vectors))
+            self._waiting.put_nowait((chunk, encoder, vectors))
         except queue.Full:
             logger.debug("the indexer is slow; vectors are dropped")
 
     def close(self) -> None:
         """Leave the indexer; what still waits is dropped."""
         self._closed = True
-        self._remote.close()
+        self._indexer.close()
         with suppress(queue.Full):
             self._waiting.put_nowait(None)
 
     def _send(self) -> None:
         while not self._closed and (message := self._waiting.get()) is not None:
             try:
-                self._remote.call(message, Stop())
+                self._indexer.keep_vectors(*message, Stop())
             except DesktopRagError as error:
                 logger.debug("vectors were not handed over: %s", error)
 

@@ -19,7 +19,7 @@ from desktop_rag.gui.library.problems_dialog import ProblemsDialog
 from desktop_rag.gui.library.scans_dialog import ScansDialog
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
-from desktop_rag.index.indexer_messages import IndexingPhase, LibraryStatus, Problem, Problems
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops

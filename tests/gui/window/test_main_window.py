@@ -20,7 +20,7 @@ from desktop_rag.gui.window.about_dialog import AboutDialog
 from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.shortcuts import ShortcutsDialog
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme
 from tests.gui.library_values import folder, library

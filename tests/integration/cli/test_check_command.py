@@ -15,7 +15,7 @@ from filelock import FileLock
 from desktop_rag.cli.index_command import is_settled
 from desktop_rag.cli.program import run_verb
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.repair import repair

@@ -11,7 +11,7 @@ import msgspec
 import psutil
 import pytest
 
-from desktop_rag.index.indexer_address import Address
+from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, broken_invariants, write_documents

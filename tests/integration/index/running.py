@@ -9,8 +9,8 @@ import msgspec
 import psutil
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.indexer_address import Address
-from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.integrity_check import IntegrityChecker, IntegrityFinding
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient

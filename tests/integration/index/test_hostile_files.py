@@ -21,7 +21,7 @@ from desktop_rag.documents.file_types import is_supported
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost
 from desktop_rag.errors import DocumentError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.indexer_messages import LibraryStatus
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileState

@@ -13,7 +13,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders.path_status import why
 from desktop_rag.index.indexer.status_board import problems
-from desktop_rag.index.indexer_messages import FolderStatus, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileStat, FileState, FolderId

@@ -14,7 +14,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import FileLookup
 from desktop_rag.index.folders.file_changes import FolderPassed
 from desktop_rag.index.folders.scan import scan
-from desktop_rag.index.indexer_messages import Relocated
+from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileStat, FolderState

@@ -123,7 +123,7 @@ def test_a_deleted_file_that_an_answer_cites_is_not_found_but_can_be_read(
     (documents / "other.txt").write_text("Nothing of note.\n")
     add(client, documents)
     wait_until(client, ready(2))
-    client.keep_cited([digest(TEXT)], Stop())
+    client.keep_cited((digest(TEXT),), Stop())
     (documents / "cited.txt").unlink()
     wait_until(client, ready(1))
     with closing(SearchEngine(library.folder)) as engine:

@@ -22,7 +22,7 @@ from desktop_rag.index.indexer.pipeline import Pipeline
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.reader_pool import ReaderPool
 from desktop_rag.index.indexer.status_board import StatusBoard, status
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.index.keywords.keyword_sync import KeywordSync
 from desktop_rag.index.library import Library

@@ -18,26 +18,25 @@ def echo_child(tmp_path: Path) -> list[str]:
             from desktop_rag.errors import QueryError
             from desktop_rag.processes.connection import parent_connection
             from desktop_rag.processes.serving import serve
-            from tests.integration.processes.messages import Ask, REPLIES, REQUESTS, Said
 
             def handle(request, stop):
-                word = request.word
+                word, _, marker = request.decode().partition("|")
                 if word == "die":
                     os._exit(3)
                 if word == "die once":
-                    if not os.path.exists(request.marker):
-                        open(request.marker, "w").close()
+                    if not os.path.exists(marker):
+                        open(marker, "w").close()
                         os._exit(3)
-                    yield Said("alive again")
+                    yield b"alive again"
                 elif word == "fail":
                     raise QueryError("no", 2, "yes")
                 elif word == "fail later":
-                    yield Said("so far so good")
+                    yield b"so far so good"
                     raise QueryError("no", 2, "yes")
                 elif word == "break":
                     raise RuntimeError("nobody expected this")
                 elif word == "huge":
-                    yield Said("x" * 200_000_000)
+                    yield b"x" * 200_000_000
                 elif word == "nonsense":
                     os.write(outgoing, bytes(40))
                     stop.wait(60)
@@ -45,26 +44,26 @@ def echo_child(tmp_path: Path) -> list[str]:
                     os.kill(os.getpid(), signal.SIGSTOP)
                 elif word == "tidy up":
                     try:
-                        yield Said("nearly done")
+                        yield b"nearly done"
                     finally:
-                        open(request.marker, "w").close()
+                        open(marker, "w").close()
                 elif word == "wait":
-                    yield Said("waiting")
+                    yield b"waiting"
                     stop.wait(60)
                     stop.check()
                 elif word == "print":
                     print("a stray print")
-                    yield Said("printed")
+                    yield b"printed"
                 else:
                     for letter in word:
-                        yield Said(letter)
+                        yield letter.encode()
 
             def prepare():
                 with open(__file__ + ".prepared", "a") as file:
                     file.write("once\\n")
 
             outgoing = os.dup(1)
-            serve(parent_connection(), handle, REQUESTS, REPLIES, on_gone=lambda: os._exit(0), prepare=prepare)
+            serve(parent_connection(), handle, on_gone=lambda: os._exit(0), prepare=prepare)
             """
         )
     )

@@ -18,7 +18,6 @@ from desktop_rag.processes.child import Child
 from desktop_rag.processes.connection import PipeConnection
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
-from tests.integration.processes.messages import REPLIES, REQUESTS, Ask, Said
 
 
 class EchoChildren:
@@ -40,6 +39,11 @@ class EchoChildren:
         return Endpoint(child.connection, child.kill)
 
 
+def with_marker(word: bytes, marker: Path) -> bytes:
+    """Return a request whose handler touches the file `marker`."""
+    return word + b"|" + os.fsencode(marker)
+
+
 @pytest.fixture
 def children(echo_child: list[str]) -> EchoChildren:
     return EchoChildren(echo_child)
@@ -47,45 +51,45 @@ def children(echo_child: list[str]) -> EchoChildren:
 
 @pytest.fixture
 def remote(children: EchoChildren) -> Iterator[Remote]:
-    remote = Remote(children.connect, REQUESTS, REPLIES)
+    remote = Remote(children.connect)
     yield remote
     remote.close()
 
 
 def test_a_stream_arrives_in_order(remote: Remote) -> None:
-    assert list(remote.stream(Ask("abc"), Stop())) == [Said("a"), Said("b"), Said("c")]
+    assert list(remote.stream(b"abc", Stop())) == [b"a", b"b", b"c"]
 
 
 def test_a_quiet_moment_is_used_once_to_prepare_for_later(remote: Remote, echo_child: list[str]) -> None:
     prepared = Path(echo_child[-1] + ".prepared")
-    assert list(remote.stream(Ask("a"), Stop())) == [Said("a")]
+    assert list(remote.stream(b"a", Stop())) == [b"a"]
     until = time.monotonic() + 60
     while not prepared.exists() and time.monotonic() < until:
         Stop().wait(0.05)
     for _ in range(3):
-        assert list(remote.stream(Ask("b"), Stop())) == [Said("b")]
+        assert list(remote.stream(b"b", Stop())) == [b"b"]
     assert prepared.read_text() == "once\n"
 
 
 def test_an_error_arrives_with_its_class(remote: Remote) -> None:
     with pytest.raises(QueryError) as caught:
-        remote.call(Ask("fail"), Stop())
+        remote.call(b"fail", Stop())
     assert caught.value.suggestion == "yes"
 
 
 def test_a_stray_print_does_not_break_the_conversation(remote: Remote) -> None:
-    assert remote.call(Ask("print"), Stop()) == Said("printed")
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert remote.call(b"print", Stop()) == b"printed"
+    assert remote.call(b"x", Stop()) == b"x"
 
 
 def test_stop_interrupts_a_waiting_call_and_the_child_serves_on(remote: Remote, children: EchoChildren) -> None:
     stop = Stop()
-    with closing(remote.stream(Ask("wait"), stop)) as replies:
-        assert next(replies) == Said("waiting")
+    with closing(remote.stream(b"wait", stop)) as replies:
+        assert next(replies) == b"waiting"
         threading.Timer(0.05, stop.set).start()
         with pytest.raises(Stopped):
             next(replies)
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert remote.call(b"x", Stop()) == b"x"
     assert len(children.started) == 1
 
 
@@ -93,40 +97,40 @@ def test_a_stop_set_before_the_call_never_reaches_the_child(remote: Remote, chil
     stop = Stop()
     stop.set()
     with pytest.raises(Stopped):
-        remote.call(Ask("x"), stop)
+        remote.call(b"x", stop)
     assert children.started == []
 
 
 def test_a_killed_child_comes_back_by_itself(remote: Remote, children: EchoChildren) -> None:
-    assert remote.call(Ask("a"), Stop()) == Said("a")
+    assert remote.call(b"a", Stop()) == b"a"
     psutil.Process(children.started[0].pid).kill()
-    assert remote.call(Ask("b"), Stop()) == Said("b")
+    assert remote.call(b"b", Stop()) == b"b"
     assert len(children.started) == 2
 
 
 def test_a_request_under_way_is_asked_once_more(remote: Remote, tmp_path: Path) -> None:
-    assert remote.call(Ask("die once", str(tmp_path / "marker")), Stop()) == Said("alive again")
+    assert remote.call(with_marker(b"die once", tmp_path / "marker"), Stop()) == b"alive again"
 
 
 def test_a_request_that_kills_twice_is_given_up(remote: Remote, children: EchoChildren) -> None:
     with pytest.raises(ProcessError, match="ended unexpectedly"):
-        remote.call(Ask("die"), Stop())
+        remote.call(b"die", Stop())
     assert len(children.started) == 2
 
 
 def test_closing_a_stream_early_frees_the_child(remote: Remote) -> None:
-    stream = remote.stream(Ask("wait"), Stop())
+    stream = remote.stream(b"wait", Stop())
     next(stream)
     stream.close()
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert remote.call(b"x", Stop()) == b"x"
 
 
 def test_calls_from_several_threads_keep_apart(remote: Remote) -> None:
-    words = ["one", "two", "three", "four", "five"]
-    heard: dict[str, str] = {}
+    words = [b"one", b"two", b"three", b"four", b"five"]
+    heard: dict[bytes, bytes] = {}
 
-    def ask(word: str) -> None:
-        heard[word] = "".join(reply.word for reply in remote.stream(Ask(word), Stop()) if isinstance(reply, Said))
+    def ask(word: bytes) -> None:
+        heard[word] = b"".join(remote.stream(word, Stop()))
 
     threads = [threading.Thread(target=ask, args=(word,)) for word in words]
     for thread in threads:
@@ -137,8 +141,8 @@ def test_calls_from_several_threads_keep_apart(remote: Remote) -> None:
 
 
 def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
-    remote = Remote(children.connect, REQUESTS, REPLIES)
-    stream = remote.stream(Ask("wait"), Stop())
+    remote = Remote(children.connect)
+    stream = remote.stream(b"wait", Stop())
     next(stream)
     process = psutil.Process(children.started[0].pid)
     children.started[0].connection.close_sending()
@@ -148,46 +152,44 @@ def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
 
 
 def test_a_request_that_waits_in_the_queue_can_be_cancelled(remote: Remote, children: EchoChildren) -> None:
-    busy = remote.stream(Ask("wait"), Stop())
-    assert next(busy) == Said("waiting")
+    busy = remote.stream(b"wait", Stop())
+    assert next(busy) == b"waiting"
     stop = Stop()
     threading.Timer(0.05, stop.set).start()
     with pytest.raises(Stopped):
-        remote.call(Ask("behind it"), stop)
+        remote.call(b"behind it", stop)
     busy.close()
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+    assert remote.call(b"x", Stop()) == b"x"
     assert len(children.started) == 1
 
 
 def test_an_error_in_the_middle_of_a_stream_comes_after_what_was_said(remote: Remote) -> None:
-    with closing(remote.stream(Ask("fail later"), Stop())) as replies:
-        assert next(replies) == Said("so far so good")
+    with closing(remote.stream(b"fail later", Stop())) as replies:
+        assert next(replies) == b"so far so good"
         with pytest.raises(QueryError):
             next(replies)
 
 
 def test_an_error_nobody_expected_ends_the_request_only(remote: Remote, children: EchoChildren) -> None:
     with pytest.raises(ProcessError, match="nobody expected this"):
-        remote.call(Ask("break"), Stop())
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+        remote.call(b"break", Stop())
+    assert remote.call(b"x", Stop()) == b"x"
     assert len(children.started) == 1
 
 
 def test_when_a_call_returns_the_other_side_is_done(remote: Remote, tmp_path: Path) -> None:
-    assert remote.call(Ask("tidy up", str(tmp_path / "marker")), Stop()) == Said("nearly done")
+    assert remote.call(with_marker(b"tidy up", tmp_path / "marker"), Stop()) == b"nearly done"
     assert (tmp_path / "marker").exists()
 
 
 def test_a_message_of_200_megabytes_arrives(remote: Remote) -> None:
-    reply = remote.call(Ask("huge"), Stop())
-    assert isinstance(reply, Said)
-    assert len(reply.word) == 200_000_000
+    assert len(remote.call(b"huge", Stop())) == 200_000_000
 
 
 def test_a_child_that_talks_nonsense_is_replaced(remote: Remote, children: EchoChildren) -> None:
     with pytest.raises(ProcessError):
-        remote.call(Ask("nonsense"), Stop())
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+        remote.call(b"nonsense", Stop())
+    assert remote.call(b"x", Stop()) == b"x"
     assert not children.started[0].is_alive()
 
 
@@ -197,8 +199,8 @@ def test_a_child_that_freezes_is_replaced(
 ) -> None:
     monkeypatch.setattr(remote_module, "SILENCE_SECONDS", 1.5)
     with pytest.raises(ProcessError, match="ended unexpectedly"):
-        remote.call(Ask("freeze"), Stop())
-    assert remote.call(Ask("x"), Stop()) == Said("x")
+        remote.call(b"freeze", Stop())
+    assert remote.call(b"x", Stop()) == b"x"
     assert len(children.started) == 3
 
 
@@ -207,21 +209,21 @@ def test_a_child_that_freezes_is_replaced_however_often_it_is_asked(
     remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_module, "SILENCE_SECONDS", 1.5)
-    word = "freeze"
+    word = b"freeze"
     for _ in range(20):
         stop = Stop()
         threading.Timer(1.3, stop.set).start()  # sooner than a silence that began with this request
         with contextlib.suppress(Stopped):
-            assert remote.call(Ask(word), stop) == Said("x")
+            assert remote.call(word, stop) == b"x"
             break
-        word = "x"
+        word = b"x"
     else:
         pytest.fail("the child was never found silent")
     assert len(children.started) == 2
 
 
 def test_a_child_that_dies_leaves_no_zombie(remote: Remote, children: EchoChildren) -> None:
-    remote.call(Ask("x"), Stop())
+    remote.call(b"x", Stop())
     child = psutil.Process(children.started[0].pid)
     child.kill()
     while psutil.pid_exists(child.pid):  # not `wait`, which would reap it; the time limit of the test bounds this
@@ -234,18 +236,18 @@ def test_a_connection_that_is_being_made_gives_way_to_a_stop() -> None:
         stop.check()
         raise AssertionError("nobody stopped it")
 
-    remote = Remote(connect, REQUESTS, REPLIES)
+    remote = Remote(connect)
     stop = Stop()
     threading.Timer(0.05, stop.set).start()
     with pytest.raises(Stopped):
-        remote.call(Ask("x"), stop)
+        remote.call(b"x", stop)
     threading.Timer(0.05, remote.close).start()
     with pytest.raises(ProcessError, match="closing"):
-        remote.call(Ask("x"), Stop())
+        remote.call(b"x", Stop())
 
 
 def test_two_requests_at_once_start_one_child(remote: Remote, children: EchoChildren) -> None:
-    threads = [threading.Thread(target=remote.call, args=(Ask("x"), Stop())) for _ in range(4)]
+    threads = [threading.Thread(target=remote.call, args=(b"x", Stop())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.cli.index_command import duration, is_settled
-from desktop_rag.index.indexer_messages import FolderStatus, IndexingPhase, LibraryStatus
+from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 
 FOLDER = FolderStatus(FolderId(1), b"/home/me", False, FolderState.ACTIVE, FolderRules(), 9, 8, 8, 1, 0, scanning=False)

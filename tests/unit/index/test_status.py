@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.indexer.status_board import IndexingActivity, Rate, StatusBoard, eta, status
-from desktop_rag.index.indexer_messages import IndexingPhase
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId, FolderState
 
 ONE, OTHER = FolderId(1), FolderId(2)

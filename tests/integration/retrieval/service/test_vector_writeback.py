@@ -1,17 +1,17 @@
 import os
 import queue
 import threading
-from collections.abc import Generator
 from multiprocessing.connection import Listener
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
-from desktop_rag.index.indexer_address import REPLIES, REQUESTS, Address
-from desktop_rag.index.indexer_messages import Done, KeepVectors
+from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId
 from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.service.vector_writeback import VectorWriteback
 from desktop_rag.stop import Stop
@@ -21,9 +21,14 @@ def test_vectors_reach_an_indexer_that_runs(tmp_path: Path) -> None:
     library = Library(tmp_path)
     arrived: queue.SimpleQueue[object] = queue.SimpleQueue()
 
-    def handle(request: object, stop: Stop) -> Generator[Done]:
-        arrived.put(request)
-        yield Done()
+    class VectorReceiver(Protocol):
+        def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None: ...
+
+    class Receiver:
+        def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
+            arrived.put((chunk, encoder, vectors))
+
+    handle = Service[VectorReceiver](VectorReceiver).handler(Receiver())
 
     with Listener(authkey=b"secret") as listener:
         address = Address(os.fsencode(listener.address), b"secret".hex(), os.getpid())
@@ -31,9 +36,9 @@ def test_vectors_reach_an_indexer_that_runs(tmp_path: Path) -> None:
         handover = VectorWriteback(library)
         handover.keep(ChunkId(7), "encoder", b"abcd")
         connection = SocketConnection(listener.accept())
-        serving = threading.Thread(target=serve, args=(connection, handle, REQUESTS, REPLIES))
+        serving = threading.Thread(target=serve, args=(connection, handle))
         serving.start()
-        assert arrived.get(timeout=10) == KeepVectors(ChunkId(7), "encoder", b"abcd")
+        assert arrived.get(timeout=10) == (ChunkId(7), "encoder", b"abcd")
         handover.close()
         serving.join(10)
         connection.close()

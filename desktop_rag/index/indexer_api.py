@@ -1,0 +1,166 @@
+"""What clients ask of the indexer through the library's private socket, and the values it answers with."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderRules, FolderState
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class FoldersAdded:
+    """The folders as the library knows them now; `refused` are (path, reason)."""
+
+    folders: tuple[FolderId, ...]
+    refused: tuple[tuple[bytes, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relocated:
+    """How many folders lie elsewhere now, how many files they have, and how many of these were proven unchanged."""
+
+    folders: int
+    files: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file that is not searchable, and why."""
+
+    path: bytes
+    state: FileState
+    reason: str
+    content: ContentId | None
+    set_aside: bool = False  # it is not read again until it changes, or somebody asks for it
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """Skipped and failed files, with how many there are in all."""
+
+    problems: tuple[Problem, ...]
+    total: int
+
+
+class IndexingPhase(StrEnum):
+    """What the indexer is doing right now."""
+
+    IDLE = "idle"
+    SCANNING = "scanning"
+    READING = "reading"
+    ENCODING = "encoding"
+    RECOGNISING = "recognising"  # reading the text in pictures of pages
+    PAUSED = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderStatus:
+    """One row of the library panel; counts are files, `ready` is part of `searchable`, which is part of `found`."""
+
+    folder: FolderId
+    path: bytes
+    is_file: bool
+    state: FolderState
+    rules: FolderRules
+    found: int
+    searchable: int
+    ready: int
+    skipped: int
+    failed: int
+    scanning: bool
+    note: str = ""  # e.g. why changes are polled for instead of watched
+    set_aside: int = 0  # part of `failed`: they cost too many readers the life
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStatus:
+    """The whole progress at one moment; `eta_seconds` is None while it cannot be told."""
+
+    folders: tuple[FolderStatus, ...]
+    phase: IndexingPhase
+    current_file: bytes = b""
+    files_per_second: float = 0.0
+    sentences_per_second: float = 0.0
+    sentences_ready: int = 0
+    sentences_total: int = 0
+    eta_seconds: float | None = None
+    trouble: str = ""  # e.g. a full disk: what happened and what to do; empty when all is well
+    forgetting: bool = False  # the text of a forgotten folder is being overwritten
+    unread_pages: int = 0  # pictures of text that no engine has looked at; without an `engine` none will
+    engine: str = ""
+    missing: bool = False  # the library itself is not there; the folders are those that were known before
+
+
+class IndexerCommands(Protocol):
+    """The requests of the indexer; paths are absolute. A command is durable when its method returns."""
+
+    def add_folders(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
+        """Index these folders or single files."""
+        ...
+
+    def remove(self, folder: FolderId, stop: Stop) -> None:
+        """Hide a folder from search at once; its data is erased later."""
+        ...
+
+    def restore(self, folder: FolderId, stop: Stop) -> None:
+        """Undo `remove`."""
+        ...
+
+    def pause(self, folder: FolderId | None, stop: Stop) -> None:
+        """Stop work on one folder, or on all with None."""
+        ...
+
+    def resume(self, folder: FolderId | None, stop: Stop) -> None:
+        """Resume work on one folder, or on all with None."""
+        ...
+
+    def rescan(self, folder: FolderId | None, stop: Stop) -> None:
+        """Compare a folder, or all with None, with the disk now."""
+        ...
+
+    def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
+        """Retry files that could not be read, or only in part; without `paths` all that are set aside."""
+        ...
+
+    def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
+        """Replace the rules of a folder and rescan it."""
+        ...
+
+    def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
+        """Erase a folder for good; its text is overwritten while `LibraryStatus.forgetting` is true.
+
+        `also` are contents (by SHA-256) that stored answers cite from it: they are erased, too, unless a file
+        elsewhere holds them.
+        """
+        ...
+
+    def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
+        """Move the folders at and below `old` to `new`; raises `LibraryRefused` if their files are not found there."""
+        ...
+
+    def keep_cited(self, contents: tuple[bytes, ...], stop: Stop) -> None:
+        """Keep these contents (by SHA-256), all that stored answers cite, even without a file."""
+        ...
+
+    def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
+        """Store vectors of some sentences of a chunk that were encoded on demand, as rows of the catalog."""
+        ...
+
+    def person_is_active(self, stop: Stop) -> None:
+        """Slow indexing down for some seconds because the user works with the computer."""
+        ...
+
+    def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
+        """Return the contents (by SHA-256) that only this folder holds."""
+        ...
+
+    def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
+        """Return the skipped and failed files of a folder, newest first."""
+        ...
+
+    def follow_status(self, stop: Stop) -> Generator[LibraryStatus]:
+        """Yield the status at once, then after each change, at most five times a second."""
+        ...

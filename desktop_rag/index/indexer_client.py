@@ -1,0 +1,73 @@
+"""How to reach a running indexer: the address file, the handshake, and its requests as methods."""
+
+import os
+import time
+from dataclasses import dataclass
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.index.indexer_api import IndexerCommands
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.service import ServiceClient, remote_method
+from desktop_rag.stop import Stop
+
+POLL_SECONDS = 0.03
+HANDSHAKE_SECONDS = 5.0  # how long the process at the address may take to begin the handshake
+
+
+class IndexerClient(ServiceClient):
+    """`IndexerCommands` over a connection to the indexer."""
+
+    add_folders = remote_method(IndexerCommands.add_folders)
+    remove = remote_method(IndexerCommands.remove)
+    restore = remote_method(IndexerCommands.restore)
+    pause = remote_method(IndexerCommands.pause)
+    resume = remote_method(IndexerCommands.resume)
+    rescan = remote_method(IndexerCommands.rescan)
+    try_again = remote_method(IndexerCommands.try_again)
+    change_rules = remote_method(IndexerCommands.change_rules)
+    forget = remote_method(IndexerCommands.forget)
+    relocate = remote_method(IndexerCommands.relocate)
+    keep_cited = remote_method(IndexerCommands.keep_cited)
+    keep_vectors = remote_method(IndexerCommands.keep_vectors)
+    person_is_active = remote_method(IndexerCommands.person_is_active)
+    contents = remote_method(IndexerCommands.contents)
+    problems = remote_method(IndexerCommands.problems)
+    follow_status = remote_method(IndexerCommands.follow_status)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where an indexer listens (a path as bytes) and the secret to connect; stored in a file of mode 0600."""
+
+    address: bytes
+    secret: str
+    pid: int
+
+
+def connect(file: Path, stop: Stop | None = None) -> SocketConnection | None:
+    """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
+    try:
+        address = msgspec.json.decode(file.read_bytes(), type=Address)
+        secret = bytes.fromhex(address.secret)
+        line = Client(os.fsdecode(address.address))
+        if not _answers(line, stop or Stop()):
+            line.close()
+            return None
+        answer_challenge(line, secret)
+        deliver_challenge(line, secret)
+        return SocketConnection(line)
+    except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
+        return None
+
+
+def _answers(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
+    """Return whether the other side begins its proof: a frozen process, or somebody else's, may say nothing."""
+    deadline = time.monotonic() + HANDSHAKE_SECONDS
+    while time.monotonic() < deadline and not stop.is_set():
+        if line.poll(POLL_SECONDS):
+            return True
+    return False

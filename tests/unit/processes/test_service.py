@@ -1,0 +1,184 @@
+"""A service over an in-memory pipe: client methods, dispatch and checks derived from the protocol."""
+
+import threading
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import pytest
+
+from desktop_rag.errors import LibraryError, ProcessError
+from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.remote import Endpoint
+from desktop_rag.processes.service import Service, ServiceClient, remote_method
+from desktop_rag.processes.serving import Handler, serve
+from desktop_rag.stop import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    path: Path
+    count: int
+
+
+class Ledger(Protocol):
+    def size(self, path: Path, count: int, stop: Stop) -> Size: ...
+
+    def find(self, path: Path | None, stop: Stop) -> Size | None: ...
+
+    def forget(self, stop: Stop) -> None: ...
+
+    def count_to(self, last: int, stop: Stop) -> Generator[int]: ...
+
+
+class LedgerInMemory:
+    def __init__(self) -> None:
+        self.closed = threading.Event()
+
+    def size(self, path: Path, count: int, stop: Stop) -> Size:
+        return Size(path, count)
+
+    def find(self, path: Path | None, stop: Stop) -> Size | None:
+        return None if path is None else Size(path, 1)
+
+    def forget(self, stop: Stop) -> None:
+        raise LibraryError("There is nothing to forget.")
+
+    def count_to(self, last: int, stop: Stop) -> Generator[int]:
+        try:
+            for number in range(last):
+                yield number
+                stop.check()
+        finally:
+            self.closed.set()
+
+    def not_declared(self, stop: Stop) -> None:
+        raise AssertionError("only declared methods are dispatched")
+
+
+class LedgerClient(ServiceClient):
+    size = remote_method(Ledger.size)
+    find = remote_method(Ledger.find)
+    forget = remote_method(Ledger.forget)
+    count_to = remote_method(Ledger.count_to)
+
+
+class OtherLedger(Protocol):
+    """A protocol of another version: same names, other types."""
+
+    def size(self, path: Path, count: str, stop: Stop) -> Size: ...
+
+    def find(self, path: Path | None, stop: Stop) -> int: ...
+
+    def not_declared(self, stop: Stop) -> None: ...
+
+
+class OtherClient(ServiceClient):
+    size = remote_method(OtherLedger.size)
+    find = remote_method(OtherLedger.find)
+    not_declared = remote_method(OtherLedger.not_declared)
+
+
+class Server:
+    """Serves each new connection on a thread of its own."""
+
+    def __init__(self, handle: Handler) -> None:
+        self._handle = handle
+        self._threads: list[threading.Thread] = []
+
+    def connect(self, stop: Stop) -> Endpoint:
+        ours, theirs = (SocketConnection(end) for end in Pipe())
+        thread = threading.Thread(target=serve, args=(theirs, self._handle), daemon=True)
+        thread.start()
+        self._threads.append(thread)
+        return Endpoint(ours, ours.close)
+
+    def join(self) -> None:
+        for thread in self._threads:
+            thread.join(10)
+
+
+LEDGER = Service[Ledger](Ledger)
+
+
+@pytest.fixture
+def ledger() -> LedgerInMemory:
+    return LedgerInMemory()
+
+
+@pytest.fixture
+def client(ledger: LedgerInMemory) -> Iterator[LedgerClient]:
+    server = Server(LEDGER.handler(ledger))
+    client = LedgerClient(server.connect)
+    yield client
+    client.close()
+    server.join()
+
+
+@pytest.fixture
+def other(ledger: LedgerInMemory) -> Iterator[OtherClient]:
+    server = Server(LEDGER.handler(ledger))
+    client = OtherClient(server.connect)
+    yield client
+    client.close()
+    server.join()
+
+
+def test_a_call_returns_the_typed_reply(client: LedgerClient) -> None:
+    declared: Ledger = client
+    assert declared.size(Path("/a"), 3, Stop()) == Size(Path("/a"), 3)
+    assert client.size(count=4, path=Path("/b"), stop=Stop()) == Size(Path("/b"), 4)
+
+
+def test_an_optional_reply_may_be_missing(client: LedgerClient) -> None:
+    assert client.find(None, Stop()) is None
+    assert client.find(Path("/a"), Stop()) == Size(Path("/a"), 1)
+
+
+def test_a_generator_method_streams_its_replies(client: LedgerClient, ledger: LedgerInMemory) -> None:
+    assert list(client.count_to(3, Stop())) == [0, 1, 2]
+    assert ledger.closed.is_set()
+
+
+def test_closing_a_stream_closes_the_generator_of_the_server(client: LedgerClient, ledger: LedgerInMemory) -> None:
+    stream = client.count_to(1_000_000_000, Stop())
+    assert next(stream) == 0
+    stream.close()
+    assert ledger.closed.wait(10)
+
+
+def test_an_error_of_the_server_is_raised_by_the_client(client: LedgerClient) -> None:
+    with pytest.raises(LibraryError, match="nothing to forget"):
+        client.forget(Stop())
+
+
+def test_an_argument_of_the_wrong_type_is_refused_by_the_server(other: OtherClient) -> None:
+    with pytest.raises(ProcessError, match="size has wrong arguments"):
+        other.size(Path("/a"), "three", Stop())
+
+
+def test_a_reply_of_the_wrong_type_is_refused_by_the_client(other: OtherClient) -> None:
+    with pytest.raises(ProcessError, match="invalid answer"):
+        other.find(Path("/a"), Stop())
+
+
+def test_only_declared_methods_are_dispatched(other: OtherClient) -> None:
+    with pytest.raises(ProcessError, match="no request 'not_declared'"):
+        other.not_declared(Stop())
+
+
+@pytest.mark.parametrize("payload", [b"", b"\xc1", msgspec.msgpack.encode(7), msgspec.msgpack.encode(["size"])])
+def test_bytes_that_are_not_a_request_are_refused(ledger: LedgerInMemory, payload: bytes) -> None:
+    with pytest.raises(ProcessError, match="cannot be decoded"):
+        next(LEDGER.handler(ledger)(payload, Stop()))
+
+
+def test_a_method_without_stop_is_not_a_request() -> None:
+    class Broken(Protocol):
+        def size(self, path: Path) -> Size: ...
+
+    with pytest.raises(TypeError, match="takes no `stop`"):
+        Service[Broken](Broken)
