@@ -31,7 +31,7 @@ from desktop_rag.index.records import FileStat, Watermark
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.query.tree import Either, Phrase
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.substring import exact_search
+from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.stop import Stop
 
 TOP = 50
@@ -129,7 +129,7 @@ def _measured(library: Library, texts: list[str], queries: dict[str, list[Keywor
 
         def ours(keywords: Keywords) -> None:
             tree = Either(tuple(map(Phrase, keywords)))
-            exact_search(catalog, reader, tree, candidates, TOP, Stop())
+            substring_search(catalog, reader, tree, candidates, TOP, Stop())
 
         def counting(keywords: Keywords) -> None:
             sorted(-sum(text.count(word) * len(word) for word in keywords) for text in texts)[:TOP]

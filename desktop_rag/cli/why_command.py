@@ -8,8 +8,8 @@ from desktop_rag.cli.search_command import open_engine, place_text, print_troubl
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
-from desktop_rag.retrieval.explain.explanation import BestLine, Explanation, InSearch
-from desktop_rag.retrieval.explain.render import Bearing, told
+from desktop_rag.retrieval.explain.explanation import BestLine, Explanation, SearchExplanation
+from desktop_rag.retrieval.explain.render import Bearing, render_explanation
 from desktop_rag.stop import Stop
 
 _STYLES = {Bearing.HELPS: "green", Bearing.HINDERS: "yellow", Bearing.PLAIN: ""}
@@ -33,32 +33,32 @@ def why(library: Library, path: Path, query: str | None, mode: str, limit: int, 
 
 def explanation_json(found: Explanation) -> dict[str, Json]:
     """Return the documented shape of an explanation."""
-    standing, decision = found.standing, found.standing.decision
+    status, decision = found.status, found.status.decision
     value: dict[str, Json] = {
-        "path": printable(standing.path),
-        "folder": printable(standing.folder.path) if standing.folder else None,
-        "included": standing.included,
+        "path": printable(status.path),
+        "folder": printable(status.folder.path) if status.folder else None,
+        "included": status.included,
         "rule": decision.rule.value if decision else None,
         "detail": decision.detail if decision else "",
         "source": printable(decision.source) if decision and decision.source else None,
         "line": decision.line if decision and decision.line else None,
-        "state": standing.state.value if standing.state else None,
-        "sentence": standing.sentence,
-        "set_aside": standing.set_aside,
+        "state": status.state.value if status.state else None,
+        "sentence": status.sentence,
+        "set_aside": status.set_aside,
         "coverage": None if found.coverage is None else round(found.coverage, 4),
-        "said": [remark.sentence for remark in told(found)],
+        "said": [remark.sentence for remark in render_explanation(found)],
     }
     return value | {"search": _search_json(found.in_search) if found.in_search else None}
 
 
-def _search_json(search: InSearch) -> dict[str, Json]:
+def _search_json(search: SearchExplanation) -> dict[str, Json]:
     return {
         "query": printable(search.query),
         "mode": search.mode.value,
         "place": search.place,
         "shown": search.shown,
         "capped": search.capped,
-        "instead": printable(search.instead) if search.instead else None,
+        "instead": printable(search.duplicate_of) if search.duplicate_of else None,
         "excluded": search.excluded,
         "clauses": [
             {"text": each.text, "part": each.part.value, "matches": each.matches, "elsewhere": each.elsewhere}
@@ -66,9 +66,9 @@ def _search_json(search: InSearch) -> dict[str, Json]:
         ],
         "ranks": {
             each.mode.value: {"rank": each.rank, "passages": each.length, "cut_off": each.cut_off}
-            for each in search.places
+            for each in search.ranks
         },
-        "led_by": [printable(path) for path in search.led_by],
+        "led_by": [printable(path) for path in search.linked_from],
         "best": _line_json(search.best) if search.best else None,
         "note": search.note,
     }
@@ -81,13 +81,13 @@ def _line_json(best: BestLine) -> dict[str, Json]:
 
 
 def _print(found: Explanation, output: Output) -> None:
-    output.line(shown_path(found.standing.path), "bold")
-    for remark in told(found):
+    output.line(shown_path(found.status.path), "bold")
+    for remark in render_explanation(found):
         output.line(f"  {one_line(remark.sentence)}", _STYLES[remark.bearing])
     best = found.in_search.best if found.in_search else None
     if best is not None:
         span = best.snippet.span
         place = place_text(best.page, span.first_line, span.last_line, best.section)
         output.text(("  Nearest: ", ""), (one_line(best.snippet.text.replace("\n", " ")), ""), (f"  {place}", "dim"))
-    if found.standing.set_aside:
+    if found.status.set_aside:
         output.line("  `desktop-rag retry PATH` reads it again now.")

@@ -11,6 +11,8 @@ from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, Folder
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 
+MAX_PER_FILE = 3  # hits of one file, unless a search covers so few files that they would not fill the list
+
 
 class Mode(StrEnum):
     """How to search; spelled the same in the window, the command line and the tools."""
@@ -65,7 +67,7 @@ class SearchRequest:
     mode: Mode = Mode.HYBRID
     limit: int = 10
     scope: Scope = Scope()
-    per_file: int = 3
+    per_file: int = MAX_PER_FILE
     default_and: bool = False
     filters: tuple[Filter, ...] = ()
     unfinished: bool = False

@@ -20,7 +20,7 @@ from desktop_rag.evaluation.metrics import MeanDifference, difference
 from desktop_rag.evaluation.retrieval.passage_library import indexed
 from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 from desktop_rag.evaluation.retrieval.systems import searched
-from desktop_rag.retrieval.ranking.fusion import MEANING, SENTENCE
+from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, SENTENCE_WEIGHT
 from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -31,7 +31,12 @@ FIRST, SECOND = 0.9, 0.999  # moments of Adam (Kingma and Ba 2015)
 DEPTH = 10
 
 Floats = npt.NDArray[np.float64]
-HYBRID = RerankFeatures(1 - MEANING, MEANING * SENTENCE, MEANING * (1 - SENTENCE), 0.0, 0.0, 0.0, 0.0)
+HYBRID = RerankFeatures(
+    1 - SEMANTIC_WEIGHT,
+    SEMANTIC_WEIGHT * SENTENCE_WEIGHT,
+    SEMANTIC_WEIGHT * (1 - SENTENCE_WEIGHT),
+    *(0.0, 0.0, 0.0, 0.0),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +129,7 @@ def _pools(collection: Collection, plan: RetrievalPlan, say: Say) -> dict[str, P
         for number, question in enumerate(collection.questions):
             if number % 50 == 0:
                 say(f"Looking at the passages of question {number + 1:,} of {len(collection.questions):,}")
-            looked_at = searched(question.text, lambda query: engine.evidence(query, Stop()))
+            looked_at = searched(question.text, lambda query: engine.rerank_features(query, Stop()))
             judged = collection.judged[question.id]
             grades = [float(max(0, judged.get(made.passage_at(path), 0))) for path, _ in looked_at]
             every = tuple(grade for grade in judged.values() if grade > 0)

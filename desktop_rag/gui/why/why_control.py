@@ -85,7 +85,7 @@ class WhyControl(QObject):
         best = explanation.in_search.best if explanation.in_search else None
         if best is None or explanation.content is None:
             return
-        path = Path(os.fsdecode(explanation.standing.path))
+        path = Path(os.fsdecode(explanation.status.path))
         span = best.snippet.span
         source = Source(
             reference="",

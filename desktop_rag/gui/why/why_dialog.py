@@ -27,7 +27,7 @@ from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
-from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, told
+from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, render_explanation
 
 _TYPING_MS = 300  # of quiet before what is typed is asked about
 
@@ -66,12 +66,12 @@ class WhyDialog(QDialog):
     def show_explanation(self, explanation: Explanation) -> None:
         """Show what is known."""
         self._explanation = explanation
-        self.remarks.show_remarks(told(explanation))
+        self.remarks.show_remarks(render_explanation(explanation))
         best = explanation.in_search.best if explanation.in_search else None
         self._nearest.setText(_line(best) if best else "")
         self._nearest.setVisible(best is not None)
         self.show_in_document.setVisible(best is not None)
-        self.read_again.setVisible(explanation.standing.set_aside)
+        self.read_again.setVisible(explanation.status.set_aside)
 
     def show_error(self, sentence: str) -> None:
         """Say why nothing can be said."""
@@ -184,7 +184,7 @@ class WhyDialog(QDialog):
     @Slot()
     def _on_read_again_clicked(self) -> None:
         if self._explanation is not None:
-            self.retry_requested.emit(self._explanation.standing.path)
+            self.retry_requested.emit(self._explanation.status.path)
             self.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -1,94 +1,127 @@
-"""The clauses of a query one by one: what it demands, wishes and forbids, spelled as a person would type it."""
+"""The clauses of a query: its leaves, whether each is required, optional or excluded, and its text as typed."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.retrieval.explain.explanation import QueryPart
 from desktop_rag.retrieval.query.tree import (
     All,
-    Boosted,
-    Either,
     FileFact,
     FileLeaf,
     Fuzzy,
-    Modified,
     Node,
-    Not,
     Phrase,
-    Prefer,
     Spelled,
     TextLeaf,
     Wildcard,
     Word,
-    children,
 )
+from desktop_rag.retrieval.query.visitor import QueryVisitor
 
-Demand = tuple[TextLeaf | FileLeaf, QueryPart]
-
-
-def demands(node: Node | None, part: QueryPart = QueryPart.DEMANDED) -> list[Demand]:
-    """Return the leaves of a query from left to right, and what it does with each."""
-    match node:
-        case None:
-            return []
-        case Either((Word(text) as word, Wildcard(pattern) as begun)) if pattern == f"{text}*":
-            return [(begun if word.text else word, part)]  # a word that is still being typed
-        case Either(parts):
-            return [leaf for each in parts for leaf in demands(each, _weaker(part))]
-        case Not(inner):
-            return demands(inner, QueryPart.DEMANDED if part is QueryPart.FORBIDDEN else QueryPart.FORBIDDEN)
-        case Prefer(required, optional):
-            return demands(required, part) + demands(optional, _weaker(part))
-        case All() | Boosted():
-            return [leaf for each in children(node) for leaf in demands(each, part)]
-        case _:
-            return [(node, part)]
+LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]
 
 
-def spelled(node: Node) -> str:
+def text_clauses(node: Node | None) -> list[LeafClause]:
+    """Return the leaves from left to right with their parts, without stop words unless there is nothing else."""
+    every = _Clauses(QueryPart.REQUIRED).visit(node) if node is not None else []
+    return [clause for clause in every if not _is_stop_word(clause[0])] or every
+
+
+def file_clauses(node: Node | None) -> tuple[Node, ...]:
+    """Return the conditions on files that all have to hold."""
+    return node.parts if isinstance(node, All) else (node,) if node is not None else ()
+
+
+def query_text(node: Node) -> str:
     """Return a part of a query as it could be typed."""
-    match node:
-        case Phrase(text, slop, field):
-            return f'{_named(field)}"{text}"' + (f"~{slop}" if slop else "")
-        case Fuzzy(text, distance, field):
-            return f"{_named(field)}{text}~{distance}"
-        case Wildcard(pattern, field):
-            return f"{_named(field)}{pattern}"
-        case Spelled(text, field):
-            return f'{_named(field)}="{text}"' if " " in text else f"{_named(field)}={text}"
-        case FileFact(field, text):
-            return f'{field}:"{text}"' if " " in text else f"{field}:{text}"
-        case Modified(since, until):
-            return f"modified:[{_day(since)} TO {_day(until, last=True)}]"
-        case Not(part):
-            return f"NOT {spelled(part)}"
-        case All(parts):
-            return " AND ".join(map(spelled, parts))
-        case Either(parts):
-            return f"({' OR '.join(map(spelled, parts))})"
-        case Prefer(required, _):
-            return spelled(required)
-        case Boosted(part):
-            return spelled(part)
-        case _:
-            return f"{_named(node.field)}{node.text}"
+    return _QueryText().visit(node)
 
 
-def says_nothing(leaf: TextLeaf | FileLeaf) -> bool:
-    """Return whether a part of a query is a word like “the”, which nearly everything holds."""
+class _Clauses(QueryVisitor[list[LeafClause]]):
+    """Collects the leaves below a node whose own part is `part`."""
+
+    def __init__(self, part: QueryPart) -> None:
+        self._part = part
+
+    def all_of(self, parts: tuple[Node, ...]) -> list[LeafClause]:
+        """Return the clauses of every part."""
+        return [clause for part in parts for clause in self.visit(part)]
+
+    def any_of(self, parts: tuple[Node, ...]) -> list[LeafClause]:
+        """Return the clauses of every part as optional ones."""
+        match parts:
+            case (Word(text), Wildcard(pattern) as prefix) if pattern == f"{text}*":
+                return [(prefix, self._part)]  # the last word of an unfinished query
+        return _Clauses(self._weaker()).all_of(parts)
+
+    def negation(self, part: Node) -> list[LeafClause]:
+        """Return the clauses as excluded ones; a double negation requires them."""
+        excluded = self._part is QueryPart.EXCLUDED
+        return _Clauses(QueryPart.REQUIRED if excluded else QueryPart.EXCLUDED).visit(part)
+
+    def preference(self, required: Node, optional: Node) -> list[LeafClause]:
+        """Return the clauses of both parts."""
+        return self.visit(required) + _Clauses(self._weaker()).visit(optional)
+
+    def boost(self, part: Node, factor: float) -> list[LeafClause]:
+        """Return the clauses of the part."""
+        return self.visit(part)
+
+    def file_leaf(self, leaf: FileLeaf) -> list[LeafClause]:
+        """Return the leaf."""
+        return [(leaf, self._part)]
+
+    def text_leaf(self, leaf: TextLeaf) -> list[LeafClause]:
+        """Return the leaf."""
+        return [(leaf, self._part)]
+
+    def _weaker(self) -> QueryPart:
+        return QueryPart.OPTIONAL if self._part is QueryPart.REQUIRED else self._part
+
+
+class _QueryText(QueryVisitor[str]):
+    def all_of(self, parts: Sequence[Node]) -> str:
+        return " AND ".join(map(self.visit, parts))
+
+    def any_of(self, parts: Sequence[Node]) -> str:
+        return f"({' OR '.join(map(self.visit, parts))})"
+
+    def negation(self, part: Node) -> str:
+        return f"NOT {self.visit(part)}"
+
+    def preference(self, required: Node, optional: Node) -> str:
+        return self.visit(required)
+
+    def boost(self, part: Node, factor: float) -> str:
+        return self.visit(part)
+
+    def file_leaf(self, leaf: FileLeaf) -> str:
+        if isinstance(leaf, FileFact):
+            return f'{leaf.field}:"{leaf.text}"' if " " in leaf.text else f"{leaf.field}:{leaf.text}"
+        return f"modified:[{_day(leaf.since_ns)} TO {_day(leaf.until_ns, last=True)}]"
+
+    def text_leaf(self, leaf: TextLeaf) -> str:
+        prefix = f"{leaf.field}:" if leaf.field else ""
+        match leaf:
+            case Phrase(text, slop):
+                return f'{prefix}"{text}"' + (f"~{slop}" if slop else "")
+            case Fuzzy(text, distance):
+                return f"{prefix}{text}~{distance}"
+            case Wildcard(pattern):
+                return f"{prefix}{pattern}"
+            case Spelled(text):
+                return f'{prefix}="{text}"' if " " in text else f"{prefix}={text}"
+            case Word(text):
+                return f"{prefix}{text}"
+
+
+def _is_stop_word(leaf: TextLeaf | FileLeaf) -> bool:
     return isinstance(leaf, Word) and not leaf.field and fold(leaf.text) in STOP_WORDS
 
 
-def _weaker(part: QueryPart) -> QueryPart:
-    return QueryPart.WISHED if part is QueryPart.DEMANDED else part
-
-
-def _named(field: str) -> str:
-    return f"{field}:" if field else ""
-
-
 def _day(moment_ns: int | None, *, last: bool = False) -> str:
-    """Return the day that begins at a moment, or the one that ends there; * without one."""
+    """Return the day that begins at a moment, or with `last` the one that ends there; * for None."""
     if moment_ns is None:
         return "*"
     moment = datetime.fromtimestamp(moment_ns // 1_000_000_000 - last, UTC).astimezone()

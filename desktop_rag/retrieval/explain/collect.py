@@ -1,7 +1,7 @@
-"""Finds out why a search shows a file or not, by asking the engine's own lists deeper than a search does.
+"""Collects the facts that explain why a search finds a file or not.
 
-The places are those of `Ranker` itself, with the same pools of chunks as the search that is explained; only where the
-file is not among them is it asked for more.
+Ranks come from `Ranker` itself, with the same pool sizes as the explained search; a larger pool is ranked only if the
+file is not in it.
 """
 
 import os
@@ -15,103 +15,104 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Filter, Hit, Mode, Scope, SearchRequest
-from desktop_rag.retrieval.explain.clauses import demands, says_nothing, spelled
-from desktop_rag.retrieval.explain.explanation import BestLine, Clause, InSearch, ListPlace, QueryPart
+from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
+from desktop_rag.retrieval.explain.explanation import BestLine, Clause, ModeRank, QueryPart, SearchExplanation
 from desktop_rag.retrieval.query.file_conditions import fulfils
 from desktop_rag.retrieval.query.filters import condition
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, TextLeaf
-from desktop_rag.retrieval.ranking.hit_assembly import Assembly, fetches, path_of
-from desktop_rag.retrieval.ranking.link_boost import LEADING
+from desktop_rag.retrieval.query.tree import FileLeaf, Node, TextLeaf
+from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
+from desktop_rag.retrieval.ranking.link_boost import LINK_SOURCES
 from desktop_rag.retrieval.ranking.ranker import RankedChunk, RankedChunks, Ranker
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
-_LISTS = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID)
-_MOST_PASSAGES = 100_000  # of one file
+_ALWAYS_RANKED = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID)
+_MAX_PASSAGES = 100_000  # of one file
 
 
 class Explainer:
-    """Explains one search; `typed` is what its query says, `whole` the same with the filters beside it."""
+    """Explains one search; `typed` is its parsed query, `whole` the same with the filters of the request."""
 
     def __init__(
         self,
         catalog: CatalogReader,
-        ranking: Ranker,
+        ranker: Ranker,
         request: SearchRequest,
         typed: Query,
         whole: Query,
         stop: Stop,
     ) -> None:
         self._catalog = catalog
-        self._ranking = ranking
+        self._ranker = ranker
         self._request = request
         self._typed = typed
         self._query = whole
         self._stop = stop
 
-    def explain(self, place: bytes, content: ContentId, hits: Sequence[Hit], candidates: Candidates) -> InSearch:
-        """Return how the file at a place stands in a search that shows `hits` of `candidates`."""
-        path = Path(os.fsdecode(place))
+    def explain(
+        self, raw_path: bytes, content: ContentId, hits: Sequence[Hit], candidates: Candidates
+    ) -> SearchExplanation:
+        """Return the ranks and matches of a file in a search that shows `hits` of `candidates`."""
+        path = Path(os.fsdecode(raw_path))
         chunks = frozenset(self._catalog.chunk_ids_of(content))
         lists = {mode: self._list(mode, chunks, candidates) for mode in self._modes()}
         of_file = [hit for hit in hits if hit.content == content]
-        standing_for = next((hit for hit in hits if path in hit.also), None)
-        first = of_file[0] if of_file else standing_for
-        asked = lists[self._request.mode]
-        others = [ranked for _, ranked in lists.values() if ranked is not asked[1]]
-        return InSearch(
+        duplicate = next((hit for hit in hits if path in hit.also), None)
+        first = of_file[0] if of_file else duplicate
+        _, shown = lists[self._request.mode]
+        others = [ranked for _, ranked in lists.values() if ranked is not shown]
+        return SearchExplanation(
             self._request.query,
             self._request.mode,
             self._request.limit,
             place=first.rank if first else None,
             shown=len(of_file),
-            capped=_capped(hits, asked[1], chunks),
-            instead=first.path if first and first.path != path else None,
+            capped=_capped(hits, shown, chunks),
+            duplicate_of=first.path if first and first.path != path else None,
             clauses=tuple(self._clauses(content)),
-            places=tuple(place for place, _ in lists.values()),
-            led_by=self._led_by(lists[Mode.HYBRID][1], content, chunks) if self._request.mode is Mode.LINKED else (),
+            ranks=tuple(rank for rank, _ in lists.values()),
+            linked_from=self._linked_from(lists[Mode.HYBRID][1], content, chunks)
+            if self._request.mode is Mode.LINKED
+            else (),
             excluded=content not in candidates.contents,
-            together=self._matches(self._query.words, content) > 0 if self._query.words is not None else True,
-            best=self._best(content, [asked[1], *others], chunks),
-            note=asked[1].note,
+            in_one_passage=self._matches(self._query.words, content) > 0 if self._query.words is not None else True,
+            best=self._best(content, [shown, *others], chunks),
+            note=shown.note,
         )
 
     def _modes(self) -> tuple[Mode, ...]:
-        """Return the lists to look at: where only files are asked for they are all the same."""
+        """Return the modes to rank by; a query of file conditions alone ranks the same in all of them."""
         if self._query.words is None:
             return (self._request.mode,)
-        return tuple(dict.fromkeys((*_LISTS, self._request.mode)))
+        return tuple(dict.fromkeys((*_ALWAYS_RANKED, self._request.mode)))
 
-    def _list(self, mode: Mode, chunks: frozenset[ChunkId], candidates: Candidates) -> tuple[ListPlace, RankedChunks]:
-        """Look for the first of `chunks` in the list of a mode, further and further down."""
-        for fetch in fetches(self._request.limit):
-            ranked = self._ranking.rank(self._query, mode, fetch, candidates, self._stop)
+    def _list(self, mode: Mode, chunks: frozenset[ChunkId], candidates: Candidates) -> tuple[ModeRank, RankedChunks]:
+        """Return the rank of the first of `chunks` in a mode, and the pool, which grows until it holds one of them."""
+        for size in pool_sizes(self._request.limit):
+            ranked = self._ranker.rank(self._query, mode, size, candidates, self._stop)
             if mode is Mode.SEMANTIC and ranked.encoder_missing:
-                return ListPlace(mode, None, 0), ranked  # these were found by their words
+                return ModeRank(mode, None, 0), ranked  # a keyword list, not a semantic one
             rank = next((rank for rank, found in enumerate(ranked.found, start=1) if found.chunk in chunks), None)
             if rank is not None or ranked.complete:
                 break
-        return ListPlace(mode, rank, len(ranked.found), not ranked.complete), ranked
+        return ModeRank(mode, rank, len(ranked.found), not ranked.complete), ranked
 
     def _clauses(self, content: ContentId) -> list[Clause]:
-        telling = [(leaf, part) for leaf, part in demands(self._query.words) if not says_nothing(leaf)]
-        asked = telling or demands(self._query.words)
         found = [
-            Clause(spelled(leaf), part, self._matches(leaf, content), self._is_anywhere(leaf)) for leaf, part in asked
+            Clause(query_text(leaf), part, self._matches(leaf, content), self._is_anywhere(leaf))
+            for leaf, part in text_clauses(self._query.words)
         ]
-        return found + list(self._conditions(content))
+        return found + self._conditions(content)
 
     def _conditions(self, content: ContentId) -> list[Clause]:
-        node = self._typed.files
-        parts = node.parts if isinstance(node, All) else (node,) if node is not None else ()
-        conditions = [(spelled(part), part) for part in parts]
+        conditions = [(query_text(part), part) for part in file_clauses(self._typed.files)]
         today = date.today()
         by_field = groupby(sorted(self._request.filters, key=lambda each: each.field), lambda each: each.field)
         for _, group in by_field:
             same = tuple(group)
-            if (beside := condition(same, today)) is not None:
-                conditions.append((_typed(same), beside))
+            if (node := condition(same, today)) is not None:
+                conditions.append((_as_typed(same), node))
         return [Clause(text, QueryPart.OF_FILES, int(self._fulfilled(part, content))) for text, part in conditions]
 
     def _fulfilled(self, node: Node, content: ContentId) -> bool:
@@ -120,53 +121,53 @@ class Explainer:
         return known is not None and any(fulfils(node, known, place) for place in places)
 
     def _matches(self, node: Node | None, content: ContentId) -> int:
-        """Return how many passages of the file fulfil a part of the query, as the mode of the search reads it."""
+        """Return how many passages of the file match a part of the query: substrings in exact mode, else words."""
         alone = Query(self._query.text, node, None)
         only = Candidates(self._catalog, Scope(contents=(content,)), None, self._stop)
-        return len(self._ranking.rank(alone, self._words_mode(), _MOST_PASSAGES, only, self._stop).found)
+        return len(self._ranker.rank(alone, self._words_mode(), _MAX_PASSAGES, only, self._stop).found)
 
     def _is_anywhere(self, leaf: TextLeaf | FileLeaf) -> bool:
         alone = Query(self._query.text, leaf, None)
         everywhere = Candidates(self._catalog, Scope(), None, self._stop)
-        return bool(self._ranking.rank(alone, self._words_mode(), 1, everywhere, self._stop).found)
+        return bool(self._ranker.rank(alone, self._words_mode(), 1, everywhere, self._stop).found)
 
     def _words_mode(self) -> Mode:
         return Mode.EXACT if self._request.mode is Mode.EXACT else Mode.KEYWORD
 
-    def _led_by(self, hybrid: RankedChunks, content: ContentId, chunks: frozenset[ChunkId]) -> tuple[Path, ...]:
-        """Return the documents whose passages lead to the file, of those that stand first."""
-        leading = self._catalog.chunks(found.chunk for found in hybrid.found[:LEADING] if found.chunk not in chunks)
-        led = neighbours(self._catalog.database, {chunk: known.text for chunk, known in leading.items()})
-        leads = [
+    def _linked_from(self, hybrid: RankedChunks, content: ContentId, chunks: frozenset[ChunkId]) -> tuple[Path, ...]:
+        """Return the paths of those top results whose links boost the file."""
+        top = self._catalog.chunks(found.chunk for found in hybrid.found[:LINK_SOURCES] if found.chunk not in chunks)
+        linked = neighbours(self._catalog.database, {chunk: known.text for chunk, known in top.items()})
+        sources = [
             chunk
-            for chunk, to in led.items()
+            for chunk, to in linked.items()
             if content in to.documents or not chunks.isdisjoint((*to.chunks, *to.thread))
         ]
-        contents = self._catalog.contents_of(leads)
+        contents = self._catalog.contents_of(sources)
         places = self._catalog.places(contents.values())
         return tuple(dict.fromkeys(path_of(found[0]) for found in places.values() if found))
 
     def _best(self, content: ContentId, lists: Sequence[RankedChunks], chunks: frozenset[ChunkId]) -> BestLine | None:
-        """Return the best line of the file: of the first list that has it, else what is nearest in meaning."""
+        """Return the best line of the file: from the first list that ranks it, else its nearest semantic match."""
         only = Candidates(self._catalog, Scope(contents=(content,)), None, self._stop)
         ranked = [found for each in lists for found in each.found if found.chunk in chunks][:1]
         if not ranked and self._query.words is not None:
-            ranked = list(self._ranking.rank(self._query, Mode.SEMANTIC, 1, only, self._stop).found[:1])
+            ranked = list(self._ranker.rank(self._query, Mode.SEMANTIC, 1, only, self._stop).found[:1])
         return self._line(ranked, only) if ranked else None
 
     def _line(self, ranked: Sequence[RankedChunk], only: Candidates) -> BestLine | None:
         one = replace(self._request, limit=1)
-        hits = Assembly(self._catalog, only, one, self._query).hits(ranked, self._stop)
+        hits = HitAssembler(self._catalog, only, one, self._query).hits(ranked, self._stop)
         return BestLine(hits[0].snippet, hits[0].page, hits[0].section) if hits else None
 
 
 def _capped(hits: Sequence[Hit], ranked: RankedChunks, chunks: frozenset[ChunkId]) -> int:
-    """Return how many of `chunks` stand above the last hit without being shown."""
+    """Return how many of `chunks` rank above the last hit but are not shown (cap per file, deduplication)."""
     shown = {hit.chunk for hit in hits}
     order = [found.chunk for found in ranked.found]
     last = max((number for number, chunk in enumerate(order) if chunk in shown), default=0)
     return sum(chunk in chunks and chunk not in shown for chunk in order[:last])
 
 
-def _typed(filters: Sequence[Filter]) -> str:
+def _as_typed(filters: Sequence[Filter]) -> str:
     return " or ".join(f"{each.field}:{each.text}" for each in filters)

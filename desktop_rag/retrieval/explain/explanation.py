@@ -1,20 +1,20 @@
-"""Why a file is found or not: what is known of the file, and how it stands in a search."""
+"""The explanation why a file is found or not: its status in the library, and its matches and ranks in a search."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from desktop_rag.index.folders.path_status import PathStatus as Standing
+from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Mode, Snippet
 
 
 class QueryPart(StrEnum):
-    """What a query does with one of its clauses."""
+    """What a clause demands: that a passage has it, may have it, has it not, or that the file fulfils it."""
 
-    DEMANDED = "demanded"
-    WISHED = "wished"
-    FORBIDDEN = "forbidden"
+    REQUIRED = "demanded"
+    OPTIONAL = "wished"
+    EXCLUDED = "forbidden"
     OF_FILES = "of files"
 
 
@@ -22,7 +22,7 @@ class QueryPart(StrEnum):
 class Clause:
     """A word, phrase or condition of a query; `matches` counts passages of the file, or is 1 if a condition holds.
 
-    `elsewhere` says that another document of the library has it.
+    `elsewhere` says that another document of the library matches it.
     """
 
     text: str
@@ -32,10 +32,10 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class ListPlace:
-    """Where the best passage of the file stands in the list of one mode; `rank` is None where it does not.
+class ModeRank:
+    """The rank of the file's best passage in one mode; None if it is not among the `length` ranked passages.
 
-    `length` passages were ranked; `cut_off` says that there are more, which nobody looked at.
+    `cut_off` says that there are more passages, which were not ranked.
     """
 
     mode: Mode
@@ -46,7 +46,7 @@ class ListPlace:
 
 @dataclass(frozen=True, slots=True)
 class BestLine:
-    """What of the file comes nearest to the query, and where it stands."""
+    """The snippet of the file that matches the query best, and its page and section."""
 
     snippet: Snippet
     page: int | None
@@ -54,14 +54,13 @@ class BestLine:
 
 
 @dataclass(frozen=True, slots=True)
-class InSearch:
-    """How a file stands in a search.
+class SearchExplanation:
+    """The matches and ranks of a file in a search.
 
-    `place` is the number of its first hit in the list that the search shows (`limit` hits at most), `shown` how many
-    hits it has there, `capped` how many of its passages were left out because a file may have only so many.
-    `instead` is the place under which it is shown because its text is the same; `led_by` the documents whose best
-    passages lead to it; `excluded` says that a condition on files leaves it out; `together` that one of its passages
-    has all that the query demands.
+    `place` is the rank of its first hit in the result list (at most `limit` hits), `shown` the number of its hits
+    there, `capped` the number of its passages omitted by the cap per file or by deduplication. `duplicate_of` is the
+    path of the hit that also stands for this file because the text is the same; `linked_from` the documents whose links
+    boost it. `excluded`: a condition on files excludes it. `in_one_passage`: a single passage matches the whole query.
     """
 
     query: str
@@ -70,35 +69,35 @@ class InSearch:
     place: int | None = None
     shown: int = 0
     capped: int = 0
-    instead: Path | None = None
+    duplicate_of: Path | None = None
     clauses: tuple[Clause, ...] = ()
-    places: tuple[ListPlace, ...] = ()
-    led_by: tuple[Path, ...] = ()
+    ranks: tuple[ModeRank, ...] = ()
+    linked_from: tuple[Path, ...] = ()
     excluded: bool = False
-    together: bool = False
+    in_one_passage: bool = False
     best: BestLine | None = None
     note: str = ""
 
-    def place_in(self, mode: Mode) -> ListPlace | None:
-        """Return how it stands in the list of a mode, None if that was not looked at."""
-        return next((place for place in self.places if place.mode is mode), None)
+    def rank_in(self, mode: Mode) -> ModeRank | None:
+        """Return the rank in a mode, None if the search was not ranked by it."""
+        return next((rank for rank in self.ranks if rank.mode is mode), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is known of a file, and how it stands in a search if one was asked about.
+    """The status of a file in the library, and its ranks in a search if one is explained.
 
-    `coverage` is the share of its sentences that search by meaning knows; None for a file without text.
+    `coverage` is the share of its sentences with vectors; None for a file without text.
     """
 
-    standing: Standing
+    status: PathStatus
     content: ContentId | None = None
     coverage: float | None = None
-    in_search: InSearch | None = None
+    in_search: SearchExplanation | None = None
 
     @property
     def found(self) -> bool:
-        """Return whether the search shows it; without a search, whether the library holds it."""
+        """Return whether the search shows it; without a search, whether the library includes it."""
         if self.in_search is None:
-            return self.standing.included
+            return self.status.included
         return self.in_search.place is not None

@@ -1,15 +1,15 @@
-"""Tells an explanation in plain sentences, the decisive ones first; the command line and the window say the same."""
+"""Renders an explanation as sentences for the command line and the window, the decisive ones first."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop_rag.retrieval.api import Mode
-from desktop_rag.retrieval.explain.explanation import Clause, Explanation, InSearch, ListPlace, QueryPart
+from desktop_rag.retrieval.explain.explanation import Clause, Explanation, ModeRank, QueryPart, SearchExplanation
 
 
 class Bearing(StrEnum):
-    """What a sentence says about being found."""
+    """Whether a sentence is a reason for or against finding the file."""
 
     HELPS = "helps"
     HINDERS = "hinders"
@@ -18,70 +18,70 @@ class Bearing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExplanationSentence:
-    """One sentence, and whether it speaks for or against being found."""
+    """One sentence, and whether it is a reason for or against finding the file."""
 
     sentence: str
     bearing: Bearing = Bearing.PLAIN
 
 
-_LIST_NAMES = {
-    Mode.KEYWORD: "By its words",
-    Mode.SEMANTIC: "By its meaning",
+_MODE_NAMES = {
+    Mode.KEYWORD: "By words",
+    Mode.SEMANTIC: "By meaning",
     Mode.HYBRID: "By words and meaning together",
-    Mode.LINKED: "With what the best passages lead to",
-    Mode.RERANKED: "By words and meaning, looked at more closely",
-    Mode.EXACT: "By exact letters",
+    Mode.LINKED: "With the links of the best passages",
+    Mode.RERANKED: "By words and meaning, re-ranked",
+    Mode.EXACT: "By exact text",
 }
 
 
-def told(explanation: Explanation) -> tuple[ExplanationSentence, ...]:
-    """Return all there is to say."""
+def render_explanation(explanation: Explanation) -> tuple[ExplanationSentence, ...]:
+    """Return the sentences about the file, then those about the search."""
     return (*_of_file(explanation), *(_of_search(explanation.in_search) if explanation.in_search else ()))
 
 
 def _of_file(explanation: Explanation) -> Iterator[ExplanationSentence]:
-    standing = explanation.standing
-    yield ExplanationSentence(standing.sentence, Bearing.HELPS if standing.included else Bearing.HINDERS)
+    status = explanation.status
+    yield ExplanationSentence(status.sentence, Bearing.HELPS if status.included else Bearing.HINDERS)
     if explanation.coverage is not None and explanation.coverage < 1:
         share = int(explanation.coverage * 100)
-        yield ExplanationSentence(f"Search by meaning knows {share} % of its sentences so far.", Bearing.HINDERS)
+        yield ExplanationSentence(f"Search by meaning covers {share} % of its sentences so far.", Bearing.HINDERS)
 
 
-def _of_search(search: InSearch) -> Iterator[ExplanationSentence]:
+def _of_search(search: SearchExplanation) -> Iterator[ExplanationSentence]:
     yield _verdict(search)
     yield from _conditions(search)
     if not search.excluded:
         yield from _words(search)
-        yield from (ExplanationSentence(_placed(place, search)) for place in search.places if place.length)
-    if search.led_by:
-        names = ", ".join(f"“{path.name}”" for path in search.led_by)
-        yield ExplanationSentence(f"It comes forward because {names} leads to it.", Bearing.HELPS)
+        yield from (ExplanationSentence(_ranked(rank, search)) for rank in search.ranks if rank.length)
+    if search.linked_from:
+        names = ", ".join(f"“{path.name}”" for path in search.linked_from)
+        yield ExplanationSentence(f"It ranks higher because of a link from {names}.", Bearing.HELPS)
     if search.capped:
-        more = "1 more of its passages stands" if search.capped == 1 else f"{search.capped} more of its passages stand"
-        yield ExplanationSentence(f"{more} high enough, but a list shows only so many of one file or text.")
+        more = "1 more of its passages ranks" if search.capped == 1 else f"{search.capped} more of its passages rank"
+        yield ExplanationSentence(f"{more} high enough, but a list shows few of each file and each text only once.")
     if search.note:
         yield ExplanationSentence(search.note, Bearing.HINDERS)
 
 
-def _verdict(search: InSearch) -> ExplanationSentence:
-    if search.place is not None and search.instead is not None:
-        same = f"Found as {search.instead}, which holds the same text: place {search.place} of the list."
+def _verdict(search: SearchExplanation) -> ExplanationSentence:
+    if search.place is not None and search.duplicate_of is not None:
+        same = f"Found as {search.duplicate_of}, which has the same text: place {search.place} of the list."
         return ExplanationSentence(same, Bearing.HELPS)
     if search.place is not None:
         also = f", with {search.shown} passages" if search.shown > 1 else ""
         return ExplanationSentence(f"Found: place {search.place} of the list{also}.", Bearing.HELPS)
     if search.excluded:
-        return ExplanationSentence("Not found: a condition on files leaves it out.", Bearing.HINDERS)
-    place = search.place_in(search.mode)
-    if place is not None and place.rank is not None:
-        further = f"its best passage comes at place {place.rank:,}, and the list shows {search.limit}"
+        return ExplanationSentence("Not found: a condition on files excludes it.", Bearing.HINDERS)
+    own = search.rank_in(search.mode)
+    if own is not None and own.rank is not None:
+        further = f"its best passage is at place {own.rank:,}, and the list shows {search.limit}"
         return ExplanationSentence(f"Further down: {further}.", Bearing.HINDERS)
-    if place is not None and place.cut_off:
-        return ExplanationSentence(f"Not found: it is not among the first {place.length:,} passages.", Bearing.HINDERS)
+    if own is not None and own.cut_off:
+        return ExplanationSentence(f"Not found: it is not among the first {own.length:,} passages.", Bearing.HINDERS)
     return ExplanationSentence("Not found by this search.", Bearing.HINDERS)
 
 
-def _conditions(search: InSearch) -> Iterator[ExplanationSentence]:
+def _conditions(search: SearchExplanation) -> Iterator[ExplanationSentence]:
     for clause in search.clauses:
         if clause.part is QueryPart.OF_FILES:
             if clause.matches:
@@ -90,40 +90,40 @@ def _conditions(search: InSearch) -> Iterator[ExplanationSentence]:
                 yield ExplanationSentence(f"The condition {clause.text} does not hold.", Bearing.HINDERS)
 
 
-def _words(search: InSearch) -> Iterator[ExplanationSentence]:
+def _words(search: SearchExplanation) -> Iterator[ExplanationSentence]:
     words = [clause for clause in search.clauses if clause.part is not QueryPart.OF_FILES]
     yield from map(_word, words)
-    demanded = [clause for clause in words if clause.part is QueryPart.DEMANDED]
-    if demanded and not search.together and all(clause.matches for clause in demanded):
-        forbidden = any(clause.matches for clause in words if clause.part is QueryPart.FORBIDDEN)
-        if len(demanded) > 1 or forbidden:
-            problem = "All that is demanded stands in it, but no single passage fulfils the whole query."
+    required = [clause for clause in words if clause.part is QueryPart.REQUIRED]
+    if required and not search.in_one_passage and all(clause.matches for clause in required):
+        excluded = any(clause.matches for clause in words if clause.part is QueryPart.EXCLUDED)
+        if len(required) > 1 or excluded:
+            problem = "Everything required occurs in it, but no single passage matches the whole query."
             yield ExplanationSentence(problem, Bearing.HINDERS)
 
 
 def _word(clause: Clause) -> ExplanationSentence:
-    times = "1 passage" if clause.matches == 1 else f"{clause.matches} passages"
-    if clause.part is QueryPart.FORBIDDEN:
+    passages = f"{clause.matches} of its passages"
+    if clause.part is QueryPart.EXCLUDED:
         if clause.matches:
             return ExplanationSentence(
-                f"{_quoted(clause)} stands in {times} of it, which the query forbids.", Bearing.HINDERS
+                f"{_quoted(clause)}, which the query excludes, occurs in {passages}.", Bearing.HINDERS
             )
-        return ExplanationSentence(f"{_quoted(clause)}, which the query forbids, does not stand in it.", Bearing.HELPS)
+        return ExplanationSentence(f"{_quoted(clause)}, which the query excludes, does not occur in it.", Bearing.HELPS)
     if clause.matches:
-        return ExplanationSentence(f"{_quoted(clause)} stands in {times} of it.", Bearing.HELPS)
+        return ExplanationSentence(f"{_quoted(clause)} occurs in {passages}.", Bearing.HELPS)
     where = "" if clause.elsewhere else ", nor anywhere else in the library"
-    bearing = Bearing.HINDERS if clause.part is QueryPart.DEMANDED else Bearing.PLAIN
-    return ExplanationSentence(f"{_quoted(clause)} does not stand in it{where}.", bearing)
+    bearing = Bearing.HINDERS if clause.part is QueryPart.REQUIRED else Bearing.PLAIN
+    return ExplanationSentence(f"{_quoted(clause)} does not occur in it{where}.", bearing)
 
 
-def _placed(place: ListPlace, search: InSearch) -> str:
-    name = _LIST_NAMES.get(place.mode, place.mode.value)
-    of = f"{place.length:,}{' or more' if place.cut_off else ''}"
-    if place.rank is None:
-        return f"{name}: not among {'the first ' if place.cut_off else ''}{place.length:,} passages."
-    shown = place.mode is search.mode and search.place not in (None, place.rank)
-    each = ", with each that the list leaves out or shows but once" if shown else ""
-    return f"{name}: place {place.rank:,} of {of} passages{each}."
+def _ranked(own: ModeRank, search: SearchExplanation) -> str:
+    name = _MODE_NAMES[own.mode]
+    of = f"{own.length:,}{' or more' if own.cut_off else ''}"
+    if own.rank is None:
+        return f"{name}: not among {'the first ' if own.cut_off else ''}{own.length:,} passages."
+    differs = own.mode is search.mode and search.place not in (None, own.rank)
+    omitted = ", counting those that the list omits" if differs else ""
+    return f"{name}: place {own.rank:,} of {of} passages{omitted}."
 
 
 def _quoted(clause: Clause) -> str:

@@ -1,4 +1,4 @@
-"""Turns ranked chunks into hits: joined with the catalog, one for equal texts, few of one file, with a snippet."""
+"""Turns ranked chunks into hits: joins the catalog, deduplicates equal texts, caps the hits per file, adds snippets."""
 
 import os
 from collections import Counter
@@ -22,22 +22,26 @@ from desktop_rag.retrieval.retrievers.substring import keywords
 from desktop_rag.stop import Stop
 
 _BATCH = 32
-_FIRST_FETCH = 50
-_MORE = 4
-_MOST = 20_000
+_FIRST_POOL = 50
+_GROWTH = 4
+_LARGEST_POOL = 20_000
 
 
-def fetches(limit: int) -> Iterator[int]:
-    """Yield how many chunks to rank, more and more, until `limit` of them may be shown."""
-    fetch = max(_FIRST_FETCH, _MORE * limit)
-    while fetch < _MOST:
-        yield fetch
-        fetch *= _MORE
-    yield fetch
+def pool_sizes(limit: int) -> Iterator[int]:
+    """Yield growing numbers of chunks to rank, as deduplication and the cap per file may leave fewer than `limit`."""
+    size = max(_FIRST_POOL, _GROWTH * limit)
+    while size < _LARGEST_POOL:
+        yield size
+        size *= _GROWTH
+    yield size
 
 
-class Assembly:
-    """Makes the hits of one search."""
+class HitAssembler:
+    """Makes the hits of one search.
+
+    Chunks of equal text are deduplicated: the best one is a hit, the paths of the others go into its `also`. A file
+    gives at most `SearchRequest.per_file` hits (`MAX_PER_FILE` unless asked otherwise).
+    """
 
     def __init__(self, catalog: CatalogReader, candidates: Candidates, request: SearchRequest, query: Query) -> None:
         self._catalog = catalog
@@ -46,27 +50,27 @@ class Assembly:
         self._mode = request.mode
         literal = request.mode is Mode.EXACT
         self._marker = LiteralHighlighter(keywords(query.words)) if literal else Highlighter(wanted(query.words))
-        # With less than a handful of files, the few may fill the list.
-        fair = ceil(request.limit / max(1, len(candidates.contents)))
-        self._per_file = max(request.per_file, fair) if request.per_file > 0 else request.limit
+        # A search in few files may fill the list with them.
+        fair_share = ceil(request.limit / max(1, len(candidates.contents)))
+        self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit
 
     def hits(self, found: Sequence[RankedChunk], stop: Stop) -> tuple[Hit, ...]:
-        """Return up to the asked number of hits; a chunk that no visible file holds any more is passed over."""
+        """Return up to the requested number of hits; chunks that no visible file holds any more are skipped."""
         hits: list[Hit] = []
-        at: dict[str, int] = {}
-        of_file: Counter[ContentId] = Counter()
+        by_text: dict[str, int] = {}
+        per_file: Counter[ContentId] = Counter()
         for item, chunk, content, places in self._joined(found, stop):
             text = chunk.text.strip()
-            if text in at:
-                hits[at[text]] = _lying_also(hits[at[text]], places)
-            elif of_file[chunk.content] < self._per_file and len(hits) < self._limit:
-                at[text] = len(hits)
-                of_file[chunk.content] += 1
+            if text in by_text:
+                hits[by_text[text]] = _with_places(hits[by_text[text]], places)
+            elif per_file[chunk.content] < self._per_file and len(hits) < self._limit:
+                by_text[text] = len(hits)
+                per_file[chunk.content] += 1
                 hits.append(self._hit(len(hits) + 1, item, chunk, content, places))
             if len(hits) == self._limit:
                 break
         pages = self._catalog.layout_pages({hit.content for hit in hits})
-        return tuple(self._placed(hit, pages.get(hit.content, ())) for hit in hits)
+        return tuple(self._with_page(hit, pages.get(hit.content, ())) for hit in hits)
 
     def _joined(
         self, found: Sequence[RankedChunk], stop: Stop
@@ -102,24 +106,24 @@ class Assembly:
             why=item.why,
         )
 
-    def _placed(self, hit: Hit, pages: tuple[Page, ...]) -> Hit:
+    def _with_page(self, hit: Hit, pages: tuple[Page, ...]) -> Hit:
         line = hit.snippet.span.first_line
         return replace(hit, page=page_of(pages, line), section=self._catalog.section_of(hit.content, line))
 
     def _snippet(self, item: RankedChunk, chunk: Chunk, language: str) -> Snippet:
         marks = self._marker.marks(chunk.text, language)
-        by_words, by_meaning = item.why.keyword_rank, item.why.semantic_rank
-        nearer = by_meaning is not None and (by_words is None or by_meaning < by_words or self._mode is Mode.SEMANTIC)
-        if nearer and item.sentence >= 0:
+        keyword, semantic = item.why.keyword_rank, item.why.semantic_rank
+        by_meaning = semantic is not None and (keyword is None or semantic < keyword or self._mode is Mode.SEMANTIC)
+        if by_meaning and item.sentence >= 0:
             return around_sentence(chunk, item.sentence, marks)
         return around_marks(chunk, marks)
 
 
 def path_of(place: FilePlace) -> Path:
-    """Return where a place is, as a path."""
+    """Return the path of a file record."""
     return Path(os.fsdecode(place.path))
 
 
-def _lying_also(hit: Hit, places: tuple[FilePlace, ...]) -> Hit:
+def _with_places(hit: Hit, places: tuple[FilePlace, ...]) -> Hit:
     known = {hit.path, *hit.also}
     return replace(hit, also=(*hit.also, *(path for path in map(path_of, places) if path not in known)))

@@ -1,7 +1,7 @@
-"""The second hop: what the best passages name comes forward (mode `linked`).
+"""Link boost, the second hop of mode `linked`: chunks linked from the top results rank higher.
 
-score + 0.4 · the greatest of (score of one of the best three · how strongly it leads there). Measured on multi-hop
-questions, see docs/evaluation.md.
+boosted score = score + 0.4 · max over the top three results of (score of the result · strength of its link to here).
+Measured on multi-hop questions, see docs/evaluation.md.
 """
 
 from collections import defaultdict
@@ -11,26 +11,26 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 
-LEADING = 3  # passages that lead on
-LIFT = 0.4
+LINK_SOURCES = 3  # top results whose links are followed
+LINK_WEIGHT = 0.4
 
 Scored = Sequence[tuple[ChunkId, float]]
 
 
-def lifts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
-    """Return what is added to the score of each chunk that the best of `scored` lead to.
+def link_boosts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
+    """Return what to add to the score of each chunk that the best of `scored` link to.
 
-    A document is represented by its best chunk in `scored`, else by its first one.
+    A linked document is represented by its best chunk in `scored`, else by its first one.
     """
-    leading = dict(scored[:LEADING])
-    texts = {each.chunk: each.text for each in catalog.passages(leading)}
-    led = neighbours(catalog.database, texts)
-    named = {content for found in led.values() for content in found.documents}
-    sharing = {chunk for found in led.values() for chunk in (*found.chunks, *found.thread)}
+    sources = dict(scored[:LINK_SOURCES])
+    texts = {each.chunk: each.text for each in catalog.passages(sources)}
+    linked = neighbours(catalog.database, texts)
+    documents = {content for found in linked.values() for content in found.documents}
+    sharing = {chunk for found in linked.values() for chunk in (*found.chunks, *found.thread)}
     contents = catalog.contents_of((*(chunk for chunk, _ in scored), *sharing))
-    of_document = _representatives(catalog, scored, contents, named)
+    of_document = _representatives(catalog, scored, contents, documents)
     added: dict[ChunkId, float] = defaultdict(float)
-    for source, found in led.items():
+    for source, found in linked.items():
         own = contents.get(source)
         targets: list[tuple[ChunkId | None, ContentId | None, float]] = [
             (of_document.get(content), content, weight) for content, weight in found.documents.items()
@@ -39,19 +39,19 @@ def lifts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
         targets += [(chunk, contents.get(chunk), weight) for chunk, weight in chunks]
         for chunk, content, weight in targets:
             if chunk is not None and content is not None and (content != own or chunk in found.thread):
-                added[chunk] = max(added[chunk], LIFT * leading[source] * weight)
+                added[chunk] = max(added[chunk], LINK_WEIGHT * sources[source] * weight)
     return added
 
 
 def _representatives(
-    catalog: CatalogReader, scored: Scored, contents: Mapping[ChunkId, ContentId], named: set[ContentId]
+    catalog: CatalogReader, scored: Scored, contents: Mapping[ChunkId, ContentId], documents: set[ContentId]
 ) -> dict[ContentId, ChunkId]:
     found: dict[ContentId, ChunkId] = {}
     for chunk, _ in scored:
         content = contents.get(chunk)
-        if content in named and content is not None:
+        if content in documents and content is not None:
             found.setdefault(content, chunk)
-    for content in named - found.keys():
+    for content in documents - found.keys():
         for chunk in catalog.chunk_ids_of(content)[:1]:
             found[content] = chunk
     return found

@@ -1,7 +1,7 @@
-"""Orders the chunks of a library for a query: by words, literally, by meaning, by both together, and by links."""
+"""Ranks the chunks of a library for a query in each search mode: keyword, exact, semantic, hybrid, linked, reranked."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, assert_never
 
 import numpy as np
@@ -13,63 +13,73 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Wildcard, Word, is_logical, leaves, wanted
-from desktop_rag.retrieval.ranking.fusion import MEANING, Parts, fused, parts, reciprocal
-from desktop_rag.retrieval.ranking.link_boost import lifts
-from desktop_rag.retrieval.ranking.reranking import DEPTH, RerankCandidate, RerankFeatures, evidence, judged
+from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, ScoreParts, fuse, reciprocal_rank_fusion, score_parts
+from desktop_rag.retrieval.ranking.link_boost import link_boosts
+from desktop_rag.retrieval.ranking.reranking import (
+    DEPTH,
+    RerankCandidate,
+    RerankFeatures,
+    rerank_features,
+    rerank_score,
+)
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.keyword import search_words
+from desktop_rag.retrieval.retrievers.keyword import ScoredChunks, keyword_search
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
-from desktop_rag.retrieval.retrievers.substring import exact_search
-from desktop_rag.retrieval.retrievers.vector import VectorRetriever
+from desktop_rag.retrieval.retrievers.substring import substring_search
+from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
 
-POOL = 100  # chunks of either list that are joined, at least; more change nothing that is measured
+POOL = 100  # the least number of chunks of each list that are fused; a larger pool changes none of the measures
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
-NEAREST = 1_000  # chunks whose documents are counted where meaning or letters decide
+NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
 
 
 class RankedChunk(NamedTuple):
-    """A chunk in its place of the order; `sentence` is the number of the one that is nearest in meaning, or -1.
+    """A chunk with its score; `sentence` is the number of its sentence nearest to the query, or -1.
 
-    `evidence` is what speaks for it, if it was looked at once more.
+    `features` are those it was re-ranked by, None if it was not.
     """
 
     chunk: ChunkId
     score: float
     why: MatchReason
     sentence: int = -1
-    evidence: RerankFeatures | None = None
+    features: RerankFeatures | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RankedChunks:
-    """Chunks, best first; `note` says what could not be searched; `complete` that there are no more."""
+    """Chunks, best first; `complete` says that there are no more.
+
+    `note` says what could not be searched and why, `encoder_note` what limits search by meaning; both may be empty.
+    """
 
     found: Sequence[RankedChunk]
     note: str = ""
     complete: bool = False
     encoder_missing: bool = False
+    encoder_note: str = ""
 
 
 class Ranker:
-    """Searches the copies of one catalog; `keywords` opens the keyword index as it is now.
+    """Ranks by the indexes of one catalog; `keywords` opens the current keyword index.
 
-    `published`: by the papers' own formulas, see `SearchRequest`.
+    `published`: use the formulas of the papers, see `SearchRequest`.
     """
 
     def __init__(
         self,
         catalog: CatalogReader,
         keywords: Callable[[], KeywordReader],
-        meaning: VectorRetriever,
+        vectors: VectorRetriever,
         *,
         published: bool = False,
     ) -> None:
         self._catalog = catalog
         self._keywords = keywords
-        self._meaning = meaning
+        self._vectors = vectors
         self._published = published
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
@@ -78,40 +88,35 @@ class Ranker:
             return self._newest(query, limit, candidates)
         match mode:
             case Mode.KEYWORD:
-                found = self._by_words(query, limit, candidates, stop)
-                ranked = [
-                    RankedChunk(chunk, score, MatchReason(rank)) for rank, (chunk, score) in enumerate(found, start=1)
-                ]
-                return RankedChunks(ranked, complete=len(found) < limit)
+                return _numbered(self._keyword_matches(query, limit, candidates, stop), limit)
             case Mode.EXACT:
-                matches = exact_search(self._catalog, self._keywords(), query.words, candidates, limit, stop)
-                ranked = [
-                    RankedChunk(chunk, score, MatchReason(rank)) for rank, (chunk, score) in enumerate(matches, start=1)
-                ]
-                return RankedChunks(ranked, complete=len(matches) < limit)
+                return _numbered(
+                    substring_search(self._catalog, self._keywords(), query.words, candidates, limit, stop), limit
+                )
             case Mode.SEMANTIC:
-                return self._by_meaning(query, limit, candidates, stop)
+                return self._semantic(query, limit, candidates, stop)
             case Mode.HYBRID | Mode.LINKED | Mode.RERANKED:
-                return self._by_both(query, mode, limit, candidates, stop)
+                return self._hybrid(query, mode, limit, candidates, stop)
         assert_never(mode)
 
     def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
-        """Return the contents with what the query asks for; by meaning alone, those of the nearest chunks."""
+        """Return the contents that match the query; in exact and semantic mode, those of the top `NEAREST` chunks."""
         if query.words is None:
             return candidates.contents
         if mode in (Mode.EXACT, Mode.SEMANTIC):
             ranked = self.rank(query, mode, NEAREST, candidates, stop)
             return frozenset(self._catalog.contents_of(found.chunk for found in ranked.found).values())
-        found = np.fromiter((chunk for chunk, _ in self._by_words(query, _EVERYTHING, candidates, stop)), np.uint64)
+        matches = self._keyword_matches(query, _EVERYTHING, candidates, stop)
+        found = np.fromiter((chunk for chunk, _ in matches), np.uint64)
         texts = self._keywords().texts()
-        held = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
+        matching = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
         if mode is Mode.KEYWORD:
-            return held
-        ranked = self.rank(query, mode.first, POOL, candidates, stop)  # what is near in meaning counts too
-        return held.union(self._catalog.contents_of(each.chunk for each in ranked.found).values())
+            return matching
+        ranked = self.rank(query, mode.first, POOL, candidates, stop)  # semantic neighbours count too
+        return matching.union(self._catalog.contents_of(each.chunk for each in ranked.found).values())
 
     def _newest(self, query: Query, limit: int, candidates: Candidates) -> RankedChunks:
-        """Return the beginning of each document that fulfils the conditions, the newest first."""
+        """Return the first chunk of each document that fulfils the file conditions, the newest first."""
         if query.files is None:
             return RankedChunks((), complete=True)
         places = candidates.places(candidates.contents)
@@ -122,59 +127,67 @@ class Ranker:
             complete=len(newest) < limit,
         )
 
-    def _by_words(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> list[tuple[ChunkId, float]]:
+    def _keyword_matches(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> ScoredChunks:
         index = self._keywords()
         if query.words is None or index.watermark.lineage != self._catalog.lineage():
-            return []  # a copy of another catalog is about to be replaced
-        return search_words(self._catalog, index, query.words, limit, candidates, stop)
+            return []  # the index was built from another catalog and is about to be replaced
+        return keyword_search(self._catalog, index, query.words, limit, candidates, stop)
 
-    def _by_meaning(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
-        words, note = self._words_or_note(query, max(SEEDS, limit), candidates, stop)
+    def _semantic(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
+        matches, note = self._keyword_matches_or_note(query, max(SEEDS, limit), candidates, stop)
         try:
-            nearest = self._nearest(query, max(POOL, limit), candidates, words, stop)
+            encoded, nearest = self._nearest(query, max(POOL, limit), candidates, matches, stop)
         except EncoderError as error:
-            return _of_words(words, f"{error} These were found by their words instead.", limit)
+            return _keyword_fallback(matches, f"{error} These were found by their words instead.", limit)
         if self._published:
-            nearest = [meant._replace(whole=meant.best) for meant in sorted(nearest, key=lambda meant: -meant.best)]
-        ranks = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
+            nearest = [match._replace(whole=match.best) for match in sorted(nearest, key=lambda match: -match.best)]
+        keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches, start=1)}
         ranked = [
-            RankedChunk(meant.chunk, meant.score, MatchReason(ranks.get(meant.chunk), rank), meant.ordinal)
-            for rank, meant in enumerate(nearest, start=1)
+            RankedChunk(match.chunk, match.score, MatchReason(keyword_ranks.get(match.chunk), rank), match.ordinal)
+            for rank, match in enumerate(nearest, start=1)
         ]
-        return RankedChunks(ranked, note, complete=len(nearest) < limit)
+        return RankedChunks(ranked, note, complete=len(nearest) < limit, encoder_note=encoded.note)
 
-    def _by_both(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
+    def _hybrid(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
         pool = max(POOL, limit)
-        words, note = self._words_or_note(query, pool, candidates, stop)
+        matches, note = self._keyword_matches_or_note(query, pool, candidates, stop)
+        truncated = len(matches) == pool
         try:
-            nearest = self._nearest(query, pool, candidates, words, stop, also=[chunk for chunk, _ in words])
+            also = [chunk for chunk, _ in matches]
+            encoded, nearest = self._nearest(query, pool, candidates, matches, stop, also)
         except EncoderError as error:
-            return _of_words(words, f"{error} These were found by their words only.", limit)
-        by_words = {chunk: rank for rank, (chunk, _) in enumerate(words, start=1)}
-        by_meaning = {meant.chunk: (rank, meant.ordinal) for rank, meant in enumerate(nearest, start=1)}
-        scored: Sequence[tuple[ChunkId, float]] = self._fused(words, nearest, cut_off=len(words) == pool)
+            return _keyword_fallback(matches, f"{error} These were found by their words only.", limit)
+        keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches, start=1)}
+        semantic_ranks = {match.chunk: (rank, match.ordinal) for rank, match in enumerate(nearest, start=1)}
+        scored = self._fused(matches, nearest, encoded, truncated=truncated)
         if mode is Mode.LINKED:
             stop.check()
-            scored = self._with_links(query, words, nearest, scored, cut_off=len(words) == pool)
+            scored = self._with_link_boost(query, matches, nearest, scored, encoded, truncated=truncated)
         ranked = []
         for chunk, score in scored:
-            rank, ordinal = by_meaning.get(chunk, (None, -1))
-            ranked.append(RankedChunk(chunk, score, MatchReason(by_words.get(chunk), rank), ordinal))
+            rank, ordinal = semantic_ranks.get(chunk, (None, -1))
+            ranked.append(RankedChunk(chunk, score, MatchReason(keyword_ranks.get(chunk), rank), ordinal))
         if mode is Mode.RERANKED:
-            known = parts(words, nearest, cut_off=len(words) == pool)
-            ranked = self._reranked(query, ranked, known, stop)
-        return RankedChunks(ranked, note, complete=len(words) < pool and len(nearest) < pool)
+            scores = score_parts(matches, nearest, truncated=truncated)
+            ranked = self._reranked(query, ranked, scores, encoded, stop)
+        complete = not truncated and len(nearest) < pool
+        return RankedChunks(ranked, note, complete, encoder_note=encoded.note)
 
     def _reranked(
-        self, query: Query, found: list[RankedChunk], known: Mapping[ChunkId, Parts], stop: Stop
+        self,
+        query: Query,
+        found: list[RankedChunk],
+        scores: Mapping[ChunkId, ScoreParts],
+        encoded: EncodedQuery,
+        stop: Stop,
     ) -> list[RankedChunk]:
-        """Order the best anew by all that speaks for them; the others follow as they were."""
+        """Re-rank the best `DEPTH` chunks; the others follow in their order, with scores scaled to stay below."""
         best, rest = found[:DEPTH], found[DEPTH:]
-        speaking = self._evidence(query, best, known, stop)
+        features = self._rerank_features(query, best, scores, encoded, stop)
         ordered = [
-            each._replace(score=judged(speaking[each.chunk], self._meaning.trust), evidence=speaking[each.chunk])
+            each._replace(score=rerank_score(features[each.chunk], encoded.trust), features=features[each.chunk])
             for each in best
-            if each.chunk in speaking
+            if each.chunk in features
         ]
         ordered.sort(key=lambda each: -each.score)
         if ordered and rest:
@@ -182,54 +195,61 @@ class Ranker:
             rest = [each._replace(score=each.score * lower) for each in rest]
         return [*ordered, *rest]
 
-    def _evidence(
-        self, query: Query, best: Sequence[RankedChunk], known: Mapping[ChunkId, Parts], stop: Stop
+    def _rerank_features(
+        self,
+        query: Query,
+        best: Sequence[RankedChunk],
+        scores: Mapping[ChunkId, ScoreParts],
+        encoded: EncodedQuery,
+        stop: Stop,
     ) -> dict[ChunkId, RerankFeatures]:
-        """Return what speaks for chunks; one that has just been removed is left out."""
+        """Return the features of each chunk, without those that were removed from the library meanwhile."""
         chunks = self._catalog.chunks(each.chunk for each in best)
         contents = self._catalog.contents({chunk.content for chunk in chunks.values()})
         candidates = [
             RerankCandidate(
-                chunks[each.chunk], contents[chunks[each.chunk].content].title, each.sentence, known[each.chunk]
+                chunks[each.chunk], contents[chunks[each.chunk].content].title, each.sentence, scores[each.chunk]
             )
             for each in best
             if each.chunk in chunks and chunks[each.chunk].content in contents
         ]
         stop.check()
-        found = evidence(meant_text(query), candidates, lambda texts: self._meaning.nearness(texts, stop))
+        found = rerank_features(plain_text(query), candidates, lambda texts: encoded.similarities(texts, stop))
         return {each.chunk.id: one for each, one in zip(candidates, found, strict=True)}
 
-    def _with_links(
+    def _with_link_boost(
         self,
         query: Query,
-        words: Sequence[tuple[ChunkId, float]],
+        matches: ScoredChunks,
         nearest: Sequence[VectorMatch],
         scored: Sequence[tuple[ChunkId, float]],
+        encoded: EncodedQuery,
         *,
-        cut_off: bool,
+        truncated: bool,
     ) -> Sequence[tuple[ChunkId, float]]:
-        """Let what the best chunks lead to come forward; where the query demands words, only if it has them."""
-        lifted = lifts(self._catalog, scored)
+        """Boost chunks linked from the top results; for Boolean queries only those that match the query."""
+        boosts = link_boosts(self._catalog, scored)
         scores = dict(scored)
-        strangers = lifted.keys() - scores.keys()
-        if strangers and not is_logical(query.words):
-            scores = dict(self._fused(words, [*nearest, *self._meaning.compared(strangers)], cut_off=cut_off))
+        new = boosts.keys() - scores.keys()
+        if new and not is_logical(query.words):
+            nearest = [*nearest, *self._vectors.compare(encoded, new)]
+            scores = dict(self._fused(matches, nearest, encoded, truncated=truncated))
         return sorted(
-            ((chunk, score + lifted.get(chunk, 0.0)) for chunk, score in scores.items()), key=lambda one: -one[1]
+            ((chunk, score + boosts.get(chunk, 0.0)) for chunk, score in scores.items()), key=lambda one: -one[1]
         )
 
     def _fused(
-        self, words: Sequence[tuple[ChunkId, float]], nearest: Sequence[VectorMatch], *, cut_off: bool
+        self, matches: ScoredChunks, nearest: Sequence[VectorMatch], encoded: EncodedQuery, *, truncated: bool
     ) -> Sequence[tuple[ChunkId, float]]:
         if self._published:
-            return reciprocal(words, nearest)
-        return fused(words, nearest, cut_off=cut_off, share=MEANING * self._meaning.trust)
+            return reciprocal_rank_fusion(matches, nearest)
+        return fuse(matches, nearest, truncated=truncated, semantic_weight=SEMANTIC_WEIGHT * encoded.trust)
 
-    def _words_or_note(
+    def _keyword_matches_or_note(
         self, query: Query, limit: int, candidates: Candidates, stop: Stop
-    ) -> tuple[list[tuple[ChunkId, float]], str]:
+    ) -> tuple[ScoredChunks, str]:
         try:
-            return self._by_words(query, limit, candidates, stop), ""
+            return self._keyword_matches(query, limit, candidates, stop), ""
         except LibraryError as error:
             return [], str(error)
 
@@ -238,30 +258,38 @@ class Ranker:
         query: Query,
         limit: int,
         candidates: Candidates,
-        words: Sequence[tuple[ChunkId, float]],
+        matches: ScoredChunks,
         stop: Stop,
         also: Sequence[ChunkId] = (),
-    ) -> list[VectorMatch]:
-        allowed = candidates.limiting
-        chunks = None if allowed is None else self._catalog.chunk_ids_in(allowed)
-        if is_logical(query.words):  # what the query demands or forbids holds for hits by meaning, too
-            matching = frozenset(chunk for chunk, _ in self._by_words(query, _EVERYTHING, candidates, stop))
+    ) -> tuple[EncodedQuery, list[VectorMatch]]:
+        """Return the encoded query and the nearest chunks; what a Boolean query demands or forbids filters them too."""
+        restricted = candidates.restriction
+        chunks = None if restricted is None else self._catalog.chunk_ids_in(restricted)
+        if is_logical(query.words):
+            matching = frozenset(chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop))
             chunks = matching if chunks is None else chunks & matching
-        seeds = [chunk for chunk, _ in words[:SEEDS]]
+        seeds = [chunk for chunk, _ in matches[:SEEDS]]
         marker = Highlighter(wanted(query.words))
-        text, titled = meant_text(query), not self._published
-        return self._meaning.search(text, limit, chunks, seeds, marker, self._catalog, stop, also, titled=titled)
+        encoded = self._vectors.encode_query(plain_text(query), self._catalog, stop)
+        nearest = self._vectors.search(
+            encoded, limit, chunks, seeds, marker, self._catalog, stop, also, with_titles=not self._published
+        )
+        return encoded, nearest
 
 
-def meant_text(query: Query) -> str:
-    """Return what the query is about in plain words: as typed if it is plain language, else its words."""
+def plain_text(query: Query) -> str:
+    """Return the text to encode for a query: as typed if it has no operators, else its positive words."""
     plain = query.files is None and not is_logical(query.words)
     if plain and all(isinstance(leaf, Word) and not leaf.field and leaf.boost == 1.0 for leaf in leaves(query.words)):
         return query.text
-    asked = wanted(query.words)
-    return " ".join(leaf.pattern.strip("*?") if isinstance(leaf, Wildcard) else leaf.text for leaf in asked)
+    positive = wanted(query.words)
+    return " ".join(leaf.pattern.strip("*?") if isinstance(leaf, Wildcard) else leaf.text for leaf in positive)
 
 
-def _of_words(words: Sequence[tuple[ChunkId, float]], note: str, limit: int) -> RankedChunks:
-    found = [RankedChunk(chunk, score, MatchReason(rank)) for rank, (chunk, score) in enumerate(words, start=1)]
-    return RankedChunks(found, note, complete=len(words) < limit, encoder_missing=True)
+def _numbered(matches: ScoredChunks, limit: int) -> RankedChunks:
+    found = [RankedChunk(chunk, score, MatchReason(rank)) for rank, (chunk, score) in enumerate(matches, start=1)]
+    return RankedChunks(found, complete=len(matches) < limit)
+
+
+def _keyword_fallback(matches: ScoredChunks, note: str, limit: int) -> RankedChunks:
+    return replace(_numbered(matches, limit), note=note, encoder_missing=True)

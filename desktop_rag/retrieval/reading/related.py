@@ -1,6 +1,6 @@
-"""What belongs to a passage: what it names, what names its document, and what is near to it in meaning.
+"""Related passages: those linked from a passage, those that link to its document, and semantic neighbours.
 
-The order is by the nearness (0 to 1) and the strength of the link (0 to 1) together, so a link outweighs much nearness.
+They are ordered by cosine (0 to 1) plus link strength (0 to 1), so a link outweighs much similarity.
 """
 
 from collections import defaultdict
@@ -16,45 +16,46 @@ from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.stop import Stop
 
-NEAREST = 200  # chunks that are near in meaning
-_MOST_NAMING = 100
+NEAREST = 200  # semantic neighbours
+_MAX_BACKLINKS = 100
 
 
-def related(catalog: CatalogReader, meaning: VectorRetriever, chunk: Chunk, stop: Stop) -> list[RankedChunk]:
-    """Return what belongs to `chunk`, best first: of each other document its best chunk, of a thread every mail.
+def related(catalog: CatalogReader, vectors: VectorRetriever, chunk: Chunk, stop: Stop) -> list[RankedChunk]:
+    """Return the best chunk of each related document, best first; of its own mail thread every mail.
 
-    Mails may lie in one mailbox with it. Without an encoder links alone decide.
+    The mails of a thread may be in the same mailbox file. Without an encoder only links count.
     """
     try:
-        near = meaning.search(chunk.text, NEAREST, None, (), Highlighter(()), catalog, stop)
+        query = vectors.encode_query(chunk.text, catalog, stop)
+        near = vectors.search(query, NEAREST, None, (), Highlighter(()), catalog, stop)
     except EncoderError:
         near = []
-    nearness = {meant.chunk: max(0.0, meant.score) for meant in near}
-    scores = defaultdict(float, nearness)
-    led = neighbours(catalog.database, {chunk.id: chunk.text}).get(chunk.id, Neighbours({}, {}, {}))
-    for other, weight in _links(catalog, chunk, led, nearness).items():
+    similarity = {match.chunk: max(0.0, match.score) for match in near}
+    scores = defaultdict(float, similarity)
+    linked = neighbours(catalog.database, {chunk.id: chunk.text}).get(chunk.id, Neighbours({}, {}, {}))
+    for other, weight in _links(catalog, chunk, linked, similarity).items():
         scores[other] += weight
     contents = catalog.contents_of(scores)
-    sentences = {meant.chunk: meant.ordinal for meant in near}
+    sentences = {match.chunk: match.ordinal for match in near}
     ranked = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
     shown = {chunk.content}
     found: list[RankedChunk] = []
     for other, score in ranked:
         content = contents.get(other, chunk.content)
-        if other in led.thread or content not in shown:
+        if other in linked.thread or content not in shown:
             shown.add(content)
             found.append(RankedChunk(other, score, MatchReason(), sentences.get(other, -1)))
     return found
 
 
-def _links(catalog: CatalogReader, chunk: Chunk, led: Neighbours, known: Iterable[ChunkId]) -> dict[ChunkId, float]:
-    """Return the chunks that are linked with `chunk`, in either direction; a document by its best known chunk."""
-    strength: dict[ChunkId, float] = dict(naming(catalog.database, chunk.content, _MOST_NAMING))
+def _links(catalog: CatalogReader, chunk: Chunk, linked: Neighbours, known: Iterable[ChunkId]) -> dict[ChunkId, float]:
+    """Return the strength of links from and to `chunk`; a document is represented by its best known chunk."""
+    strength: dict[ChunkId, float] = dict(naming(catalog.database, chunk.content, _MAX_BACKLINKS))
     best: dict[ContentId, ChunkId] = {}
     for other, content in catalog.contents_of(known).items():
         best.setdefault(content, other)
-    targets: list[tuple[ChunkId, float]] = [*led.chunks.items(), *led.thread.items()]
-    for content, weight in led.documents.items():
+    targets: list[tuple[ChunkId, float]] = [*linked.chunks.items(), *linked.thread.items()]
+    for content, weight in linked.documents.items():
         first = best.get(content) or next(iter(catalog.chunk_ids_of(content)), None)
         targets += [(first, weight)] if first is not None else []
     for other, weight in targets:

@@ -1,4 +1,4 @@
-"""Which contents may answer a query, and at which of their places: what is visible, in scope and fulfils conditions."""
+"""The contents a query may find, and the paths to show for them: visible, in scope, fulfilling the file conditions."""
 
 from collections.abc import Iterable
 
@@ -28,14 +28,14 @@ class Candidates:
         self.contents = visible if condition is None else self._fulfilling(condition)
 
     @property
-    def limiting(self) -> frozenset[ContentId] | None:
-        """Return what an index must be limited to; None when the whole index may answer."""
+    def restriction(self) -> frozenset[ContentId] | None:
+        """Return the contents an index search must be restricted to; None for no restriction."""
         return self.contents if self.narrowed else None
 
     def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
-        """Return where these contents lie, the places in scope that fulfil the conditions first.
+        """Return the files of these contents, those in scope that fulfil the conditions first.
 
-        Contents without such a place are missing, though they may lie elsewhere.
+        Contents without such a file are left out, even if they have other files.
         """
         asked = self.contents.intersection(contents)
         places = self._catalog.places(asked)
@@ -50,7 +50,7 @@ class Candidates:
         return ordered
 
     def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
-        """Return the contents of which a file fulfils one condition that stands among words."""
+        """Return the contents with a file that fulfils one condition, for conditions inside an OR or NOT of words."""
         return self._fulfilling(leaf)
 
     def _fulfilling(self, condition: Node) -> frozenset[ContentId]:

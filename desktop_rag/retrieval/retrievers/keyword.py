@@ -1,4 +1,4 @@
-"""Searches the keyword index for a query and verifies what it asks for letter by letter."""
+"""Searches the keyword index (BM25) and verifies `=Spelled` words of the query in the texts."""
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
@@ -7,38 +7,39 @@ from desktop_rag.retrieval.query.term_expansion import LibraryResolver
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import Node, Spelled, leaves
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.spelled import chunks_with, must_hold
+from desktop_rag.retrieval.retrievers.spelled import chunks_with, required_spellings
 from desktop_rag.stop import Stop
 
-_LEAST, _MORE = 100, 8  # chunks that are looked at first, and how many times as many next
+_FIRST_POOL, _GROWTH = 100, 8  # chunks that are verified first, and the factor for each further round
 
-Scored = list[tuple[ChunkId, float]]
+ScoredChunks = list[tuple[ChunkId, float]]
 
 
-def search_words(
+def keyword_search(
     catalog: CatalogReader, index: KeywordReader, words: Node, limit: int, candidates: Candidates, stop: Stop
-) -> Scored:
+) -> ScoredChunks:
     """Return the best `limit` chunks for a query's words with their scores, best first.
 
-    Where nothing can match without the spellings asked for, only the best are read until enough of them hold these.
+    If all `=Spelled` words are required, texts are read from the best chunk down until `limit` of them are verified,
+    instead of reading every chunk that may contain one.
     """
-    demanded = must_hold(words)
+    required = required_spellings(words)
     spelled = [leaf for leaf in leaves(words) if isinstance(leaf, Spelled)]
-    later = len(demanded) == len(spelled) > 0
-    limiting = candidates.limiting
-    resolver = LibraryResolver(catalog, index, candidates.holders, words, stop, limiting, trusting=later)
+    verify_later = len(required) == len(spelled) > 0
+    restriction = candidates.restriction
+    resolver = LibraryResolver(catalog, index, candidates.holders, words, stop, restriction, trusting=verify_later)
     query = keyword_query(words, resolver)
     if query is None:
         return []
-    if not later:
-        return index.search(query, limit, limiting, stop)
-    fetch = max(limit, _LEAST)
+    if not verify_later:
+        return index.search(query, limit, restriction, stop)
+    fetch = max(limit, _FIRST_POOL)
     while True:
-        found = index.search(query, fetch, limiting, stop)
-        holding = frozenset(chunk for chunk, _ in found)
-        for leaf in demanded:
-            holding = chunks_with(catalog, holding, leaf, stop)
-        verified = [(chunk, score) for chunk, score in found if chunk in holding]
+        found = index.search(query, fetch, restriction, stop)
+        matching = frozenset(chunk for chunk, _ in found)
+        for leaf in required:
+            matching = chunks_with(catalog, matching, leaf, stop)
+        verified = [(chunk, score) for chunk, score in found if chunk in matching]
         if len(verified) >= limit or len(found) < fetch:
             return verified[:limit]
-        fetch *= _MORE
+        fetch *= _GROWTH

@@ -1,8 +1,8 @@
-"""Encodes sentences while somebody waits for a search, within a budget, and keeps their vectors in memory.
+"""Encodes sentences on demand during a search, within a budget, and caches their vectors in memory.
 
-First the sentences that hold the most words of the query, a few of each promising chunk; then, while there is time,
-the rest of the chunks that came nearest. What the catalog knows of a sentence is not encoded again, and what was
-encoded is handed to the keeper of the catalog.
+First the sentences with the most words of the query, a few of each promising chunk; then, while there is time, the
+remaining sentences of the nearest chunks. Sentences whose vectors the catalog has are not encoded again, and new
+vectors are handed to the indexer, which stores them.
 """
 
 import time
@@ -28,16 +28,16 @@ from desktop_rag.stop import Stop
 
 BUDGET_SENTENCES = 400
 BUDGET_SECONDS = 0.5
-FIRST_LOOK = 2  # sentences of each chunk before any chunk is encoded whole
-_AT_ONCE = 16  # sentences between two looks at the clock
-_KEPT_SENTENCES = 20_000  # 30 MB
+FIRST_PASS = 2  # sentences of each chunk that are encoded before any chunk is encoded whole
+_BATCH = 16  # sentences between two checks of the budget
+_CACHED_SENTENCES = 20_000  # 30 MB
 
 Floats = NDArray[np.float32]
 Keep = Callable[[ChunkId, str, bytes], None]
 
 
 class VectorMatch(NamedTuple):
-    """A chunk, the number of its best sentence, and how near that and the whole chunk are to the query (cosines)."""
+    """A chunk, the number of its best sentence, and the cosines of that sentence and of the whole chunk."""
 
     chunk: ChunkId
     ordinal: int
@@ -46,12 +46,12 @@ class VectorMatch(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Return how near the chunk is: a sentence that says it, in a text that is about it."""
+        """Return the mean of both cosines: a good sentence in a text on the subject ranks before one elsewhere."""
         return (self.best + self.whole) / 2
 
     @classmethod
     def of(cls, chunk: ChunkId, ordinals: Sequence[int], vectors: Floats, direction: Floats) -> "VectorMatch":
-        """Compare the vectors of a chunk's sentences, and their mean, with the query's."""
+        """Compare the query with the vectors of a chunk's sentences (one row each) and with their mean."""
         scores = vectors @ direction
         best = int(scores.argmax())
         length = float(np.linalg.norm(vectors.sum(axis=0)))
@@ -61,14 +61,14 @@ class VectorMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EncodingBudget:
-    """What may still be spent on one search; `ends` is a moment of the monotonic clock."""
+    """What one search may still spend on encoding; `ends` is a time of the monotonic clock, in seconds."""
 
     sentences: int
     ends: float
 
     @classmethod
     def full(cls) -> "EncodingBudget":
-        """Return the whole budget, counted from now."""
+        """Return the full budget, starting now."""
         return cls(BUDGET_SENTENCES, time.monotonic() + BUDGET_SECONDS)
 
     def is_empty(self) -> bool:
@@ -76,7 +76,7 @@ class EncodingBudget:
         return self.sentences <= 0 or time.monotonic() >= self.ends
 
     def without(self, count: int) -> "EncodingBudget":
-        """Return what is left after encoding so many sentences."""
+        """Return the budget left after encoding `count` sentences."""
         return EncodingBudget(self.sentences - count, self.ends)
 
 
@@ -89,7 +89,7 @@ class _Rows:
 
 
 class OnDemandEncoder:
-    """Vectors made for searches; `keep` gets (chunk, encoder id, rows as the catalog keeps them) of the new ones."""
+    """A cache of vectors made for searches; `keep` gets (chunk, encoder id, rows for the catalog) of new ones."""
 
     def __init__(self, keep: Keep | None = None) -> None:
         self._keep = keep
@@ -98,12 +98,12 @@ class OnDemandEncoder:
         self._encoder = ""
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Empty the cache."""
         self._rows.clear()
         self._whole.clear()
 
     def nearest(self, direction: Floats, allowed: frozenset[ChunkId] | None) -> Iterator[VectorMatch]:
-        """Yield how near every chunk that is allowed is, by its known sentences."""
+        """Compare the query with every allowed chunk, by those of its sentences that are cached."""
         for chunk, rows in self._rows.items():
             if allowed is None or chunk in allowed:
                 yield VectorMatch.of(chunk, rows.ordinals, rows.vectors, direction)
@@ -117,7 +117,7 @@ class OnDemandEncoder:
         catalog: CatalogReader,
         stop: Stop,
     ) -> None:
-        """Encode what helps most to rank `seeds`, the most promising first."""
+        """Encode the sentences that help most to rank `seeds`, which come the most promising first."""
         if encoder.id != self._encoder:
             self.clear()
             self._encoder = encoder.id
@@ -126,19 +126,19 @@ class OnDemandEncoder:
             return
         chunks = catalog.chunks(waiting)
         ordered = [chunks[seed] for seed in seeds if seed in chunks and chunks[seed].sentences]
-        self._recall([chunk for chunk in ordered if chunk.id not in self._rows], encoder, catalog)
-        purse = self._look_first(ordered, marker, encoder, EncodingBudget.full(), stop)
-        known = {meant.chunk: meant.score for meant in self.nearest(direction, waiting)}
+        self._load_stored([chunk for chunk in ordered if chunk.id not in self._rows], encoder, catalog)
+        budget = self._first_pass(ordered, marker, encoder, EncodingBudget.full(), stop)
+        known = {match.chunk: match.score for match in self.nearest(direction, waiting)}
         for chunk in sorted(ordered, key=lambda chunk: -known.get(chunk.id, 0.0)):
             missing = self._missing(chunk)
-            if purse.is_empty() or len(missing) > purse.sentences:
+            if budget.is_empty() or len(missing) > budget.sentences:
                 break
             if missing:
                 self._encode([(chunk, ordinal) for ordinal in missing], encoder, stop)
-            purse = purse.without(len(missing))
+            budget = budget.without(len(missing))
 
-    def _recall(self, chunks: Sequence[Chunk], encoder: Encoder, catalog: CatalogReader) -> None:
-        """Take the vectors that the catalog has of some sentences of these chunks, or of equal ones elsewhere."""
+    def _load_stored(self, chunks: Sequence[Chunk], encoder: Encoder, catalog: CatalogReader) -> None:
+        """Load the vectors that the catalog has of sentences of these chunks, or of equal sentences elsewhere."""
         made_by = encoders.named(catalog.database, encoder.id)
         if made_by is None:
             return
@@ -152,25 +152,25 @@ class OnDemandEncoder:
                 data = b"".join(rows[hashes[chunk.id][ordinal]] for ordinal in ordinals)
                 self._put(chunk, ordinals, unpacked(data, made_by.dimensions))
 
-    def _look_first(
-        self, chunks: Sequence[Chunk], marker: Highlighter, encoder: Encoder, purse: EncodingBudget, stop: Stop
+    def _first_pass(
+        self, chunks: Sequence[Chunk], marker: Highlighter, encoder: Encoder, budget: EncodingBudget, stop: Stop
     ) -> EncodingBudget:
-        """Encode the best-looking sentences of each chunk as far as they are unknown; return what is left."""
+        """Encode the most promising sentences of each chunk that are not cached; return the budget left."""
         picked = [
             (chunk, ordinal)
             for chunk in chunks
-            for ordinal in sorted(set(_best_looking(chunk, marker)).intersection(self._missing(chunk)))
+            for ordinal in sorted(set(_most_promising(chunk, marker)).intersection(self._missing(chunk)))
         ]
-        for first in range(0, len(picked), _AT_ONCE):
-            if purse.is_empty():
+        for first in range(0, len(picked), _BATCH):
+            if budget.is_empty():
                 break
-            some = picked[first : first + _AT_ONCE]
+            some = picked[first : first + _BATCH]
             self._encode(some, encoder, stop)
-            purse = purse.without(len(some))
-        return purse
+            budget = budget.without(len(some))
+        return budget
 
     def _encode(self, picked: Sequence[tuple[Chunk, int]], encoder: Encoder, stop: Stop) -> None:
-        """Encode sentences of chunks, those of one chunk one behind the other, and hand them over."""
+        """Encode sentences, cache their vectors and pass them to `keep`; sentences of one chunk must be consecutive."""
         of_chunk = {chunk.id: sentence_texts(chunk) for chunk, _ in picked}
         texts = [of_chunk[chunk.id][ordinal] for chunk, ordinal in picked]
         made = zip(picked, texts, encoder.encode(texts, stop), strict=True)
@@ -183,7 +183,7 @@ class OnDemandEncoder:
                 self._keep(chunk.id, encoder.id, b"".join(rows.values()))
 
     def _missing(self, chunk: Chunk) -> list[int]:
-        """Return the numbers of the sentences of a chunk that have no vector here."""
+        """Return the numbers of the sentences of a chunk that are not cached."""
         known = self._rows.get(chunk.id)
         return sorted(set(range(len(chunk.sentences))).difference(known.ordinals if known else ()))
 
@@ -194,14 +194,14 @@ class OnDemandEncoder:
         self._rows[chunk.id] = _Rows(tuple(ordinals), vectors)
         if len(ordinals) == len(chunk.sentences):
             self._whole.add(chunk.id)
-        while sum(len(kept.ordinals) for kept in self._rows.values()) > _KEPT_SENTENCES:
+        while sum(len(kept.ordinals) for kept in self._rows.values()) > _CACHED_SENTENCES:
             oldest, _ = self._rows.popitem(last=False)
             self._whole.discard(oldest)
 
 
-def _best_looking(chunk: Chunk, marker: Highlighter) -> list[int]:
-    """Return the numbers of the sentences that show the most of the query, the first one where none shows any."""
+def _most_promising(chunk: Chunk, marker: Highlighter) -> list[int]:
+    """Return the numbers of the sentences with the most words of the query; the first sentence if none has any."""
     marks, base = marker.marks(chunk.text), chunk.span.start
     shown = [worth(marks, start - base, end - base) for start, end in chunk.sentences]
-    best = sorted(range(len(shown)), key=lambda ordinal: (-shown[ordinal], ordinal))[:FIRST_LOOK]
+    best = sorted(range(len(shown)), key=lambda ordinal: (-shown[ordinal], ordinal))[:FIRST_PASS]
     return [ordinal for ordinal in best if shown[ordinal]] or best[:1]

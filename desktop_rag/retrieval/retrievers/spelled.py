@@ -1,6 +1,6 @@
-"""Looks for words in this very spelling (`=Term`): capitals, accents and inflection as typed, compared with the texts.
+"""Verifies `=Spelled` words: case, accents and inflection exactly as typed.
 
-The keyword index knows folded words. It tells which chunks may hold the spelling; these are read in the catalog.
+The keyword index holds folded words only; it yields candidate chunks, whose texts are read from the catalog.
 """
 
 import re
@@ -15,14 +15,14 @@ from desktop_rag.retrieval.query.tree import All, Boosted, Node, Prefer, Spelled
 from desktop_rag.stop import Stop
 
 _BATCH = 500
-_REMEMBERED = 8  # spellings
+_CACHED = 8  # spellings
 _LETTER = re.compile(WORD)
 _INSIDE = f"(?:{WORD}|{MARKED})"
 
 
 @lru_cache(maxsize=64)
 def pattern_of(text: str) -> re.Pattern[str]:
-    """Return what finds a spelling as whole words; where a line ends does not matter."""
+    """Return the pattern that matches a spelling as whole words, across line breaks."""
     words = [re.escape(word) for word in unicodedata.normalize("NFC", text).split()]
     before = rf"(?<!{WORD})" if _LETTER.match(text.strip()) else ""
     after = f"(?!{_INSIDE})" if _LETTER.match(text.strip()[-1:]) else rf"(?!{MARKED})"
@@ -30,17 +30,17 @@ def pattern_of(text: str) -> re.Pattern[str]:
 
 
 def composed(text: str) -> str:
-    """Return a text in which a letter and its accent are one character, as a query is typed."""
+    """Return a text in NFC, in which a letter and its accent are one character, as in a typed query."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def chunks_with(catalog: CatalogReader, chunks: Iterable[ChunkId], leaf: Spelled, stop: Stop) -> frozenset[ChunkId]:
-    """Return which of `chunks` hold the spelling in their text, or where else the leaf asks for it.
+    """Return those of `chunks` that contain the spelling in the fields the leaf names.
 
-    What a chunk holds never changes, so it is remembered for the next search.
+    Chunks never change, so the results are cached for the next search.
     """
     known = catalog.remembered.setdefault((leaf.text, leaf.field), {})
-    while len(catalog.remembered) > _REMEMBERED:
+    while len(catalog.remembered) > _CACHED:
         del catalog.remembered[next(iter(catalog.remembered))]
     asked = list(chunks)
     waiting = sorted(chunk for chunk in asked if chunk not in known)
@@ -48,24 +48,24 @@ def chunks_with(catalog: CatalogReader, chunks: Iterable[ChunkId], leaf: Spelled
         stop.check()
         some = waiting[first : first + _BATCH]
         known.update(dict.fromkeys(some, False))
-        known.update(dict.fromkeys(_read(catalog, some, leaf), True))
+        known.update(dict.fromkeys(_matching(catalog, some, leaf), True))
     return frozenset(chunk for chunk in asked if known[chunk])
 
 
-def must_hold(node: Node) -> tuple[Spelled, ...]:
+def required_spellings(node: Node) -> tuple[Spelled, ...]:
     """Return the spellings without which nothing can match `node`."""
     match node:
         case Spelled():
             return (node,)
         case All(parts):
-            return tuple(leaf for part in parts for leaf in must_hold(part))
+            return tuple(leaf for part in parts for leaf in required_spellings(part))
         case Prefer(part) | Boosted(part):
-            return must_hold(part)
+            return required_spellings(part)
         case _:
             return ()
 
 
-def _read(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) -> Iterator[ChunkId]:
+def _matching(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) -> Iterator[ChunkId]:
     passages = list(catalog.passages(chunks))
     contents = catalog.contents({passage.content for passage in passages})
     titles = {content.id: content.title for content in contents.values()}
@@ -73,17 +73,17 @@ def _read(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) -> I
         title = titles.get(passage.content, "")
         match leaf.field:
             case TextField.ANY:
-                places: tuple[str, ...] = (passage.text, passage.heading, title)
+                texts: tuple[str, ...] = (passage.text, passage.heading, title)
             case TextField.CONTENT:
-                places = (passage.text,)
+                texts = (passage.text,)
             case TextField.TITLE:
-                places = (title,)
-        if any(holds(place, leaf.text) for place in places):
+                texts = (title,)
+        if any(contains_spelling(text, leaf.text) for text in texts):
             yield passage.chunk
 
 
-def holds(text: str, spelling: str) -> bool:
-    """Return whether a spelling stands in a text; looks for its first word first, which is much faster."""
+def contains_spelling(text: str, spelling: str) -> bool:
+    """Return whether a text contains a spelling; finds its first word before it matches, which is much faster."""
     text = composed(text)
     word = composed(spelling).split()[0]
     match = pattern_of(spelling).match

@@ -1,13 +1,14 @@
-"""Literal search as in A-RAG (section 3.2): score(chunk) = Σ count(keyword, chunk) · len(keyword).
+"""Substring search, mode `exact`, as in A-RAG (section 3.2): score(chunk) = Σ count(keyword, chunk) · len(keyword).
 
-Keywords are the words and phrases of the query, found without regard to case and also inside words. AND, OR and
-NOT decide which chunks count at all. The terms of the keyword index tell how high a chunk can score at most; texts are
-read from the highest bound down until no other can be among the best. What is not indexed yet is read as a whole.
+Keywords are the words and phrases of the query, matched case-insensitively and also inside words. AND, OR and NOT
+decide which chunks match at all. The keyword index gives an upper bound of each chunk's score; texts are read from the
+highest bound down until no other chunk can be in the top k. Documents that are not indexed yet are read whole.
 """
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, assert_never
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,41 +16,25 @@ import numpy.typing as npt
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, Texts
 from desktop_rag.index.records import ChunkId, Content, ContentId
-from desktop_rag.retrieval.query.tree import (
-    All,
-    Boosted,
-    Either,
-    FileFact,
-    FileLeaf,
-    Fuzzy,
-    Modified,
-    Node,
-    Not,
-    Phrase,
-    Prefer,
-    Spelled,
-    TextField,
-    TextLeaf,
-    Wildcard,
-    Word,
-    wanted,
-)
+from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, TextLeaf, Wildcard, wanted
+from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.spelled import composed, pattern_of
 from desktop_rag.stop import Stop
 
 _BATCH = 500
-_FEW = 64  # chunks that are read first
+_FIRST_BATCH = 64  # chunks; each further batch is twice as large, up to `_BATCH`
 
 Holders = Callable[[FileLeaf], frozenset[ContentId]]
+Bounds = npt.NDArray[np.float64]
 
 
 def keywords(tree: Node | None) -> tuple[str, ...]:
-    """Return what the query looks for, as it was typed."""
+    """Return the words and phrases a result should contain, as typed."""
     return tuple(dict.fromkeys(_literal(leaf) for leaf in wanted(tree)))
 
 
-def exact_search(
+def substring_search(
     catalog: CatalogReader,
     keywords: KeywordReader,
     tree: Node,
@@ -58,26 +43,26 @@ def exact_search(
     stop: Stop,
 ) -> list[tuple[ChunkId, float]]:
     """Return the best `limit` chunks with their scores, best first; equal scores in the order of the chunks."""
-    search = _ExactSearch(catalog, _Scorer(tree, candidates.holders), candidates.contents, stop)
+    search = _TextReader(catalog, _Scorer(tree, candidates.holders), candidates.contents, stop)
     if keywords.watermark.lineage != catalog.lineage():
-        return search.read(candidates.contents)[:limit]  # a copy of another catalog is of no use
-    untold = catalog.untold_contents(keywords.watermark.sequence) & candidates.contents
-    found = search.read(untold)
+        return search.read(candidates.contents)[:limit]  # the index was built from another catalog
+    unindexed = catalog.untold_contents(keywords.watermark.sequence) & candidates.contents
+    found = search.read(unindexed)
     texts = keywords.texts()
-    bounds = _Bounds(keywords, texts, catalog, candidates, stop).of(tree)
-    unlikely = (bounds < 0) | np.isin(texts.contents, _numbers(untold))
-    if candidates.limiting is not None:
-        unlikely |= ~np.isin(texts.contents, _numbers(candidates.limiting))
-    bounds[unlikely] = -1.0
-    # Where a bound is of no help, reading whole contents is cheaper than chunk after chunk.
+    bounds = _UpperBounds(keywords, texts, catalog, candidates, stop).visit(tree)
+    excluded = (bounds < 0) | np.isin(texts.contents, _numbers(unindexed))
+    if candidates.restriction is not None:
+        excluded |= ~np.isin(texts.contents, _numbers(candidates.restriction))
+    bounds[excluded] = -1.0
+    # Without a finite bound, reading whole documents is cheaper than chunk by chunk.
     unbounded = frozenset(map(ContentId, np.unique(texts.contents[np.isinf(bounds)]).tolist()))
     found += search.read(unbounded & candidates.contents)
     bounds[np.isin(texts.contents, _numbers(unbounded))] = -1.0
     return search.best(found, texts.chunks, bounds, limit)
 
 
-class _ExactSearch:
-    """Reads texts and scores them."""
+class _TextReader:
+    """Reads texts from the catalog and scores them."""
 
     def __init__(self, catalog: CatalogReader, scorer: "_Scorer", visible: frozenset[ContentId], stop: Stop) -> None:
         self._catalog = catalog
@@ -87,7 +72,7 @@ class _ExactSearch:
         self._known: dict[ContentId, Content] = {}
 
     def read(self, contents: frozenset[ContentId]) -> list[tuple[ChunkId, float]]:
-        """Return every chunk of some contents that matches, best first."""
+        """Return every matching chunk of some documents, best first."""
         found: list[tuple[ChunkId, float]] = []
         for some in _batches(sorted(contents)):
             for content in self._catalog.contents(some).values():
@@ -99,20 +84,20 @@ class _ExactSearch:
         self,
         found: list[tuple[ChunkId, float]],
         chunks: npt.NDArray[np.uint64],
-        bounds: npt.NDArray[np.float64],
+        bounds: Bounds,
         limit: int,
     ) -> list[tuple[ChunkId, float]]:
-        """Return the best of `found` and of `chunks`; only those whose bound reaches the best so far are read."""
+        """Return the top `limit` of `found` and `chunks`; reads only chunks whose upper bound may reach the top k."""
         likely = np.flatnonzero(bounds >= 0)
         order = likely[np.lexsort((chunks[likely], -bounds[likely]))]
-        step = _FEW
+        size = _FIRST_BATCH
         while len(order):
             found = sorted(found, key=_rank)[:limit]
             first = (-bounds.item(order[0]), chunks.item(order[0]))
             if len(found) == limit and _rank(found[-1]) < first:
                 return found
-            found += self._scored([ChunkId(chunk) for chunk in chunks[order[:step]].tolist()])
-            order, step = order[step:], min(2 * step, _BATCH)
+            found += self._scored([ChunkId(chunk) for chunk in chunks[order[:size]].tolist()])
+            order, size = order[size:], min(2 * size, _BATCH)
         return sorted(found, key=_rank)[:limit]
 
     def _scored(self, chunks: list[ChunkId]) -> Iterable[tuple[ChunkId, float]]:
@@ -137,8 +122,8 @@ class _ExactSearch:
                 yield chunk, score
 
 
-class _Bounds:
-    """Upper bounds of the scores of all indexed chunks, by what the keyword index knows; -1 where none can match."""
+class _UpperBounds(QueryVisitor[Bounds]):
+    """Upper bounds of the scores of all indexed chunks, from the keyword index; -1 for chunks that cannot match."""
 
     def __init__(
         self, keywords: KeywordReader, texts: Texts, catalog: CatalogReader, candidates: Candidates, stop: Stop
@@ -149,46 +134,55 @@ class _Bounds:
         self._holders = candidates.holders
         self._stop = stop
 
-    def of(self, node: Node) -> npt.NDArray[np.float64]:
-        """Return the bounds for a query."""
-        match node:
-            case All(parts):
-                bounds = [self.of(part) for part in parts]
-                none = np.logical_or.reduce([bound < 0 for bound in bounds])
-                return np.where(none, -1.0, np.sum(bounds, axis=0))
-            case Either(parts):
-                bounds = [self.of(part) for part in parts]
-                none = np.logical_and.reduce([bound < 0 for bound in bounds])
-                return np.where(none, -1.0, np.sum([np.maximum(bound, 0.0) for bound in bounds], axis=0))
-            case Prefer(required, optional):
-                bound = self.of(required)
-                return np.where(bound < 0, -1.0, bound + np.maximum(self.of(optional), 0.0))
-            case Not():
-                return np.zeros(len(self._texts.chunks))  # what contains it at most may still be without it
-            case Boosted(part, factor):
-                bound = self.of(part)
-                return np.where(bound < 0, -1.0, bound * factor)
-            case FileFact() | Modified():
-                return np.where(np.isin(self._texts.contents, _numbers(self._holders(node))), 0.0, -1.0)
-            case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
-                counts = self._counts(node)
-                return np.where(counts > 0, counts * (len(_literal(node)) * node.boost), -1.0)
-        assert_never(node)
+    def all_of(self, parts: tuple[Node, ...]) -> Bounds:
+        """Return the sums where every part can match."""
+        bounds = [self.visit(part) for part in parts]
+        none = np.logical_or.reduce([bound < 0 for bound in bounds])
+        return np.where(none, -1.0, np.sum(bounds, axis=0))
 
-    def _counts(self, leaf: TextLeaf) -> npt.NDArray[np.float64]:
+    def any_of(self, parts: tuple[Node, ...]) -> Bounds:
+        """Return the sums where at least one part can match."""
+        bounds = [self.visit(part) for part in parts]
+        none = np.logical_and.reduce([bound < 0 for bound in bounds])
+        return np.where(none, -1.0, np.sum([np.maximum(bound, 0.0) for bound in bounds], axis=0))
+
+    def negation(self, part: Node) -> Bounds:
+        """Return 0: a chunk that may contain the part may also not contain it."""
+        return np.zeros(len(self._texts.chunks))
+
+    def preference(self, required: Node, optional: Node) -> Bounds:
+        """Return the sums where the required part can match."""
+        bound = self.visit(required)
+        return np.where(bound < 0, -1.0, bound + np.maximum(self.visit(optional), 0.0))
+
+    def boost(self, part: Node, factor: float) -> Bounds:
+        """Return the multiples."""
+        bound = self.visit(part)
+        return np.where(bound < 0, -1.0, bound * factor)
+
+    def file_leaf(self, leaf: FileLeaf) -> Bounds:
+        """Return 0 for the chunks of files that fulfil the condition."""
+        return np.where(np.isin(self._texts.contents, _numbers(self._holders(leaf))), 0.0, -1.0)
+
+    def text_leaf(self, leaf: TextLeaf) -> Bounds:
+        """Return the scores of the greatest possible counts."""
+        counts = self._counts(leaf)
+        return np.where(counts > 0, counts * (len(_literal(leaf)) * leaf.boost), -1.0)
+
+    def _counts(self, leaf: TextLeaf) -> Bounds:
         if leaf.field is TextField.TITLE:
             return self._in_titles(leaf)
-        # A match of a pattern holds each of its letters' runs once.
+        # Each match of a wildcard contains every literal run of its pattern.
         runs = re.split(r"[*?]+", leaf.pattern) if isinstance(leaf, Wildcard) else [leaf.text]
         counts = [self._keywords.at_most(run.lower(), self._stop) for run in runs if run]
         return np.min(counts, axis=0).astype(np.float64) if counts else np.full(len(self._texts.chunks), np.inf)
 
-    def _in_titles(self, leaf: TextLeaf) -> npt.NDArray[np.float64]:
-        contents, places = np.unique(self._texts.contents, return_inverse=True)
+    def _in_titles(self, leaf: TextLeaf) -> Bounds:
+        contents, positions = np.unique(self._texts.contents, return_inverse=True)
         known = self._catalog.contents(map(ContentId, contents.tolist()))
         titles = (known[content].title if content in known else "" for content in contents.tolist())
         counts = np.fromiter((_count(leaf, _Text.of("", title)) for title in titles), np.float64, len(contents))
-        return counts[places]
+        return counts[positions]
 
 
 class _Scorer:
@@ -197,47 +191,60 @@ class _Scorer:
     def __init__(self, tree: Node, holders: Holders) -> None:
         self._tree = tree
         self._leaves = tuple(wanted(tree))
-        self._holders = holders
-        self._held: dict[FileLeaf, frozenset[ContentId]] = {}
+        self._holders = cache(holders)
 
     def may_match(self, text: str, content: Content) -> bool:
-        """Return False if no chunk of this text can have a score, without looking at the chunks."""
+        """Return False if no chunk of a document's text can match, without reading chunk by chunk."""
         if not self._leaves:
             return True
-        told = _Text.of(text, content.title)
-        return any(_count(leaf, told) for leaf in self._leaves)
+        whole = _Text.of(text, content.title)
+        return any(_count(leaf, whole) for leaf in self._leaves)
 
     def score(self, text: str, content: Content) -> float | None:
         """Return the score of a chunk's text, None if it does not match."""
-        return self._score(self._tree, _Text.of(text, content.title), content.id)
+        return _TextScore(_Text.of(text, content.title), content.id, self._holders).visit(self._tree)
 
-    def _score(self, node: Node, text: "_Text", content: ContentId) -> float | None:
-        match node:
-            case All(parts):
-                scores = [self._score(part, text, content) for part in parts]
-                return None if None in scores else _sum(scores)
-            case Either(parts):
-                scores = [self._score(part, text, content) for part in parts]
-                return None if all(score is None for score in scores) else _sum(scores)
-            case Prefer(required, optional):
-                score = self._score(required, text, content)
-                return None if score is None else score + (self._score(optional, text, content) or 0.0)
-            case Not(part):
-                return 0.0 if self._score(part, text, content) is None else None
-            case Boosted(part, factor):
-                score = self._score(part, text, content)
-                return None if score is None else score * factor
-            case FileFact() | Modified():
-                return 0.0 if content in self._holding(node) else None
-            case Word() | Phrase() | Fuzzy() | Wildcard() | Spelled():
-                count = _count(node, text)
-                return count * len(_literal(node)) * node.boost if count else None
-        assert_never(node)
 
-    def _holding(self, leaf: FileLeaf) -> frozenset[ContentId]:
-        if leaf not in self._held:
-            self._held[leaf] = self._holders(leaf)
-        return self._held[leaf]
+class _TextScore(QueryVisitor[float | None]):
+    """The score of one text; None where it does not match."""
+
+    def __init__(self, text: "_Text", content: ContentId, holders: Holders) -> None:
+        self._text = text
+        self._content = content
+        self._holders = holders
+
+    def all_of(self, parts: tuple[Node, ...]) -> float | None:
+        """Return the sum if every part matches."""
+        scores = [self.visit(part) for part in parts]
+        return None if None in scores else _sum(scores)
+
+    def any_of(self, parts: tuple[Node, ...]) -> float | None:
+        """Return the sum if at least one part matches."""
+        scores = [self.visit(part) for part in parts]
+        return None if all(score is None for score in scores) else _sum(scores)
+
+    def negation(self, part: Node) -> float | None:
+        """Return 0 if the part does not match."""
+        return 0.0 if self.visit(part) is None else None
+
+    def preference(self, required: Node, optional: Node) -> float | None:
+        """Return the sum if the required part matches."""
+        score = self.visit(required)
+        return None if score is None else score + (self.visit(optional) or 0.0)
+
+    def boost(self, part: Node, factor: float) -> float | None:
+        """Return the multiple."""
+        score = self.visit(part)
+        return None if score is None else score * factor
+
+    def file_leaf(self, leaf: FileLeaf) -> float | None:
+        """Return 0 if a file of the content fulfils the condition."""
+        return 0.0 if self._content in self._holders(leaf) else None
+
+    def text_leaf(self, leaf: TextLeaf) -> float | None:
+        """Return count · length · boost."""
+        count = _count(leaf, self._text)
+        return count * len(_literal(leaf)) * leaf.boost if count else None
 
 
 def _sum(scores: Iterable[float | None]) -> float:
@@ -245,7 +252,7 @@ def _sum(scores: Iterable[float | None]) -> float:
 
 
 class _Text(NamedTuple):
-    """A text and its title, as they are written and in small letters."""
+    """A text and its title, as written and in lower case."""
 
     text: str
     title: str
@@ -270,7 +277,7 @@ def _count(leaf: TextLeaf, text: _Text) -> int:
 
 
 def _lowered(text: str) -> str:
-    return text.lower().replace("\n", " ")  # a line's end parts words as a space does
+    return text.lower().replace("\n", " ")  # a line break separates words as a space does
 
 
 def _literal(leaf: TextLeaf) -> str:

@@ -44,7 +44,7 @@ from desktop_rag.retrieval.query.filters import condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.tree import join_all
 from desktop_rag.retrieval.query.unfinished import unfinished
-from desktop_rag.retrieval.ranking.hit_assembly import Assembly, fetches, path_of
+from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.reading.diff import difference
@@ -77,7 +77,7 @@ class SearchEngine:
         vectors: SentenceVectors | None = None,
     ) -> None:
         self._library = Library(library)
-        self._meaning = VectorRetriever(
+        self._vectors = VectorRetriever(
             vectors or VectorReader(self._library.vectors), encoder or encoder_folder(), keep
         )
         self._open_catalog: CatalogReader | None = None
@@ -93,7 +93,7 @@ class SearchEngine:
             self._open_catalog.close()
         if self._keywords is not None:
             self._keywords.close()
-        self._meaning.close()
+        self._vectors.close()
         self._open_catalog = self._keywords = self._finder = self._layout = None
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
@@ -109,11 +109,11 @@ class SearchEngine:
             better = self._better(catalog, request, query, hits, candidates, stop)
         if ranked.encoder_missing:
             coverage = 0.0
-        note = ranked.note or (self._meaning.note if request.mode.by_meaning else "")
+        note = ranked.note or ranked.encoder_note
         return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
 
-    def evidence(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
-        """Return what speaks for each of the passages that `hybrid+rerank` looks at, and where it lies: each place."""
+    def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
+        """Return the re-ranking features of each candidate passage, once for every file path."""
         catalog = self._catalog()
         request = SearchRequest(query, Mode.RERANKED)
         if catalog is None:
@@ -121,14 +121,14 @@ class SearchEngine:
         understood = _understood(request)
         with _interruptible(catalog, stop):
             candidates = Candidates(catalog, request.scope, understood.files, stop)
-            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            ranking = Ranker(catalog, self._current_keywords, self._vectors)
             ranked = ranking.rank(understood, request.mode, request.limit, candidates, stop)
             contents = catalog.contents_of(found.chunk for found in ranked.found)
             places = catalog.places(contents.values())
         return [
-            (path_of(place), found.evidence)
+            (path_of(place), found.features)
             for found in ranked.found
-            if found.evidence is not None and found.chunk in contents
+            if found.features is not None and found.chunk in contents
             for place in places.get(contents[found.chunk], ())
         ]
 
@@ -140,7 +140,7 @@ class SearchEngine:
             return Facets(0)
         with _interruptible(catalog, stop):
             candidates = Candidates(catalog, request.scope, query.files, stop)
-            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            ranking = Ranker(catalog, self._current_keywords, self._vectors)
             contents = ranking.contents(query, request.mode, candidates, stop)
             return count(catalog, candidates, contents, request.filters, stop)
 
@@ -151,7 +151,7 @@ class SearchEngine:
         if catalog is None:
             return ()
         with _interruptible(catalog, stop):
-            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            ranking = Ranker(catalog, self._current_keywords, self._vectors)
             return clause_counts(catalog, ranking, query, request, stop)
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
@@ -171,7 +171,7 @@ class SearchEngine:
                 return known
             whole = _narrowed(query, request)
             hits, _, candidates = self._hits(catalog, request, whole, stop)
-            ranking = Ranker(catalog, self._current_keywords, self._meaning)
+            ranking = Ranker(catalog, self._current_keywords, self._vectors)
             explainer = Explainer(catalog, ranking, request, query, whole, stop)
             return replace(known, in_search=explainer.explain(standing.path, content, hits, candidates))
 
@@ -187,8 +187,8 @@ class SearchEngine:
             if known is None:
                 raise LibraryError(_PASSAGE_GONE)
             candidates = Candidates(catalog, request.scope, None, stop)
-            found = related(catalog, self._meaning, known, stop)
-            hits = Assembly(catalog, candidates, request, Query("", None, None)).hits(found, stop)
+            found = related(catalog, self._vectors, known, stop)
+            hits = HitAssembler(catalog, candidates, request, Query("", None, None)).hits(found, stop)
             coverage = self._coverage_of(catalog, candidates)
         return SearchResult("", Mode.LINKED, _milliseconds(started), hits, coverage)
 
@@ -302,11 +302,11 @@ class SearchEngine:
     ) -> tuple[tuple[Hit, ...], RankedChunks, Candidates]:
         """Fetch more and more chunks until enough of them may be shown."""
         candidates = Candidates(catalog, request.scope, query.files, stop)
-        ranking = Ranker(catalog, self._current_keywords, self._meaning, published=request.published)
-        assembly = Assembly(catalog, candidates, request, query)
-        for fetch in fetches(request.limit):
+        ranking = Ranker(catalog, self._current_keywords, self._vectors, published=request.published)
+        assembler = HitAssembler(catalog, candidates, request, query)
+        for fetch in pool_sizes(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
-            hits = assembly.hits(ranked.found, stop)
+            hits = assembler.hits(ranked.found, stop)
             if len(hits) == request.limit or ranked.complete:
                 break
         return hits, ranked, candidates

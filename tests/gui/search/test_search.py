@@ -279,7 +279,7 @@ def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page:
     dialog = app.why.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: "Found: place 1 of the list." in dialog.remarks.sentences(), timeout=MILLISECONDS)
-    assert "By its words: place 1 of 1 passages." in dialog.remarks.sentences()
+    assert "By words: place 1 of 1 passages." in dialog.remarks.sentences()
     dialog.show_in_document.click()
     qtbot.waitUntil(lambda: "maple" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     assert app.why.dialog is None
@@ -293,7 +293,7 @@ def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbo
     assert dialog is not None
     assert dialog.query.text() == "zither"
     QTest.keyClicks(dialog.path, str(documents / "notes.md"))
-    missing = "“zither” does not stand in it, nor anywhere else in the library."
+    missing = "“zither” does not occur in it, nor anywhere else in the library."
     qtbot.waitUntil(lambda: missing in dialog.remarks.sentences(), timeout=MILLISECONDS)
     dialog.query.selectAll()
     QTest.keyClicks(dialog.query, "(xylophone")

@@ -41,7 +41,7 @@ def test_without_vectors_words_are_looked_at_alone(ask: Ask, library: SmallLibra
 def test_what_speaks_for_each_passage_can_be_learned_from(library: SmallLibrary, engine: SearchEngine) -> None:
     library.add(FILES, root="trip")
     library.encode()
-    found = dict(engine.evidence("notice period", Stop()))
+    found = dict(engine.rerank_features("notice period", Stop()))
     best = max(found, key=lambda path: found[path].adjacent)
     assert best.name == "lease.md"
     assert found[best].covered == 1

@@ -1,4 +1,4 @@
-"""What each part of a query matches by itself, and the formulas of the papers beside our own."""
+"""Document counts of each clause, and ranking by the published formulas."""
 
 import pytest
 
@@ -16,33 +16,33 @@ def counted(engine: SearchEngine, query: str, *filters: Filter) -> dict[str, int
     return {clause.text: clause.documents for clause in clauses}
 
 
-def test_each_part_of_a_query_is_counted_by_itself(engine: SearchEngine) -> None:
+def test_each_clause_is_counted_by_itself(engine: SearchEngine) -> None:
     assert counted(engine, 'rent AND "the moon" AND zeppelin') == {"rent": 2, '"the moon"': 0, "zeppelin": 0}
     assert counted(engine, "rent rent (rent OR zeppelin)") == {"rent": 2, "zeppelin": 0}
 
 
-def test_words_that_stand_everywhere_are_not_counted_beside_others(engine: SearchEngine) -> None:
+def test_stop_words_are_counted_only_alone(engine: SearchEngine) -> None:
     assert counted(engine, "the rent of a zeppelin") == {"rent": 2, "zeppelin": 0}
     assert list(counted(engine, "the")) == ["the"]
 
 
-def test_what_is_forbidden_is_marked(engine: SearchEngine) -> None:
+def test_excluded_clauses_are_marked(engine: SearchEngine) -> None:
     clauses = engine.clauses(SearchRequest("rent NOT budget", Mode.KEYWORD), Stop())
     assert [(clause.text, clause.forbidden) for clause in clauses] == [("rent", False), ("budget", True)]
 
 
-def test_conditions_on_files_are_counted_and_filters_hold(engine: SearchEngine) -> None:
+def test_file_conditions_are_counted_and_filters_apply(engine: SearchEngine) -> None:
     assert counted(engine, "rent ext:py") == {"rent": 2, "ext:py": 1}
     assert counted(engine, "rent ext:exe") == {"rent": 2, "ext:exe": 0}
     assert counted(engine, "rent", Filter(FileField.EXT, ".md")) == {"rent": 1}
 
 
-def test_a_query_that_cannot_be_understood_is_refused(engine: SearchEngine) -> None:
+def test_an_invalid_query_raises(engine: SearchEngine) -> None:
     with pytest.raises(QueryError):
         counted(engine, "rent AND")
 
 
-def test_the_searcher_child_counts_alike(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_the_searcher_process_returns_the_same_counts(engine: SearchEngine, library: SmallLibrary) -> None:
     client = SearcherClient(library.layout.folder)
     try:
         request = SearchRequest("rent zeppelin", Mode.KEYWORD)
@@ -53,7 +53,7 @@ def test_the_searcher_child_counts_alike(engine: SearchEngine, library: SmallLib
         client.close()
 
 
-def test_the_papers_rank_by_the_nearest_sentence_and_by_reciprocal_ranks(engine: SearchEngine) -> None:
+def test_published_formulas_rank_by_nearest_sentence_and_reciprocal_rank(engine: SearchEngine) -> None:
     meant = engine.search(SearchRequest("when must I pay for the flat", Mode.SEMANTIC, published=True), Stop())
     assert [hit.score for hit in meant.hits] == sorted((hit.score for hit in meant.hits), reverse=True)
     assert all(-1 <= hit.score <= 1 for hit in meant.hits)

@@ -1,4 +1,4 @@
-"""Why a file is found or not: the places are those of the real search, and what is missing is named."""
+"""Explanations: ranks equal those of the real search, and missing clauses and conditions are named."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 from desktop_rag.errors import QueryError
 from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.retrieval.api import Filter, Mode, SearchRequest
-from desktop_rag.retrieval.explain.explanation import Clause, Explanation, InSearch, QueryPart
-from desktop_rag.retrieval.explain.render import told
+from desktop_rag.retrieval.explain.explanation import Clause, Explanation, QueryPart, SearchExplanation
+from desktop_rag.retrieval.explain.render import render_explanation
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -22,28 +22,26 @@ def explain(engine: SearchEngine, library: SmallLibrary, name: Path, request: Se
     return engine.explain(library.files / "home" / name, request, Stop())
 
 
-def search(engine: SearchEngine, library: SmallLibrary, name: Path, request: SearchRequest) -> InSearch:
+def search(engine: SearchEngine, library: SmallLibrary, name: Path, request: SearchRequest) -> SearchExplanation:
     found = explain(engine, library, name, request).in_search
     assert found is not None
     return found
 
 
 def said(explanation: Explanation) -> list[str]:
-    return [remark.sentence for remark in told(explanation)]
+    return [remark.sentence for remark in render_explanation(explanation)]
 
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("query", ["rent of the tenant", "meeting AND quiet", "cats veterinarian"])
-def test_the_places_are_those_of_the_search(
-    engine: SearchEngine, library: SmallLibrary, mode: Mode, query: str
-) -> None:
+def test_ranks_equal_those_of_the_search(engine: SearchEngine, library: SmallLibrary, mode: Mode, query: str) -> None:
     library.encode()
     request = SearchRequest(query, mode, limit=20, per_file=20)
     hits = engine.search(request, Stop()).hits
     for name in (LEASE, MINUTES, CATS):
         found = search(engine, library, name, request)
         own = [hit for hit in hits if hit.path == library.files / "home" / name]
-        place = found.place_in(mode)
+        place = found.rank_in(mode)
         assert place is not None
         assert found.shown == len(own)
         assert found.place == place.rank == (own[0].rank if own else None)
@@ -55,50 +53,50 @@ def test_the_places_are_those_of_the_search(
             assert found.best.snippet == own[0].snippet
 
 
-def test_a_file_further_down_than_the_list_is_looked_for_there(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_a_rank_below_the_result_list_is_found(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add({f"filler/{number}.txt": f"The rent, the rent, the rent {number}.\n" for number in range(70)})
     request = SearchRequest("rent", Mode.KEYWORD, limit=1)
     found = search(engine, library, LEASE, request)
     everything = engine.search(SearchRequest("rent", Mode.KEYWORD, limit=500, per_file=50), Stop()).hits
     rank = next(hit.rank for hit in everything if hit.path.name == "lease.md")
-    assert rank > 50  # beyond what the search itself looked at
-    place = found.place_in(Mode.KEYWORD)
+    assert rank > 50  # beyond the first pool
+    place = found.rank_in(Mode.KEYWORD)
     assert place is not None
     assert (found.place, place.rank) == (None, rank)
-    assert f"Further down: its best passage comes at place {rank}, and the list shows 1." in said(
+    assert f"Further down: its best passage is at place {rank}, and the list shows 1." in said(
         explain(engine, library, LEASE, request)
     )
 
 
-def test_each_clause_tells_what_the_file_has_of_it(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_each_clause_counts_matches_in_the_file(engine: SearchEngine, library: SmallLibrary) -> None:
     request = SearchRequest('rent AND ("notice period" OR deposit) AND xylophone NOT landlord', Mode.KEYWORD)
     found = search(engine, library, LEASE, request)
     assert {clause.text: (clause.part, clause.matches > 0, clause.elsewhere) for clause in found.clauses} == {
-        "rent": (QueryPart.DEMANDED, True, True),
-        '"notice period"': (QueryPart.WISHED, False, False),
-        "deposit": (QueryPart.WISHED, True, True),
-        "xylophone": (QueryPart.DEMANDED, False, False),
-        "landlord": (QueryPart.FORBIDDEN, True, True),
+        "rent": (QueryPart.REQUIRED, True, True),
+        '"notice period"': (QueryPart.OPTIONAL, False, False),
+        "deposit": (QueryPart.OPTIONAL, True, True),
+        "xylophone": (QueryPart.REQUIRED, False, False),
+        "landlord": (QueryPart.EXCLUDED, True, True),
     }
     sentences = said(explain(engine, library, LEASE, request))
-    assert "“xylophone” does not stand in it, nor anywhere else in the library." in sentences
+    assert "“xylophone” does not occur in it, nor anywhere else in the library." in sentences
     assert "Not found by this search." in sentences
 
 
-def test_words_that_never_stand_in_one_passage_are_told_apart(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_words_that_never_share_a_passage_are_reported(engine: SearchEngine, library: SmallLibrary) -> None:
     story = "Alpha begins. " + "Nothing happens here for a long while. " * 60 + "Omega ends."
     library.add({"story.txt": story}, root="home")
     request = SearchRequest("alpha AND omega", Mode.KEYWORD)
     found = explain(engine, library, Path("story.txt"), request)
     assert found.in_search is not None
     assert [clause.matches for clause in found.in_search.clauses] == [1, 1]
-    assert not found.in_search.together
+    assert not found.in_search.in_one_passage
     assert any("no single passage" in sentence for sentence in said(found))
 
 
-def test_conditions_and_filters_that_leave_a_file_out_are_named(engine: SearchEngine, library: SmallLibrary) -> None:
-    beside = (Filter(FileField.EXT, ".pdf"), Filter(FileField.FOLDER, "papers"))
-    request = SearchRequest("rent modified:[2001 TO 2002]", Mode.KEYWORD, filters=beside)
+def test_conditions_and_filters_that_exclude_a_file_are_named(engine: SearchEngine, library: SmallLibrary) -> None:
+    filters = (Filter(FileField.EXT, ".pdf"), Filter(FileField.FOLDER, "papers"))
+    request = SearchRequest("rent modified:[2001 TO 2002]", Mode.KEYWORD, filters=filters)
     found = search(engine, library, LEASE, request)
     assert found.excluded
     assert [clause for clause in found.clauses if clause.part is QueryPart.OF_FILES] == [
@@ -106,20 +104,20 @@ def test_conditions_and_filters_that_leave_a_file_out_are_named(engine: SearchEn
         Clause("ext:.pdf", QueryPart.OF_FILES, 0),
         Clause("folder:papers", QueryPart.OF_FILES, 1),
     ]
-    assert found.best is not None  # what is nearest is told all the same
+    assert found.best is not None  # the nearest line is shown all the same
 
 
-def test_a_copy_is_found_under_the_place_that_stands_for_it(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_a_deduplicated_copy_is_found_by_the_path_of_the_hit(engine: SearchEngine, library: SmallLibrary) -> None:
     text = (library.files / "home" / LEASE).read_text(encoding="utf-8")
     library.add({"a/much/deeper/copy of lease.md": text}, root="home")
     copy = explain(engine, library, Path("a/much/deeper/copy of lease.md"), SearchRequest("deposit", Mode.KEYWORD))
     assert copy.in_search is not None
     assert copy.in_search.place == 1
-    assert copy.in_search.instead == library.files / "home" / LEASE
+    assert copy.in_search.duplicate_of == library.files / "home" / LEASE
     assert copy.found
 
 
-def test_passages_beyond_the_number_of_one_file_are_counted(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_passages_beyond_the_cap_per_file_are_counted(engine: SearchEngine, library: SmallLibrary) -> None:
     pages = "\n\n".join(f"# Part {number}\n\n" + f"The harbour pilot wrote note {number}. " * 25 for number in range(6))
     library.add({"log.md": pages, "other.md": "A pilot is mentioned here once, in a long text. " + "Filler. " * 90})
     request = SearchRequest("harbour pilot", Mode.KEYWORD, limit=5, per_file=2)
@@ -129,7 +127,7 @@ def test_passages_beyond_the_number_of_one_file_are_counted(engine: SearchEngine
     assert found.capped >= 3
 
 
-def test_it_is_told_who_leads_to_a_file(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_the_sources_of_a_link_boost_are_named(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add(LINKED, root="home")
     library.encode()
     links = LinkSync(library.catalog.database, library.ledger)
@@ -137,8 +135,8 @@ def test_it_is_told_who_leads_to_a_file(engine: SearchEngine, library: SmallLibr
         pass
     request = SearchRequest("director of The Silent Harbour birthplace", Mode.LINKED)
     found = search(engine, library, Path("person.md"), request)
-    assert [path.name for path in found.led_by] == ["film.md"]
-    linked, hybrid = found.place_in(Mode.LINKED), found.place_in(Mode.HYBRID)
+    assert [path.name for path in found.linked_from] == ["film.md"]
+    linked, hybrid = found.rank_in(Mode.LINKED), found.rank_in(Mode.HYBRID)
     assert linked is not None
     assert hybrid is not None
     assert linked.rank == 2
@@ -147,7 +145,7 @@ def test_it_is_told_who_leads_to_a_file(engine: SearchEngine, library: SmallLibr
 def test_without_a_query_the_file_alone_is_explained(engine: SearchEngine, library: SmallLibrary) -> None:
     found = explain(engine, library, LEASE, None)
     assert (found.found, found.in_search, found.coverage) == (True, None, 0.0)
-    assert "Search by meaning knows 0 % of its sentences so far." in said(found)
+    assert "Search by meaning covers 0 % of its sentences so far." in said(found)
     library.encode()
     assert explain(engine, library, LEASE, None).coverage == 1.0
     elsewhere = engine.explain(library.files.parent / "nowhere.txt", SearchRequest("rent"), Stop())
@@ -155,14 +153,12 @@ def test_without_a_query_the_file_alone_is_explained(engine: SearchEngine, libra
     assert said(elsewhere)[0].startswith("It lies in no folder of the library.")
 
 
-def test_a_query_that_cannot_be_understood_is_refused_as_in_a_search(
-    engine: SearchEngine, library: SmallLibrary
-) -> None:
+def test_an_invalid_query_raises_as_in_a_search(engine: SearchEngine, library: SmallLibrary) -> None:
     with pytest.raises(QueryError):
         explain(engine, library, LEASE, SearchRequest("(rent"))
 
 
-def test_what_belongs_to_a_passage_is_offered(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_related_passages_are_linked_or_similar(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add(LINKED, root="home")
     library.encode()
     links = LinkSync(library.catalog.database, library.ledger)

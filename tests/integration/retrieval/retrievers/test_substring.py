@@ -8,7 +8,7 @@ from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.retrieval.api import Mode, Scope
 from desktop_rag.retrieval.query.tree import Either, Phrase
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.substring import exact_search
+from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import FILES, LEASE, Ask, SmallLibrary, names
 
@@ -106,4 +106,7 @@ def test_every_keyword_is_counted_exactly(
     with closing(keyword_reader(library.layout.keywords)) as reader:
         candidates = Candidates(library.catalog, Scope(), None, Stop())
         tree = Either(tuple(Phrase(word) for word in words))
-        assert exact_search(library.catalog, reader, tree, candidates, limit, Stop()) == counted(library, words)[:limit]
+        assert (
+            substring_search(library.catalog, reader, tree, candidates, limit, Stop())
+            == counted(library, words)[:limit]
+        )

@@ -6,22 +6,29 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Span
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
-from desktop_rag.retrieval.ranking.fusion import Parts
-from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankCandidate, RerankFeatures, evidence, judged, window
+from desktop_rag.retrieval.ranking.fusion import ScoreParts
+from desktop_rag.retrieval.ranking.reranking import (
+    WEIGHTS,
+    RerankCandidate,
+    RerankFeatures,
+    rerank_features,
+    rerank_score,
+    window,
+)
 
 SHARES = st.floats(0, 1)
-NOTHING = Parts(0, 0, 0)
+NOTHING = ScoreParts(0, 0, 0)
 
 
-def passage(text: str, title: str = "", sentence: int = 0, parts: Parts = NOTHING) -> RerankCandidate:
+def passage(text: str, title: str = "", sentence: int = 0, parts: ScoreParts = NOTHING) -> RerankCandidate:
     starts = [0, *(place + 2 for place in range(len(text)) if text[place : place + 2] == ". ")]
     sentences = tuple(zip(starts, [*starts[1:], len(text)], strict=True))
     chunk = Chunk(ChunkId(1), ContentId(1), 0, Span(1, 1, 0, len(text)), "", text, sentences)
     return RerankCandidate(chunk, title, sentence, parts)
 
 
-def looked_at(query: str, *candidates: RerankCandidate) -> list[RerankFeatures]:
-    return evidence(query, candidates, lambda texts: [0.0] * len(texts))
+def features(query: str, *candidates: RerankCandidate) -> list[RerankFeatures]:
+    return rerank_features(query, candidates, lambda texts: [0.0] * len(texts))
 
 
 def test_the_window_is_the_title_and_the_sentences_around_the_nearest() -> None:
@@ -31,58 +38,58 @@ def test_the_window_is_the_title_and_the_sentences_around_the_nearest() -> None:
     assert window(passage(text, "", -1)) == "One came. Two went."
 
 
-def test_windows_are_compared_in_the_order_of_the_passages() -> None:
+def test_windows_are_encoded_in_the_order_of_the_passages() -> None:
     asked: list[str] = []
 
-    def nearness(texts: Sequence[str]) -> list[float]:
+    def similarities(texts: Sequence[str]) -> list[float]:
         asked.extend(texts)
         return [0.2, -0.1, 0.4]
 
-    found = evidence("x", [passage("A."), passage("B."), passage("C.")], nearness)
+    found = rerank_features("x", [passage("A."), passage("B."), passage("C.")], similarities)
     assert asked == ["A.", "B.", "C."]
     assert [each.window for each in found] == pytest.approx([0.5, 0.0, 1.0])
 
 
-def test_words_side_by_side_speak_for_a_passage() -> None:
-    together, apart = looked_at(
+def test_adjacent_words_raise_the_score() -> None:
+    together, apart = features(
         "notice period of the lease", passage("The notice period is long."), passage("A period of rest, a notice.")
     )
     assert together.covered == pytest.approx(apart.covered)
     assert together.adjacent > apart.adjacent == 0
 
 
-def test_a_word_that_few_of_the_passages_have_says_more() -> None:
+def test_rare_words_weigh_more() -> None:
     common = passage("The lease is here.")
-    rare, *_ = looked_at("lease deposit", passage("A deposit."), common, common)
-    _, usual, _ = looked_at("lease deposit", passage("A deposit."), common, common)
+    rare, *_ = features("lease deposit", passage("A deposit."), common, common)
+    _, usual, _ = features("lease deposit", passage("A deposit."), common, common)
     assert rare.covered > usual.covered
 
 
-def test_a_title_counts_by_what_it_shares_and_what_it_has_besides() -> None:
-    same, longer, other = looked_at(
+def test_a_title_counts_by_its_cosine() -> None:
+    same, longer, other = features(
         "boat mooring", passage("x", "Mooring a boat"), passage("x", "Mooring, bees, honey, wax"), passage("x", "Bees")
     )
     assert same.title > longer.title > other.title == 0
 
 
-def test_inflected_words_are_the_same_and_stop_words_say_nothing() -> None:
-    (found,) = looked_at("the renting of boats", passage("It rents a boat."))
+def test_words_are_stemmed_and_stop_words_ignored() -> None:
+    (found,) = features("the renting of boats", passage("It rents a boat."))
     assert found.covered == pytest.approx(1.0)
-    assert looked_at("the of and", passage("the of and"))[0].covered == 0
+    assert features("the of and", passage("the of and"))[0].covered == 0
 
 
 @given(st.builds(RerankFeatures, *[SHARES] * len(WEIGHTS)), SHARES)
-def test_a_score_is_a_share_and_all_evidence_gives_all_of_it(found: RerankFeatures, trust: float) -> None:
-    assert 0 <= judged(found, trust) <= 1 + 1e-9
-    assert judged(RerankFeatures(*[1.0] * len(WEIGHTS)), trust) == pytest.approx(1.0)
+def test_scores_are_between_0_and_1(found: RerankFeatures, trust: float) -> None:
+    assert 0 <= rerank_score(found, trust) <= 1 + 1e-9
+    assert rerank_score(RerankFeatures(*[1.0] * len(WEIGHTS)), trust) == pytest.approx(1.0)
 
 
 def test_without_trust_in_the_encoder_only_words_count() -> None:
     by_meaning = RerankFeatures(0, 1, 1, 1, 0, 0, 0)
-    assert judged(by_meaning, 0.0) == 0 < judged(by_meaning)
+    assert rerank_score(by_meaning, 0.0) == 0 < rerank_score(by_meaning)
 
 
 @given(st.text(), st.lists(st.tuples(st.text(max_size=60), st.text(max_size=20)), max_size=5))
-def test_any_texts_give_shares(query: str, texts: list[tuple[str, str]]) -> None:
-    for found in looked_at(query, *(passage(text, title) for text, title in texts)):
+def test_features_are_between_0_and_1(query: str, texts: list[tuple[str, str]]) -> None:
+    for found in features(query, *(passage(text, title) for text, title in texts)):
         assert all(0 <= each <= 1 + 1e-9 for each in found)
