@@ -302,7 +302,7 @@ class App(QObject):
     @Slot(object)
     def _show_citation(self, citation: Citation) -> None:
         self.window.open_document_pane()
-        self.viewer.set_citations(self.conversations.citations_beside(citation))
+        self.viewer.set_citations(self.conversations.citations_of_answer(citation))
         self.viewer.open_citation(citation)
 
     @Slot(object)

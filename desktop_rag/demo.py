@@ -33,7 +33,7 @@ class Demo(QObject):
         self._output = Output(as_json=False)
         self._asked = False
         app.library.status_changed.connect(self._on_status)
-        app.conversations.said.connect(self._on_event)
+        app.conversations.event_yielded.connect(self._on_event)
         app.conversations.answered.connect(self._on_answered)
 
     def start(self) -> None:

@@ -1,10 +1,10 @@
-"""Connects questions with the agent and the stored conversations."""
+"""Connects the conversation pane and the conversation list with the agent's runs and the stored conversations."""
 
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
@@ -20,18 +20,24 @@ from desktop_rag.agent.events import (
     RunStopped,
     Source,
 )
-from desktop_rag.agent.run.feedback import BudgetExtension, FeedbackNote, PassageFeedback, PassageFeedbackKind
+from desktop_rag.agent.run.feedback import (
+    BudgetExtension,
+    FeedbackItem,
+    FeedbackNote,
+    PassageFeedback,
+    PassageFeedbackKind,
+)
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.conversation_repository import ConversationRepository, RunInProgress
+from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.run_worker import RunContext, RunWorker
-from desktop_rag.gui.conversation.sources.source_watch import Notes, SourceWatch
+from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunWorker
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
@@ -39,23 +45,24 @@ from desktop_rag.stop import Stop
 
 T = TypeVar("T")
 
-MOST_RUNS = 2  # at once, each in its own conversation
+MOST_RUNS = 2  # in progress at once, each in its own conversation
 
 
 class ConversationControl(QObject):
-    """Asks, shows, keeps and lists; one run a conversation, which goes on when something else is shown.
+    """Runs questions, and shows, stores and lists the conversations of one library.
 
-    Pane and panel can be left to the conversations of another library and taken back.
+    A conversation has at most one run in progress; the run continues while another conversation is shown. The libraries
+    share one pane and one panel: `start` attaches this control to them, `leave` detaches it.
     """
 
-    said = Signal(object)  # each AgentEvent of the run, in order
+    event_yielded = Signal(object)  # each AgentEvent of every run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
-    trouble = Signal(str, str)  # a title and a sentence: the conversations could not be kept or read
+    trouble = Signal(str, str)  # a title and a sentence: the conversations could not be stored or read
     refused = Signal(str)  # why a question cannot be asked now
-    heard = Signal(str)  # that a wish of the person reached the run
-    finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId
+    feedback_given = Signal(str)  # when feedback to the run takes effect
+    finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId or None
     cited_changed = Signal(object)  # a tuple of the contents (SHA-256) that stored answers cite now
-    rested = Signal()  # the run has ended and is kept
+    runs_finished = Signal()  # no run is in progress any more, and the last one is stored
 
     def __init__(
         self,
@@ -66,43 +73,43 @@ class ConversationControl(QObject):
         settings: Callable[[], Settings],
         parent: QObject | None = None,
         credentials: Credentials | None = None,
-        is_there: Callable[[], bool] = lambda: True,
+        library_exists: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(parent)
         self._pane = pane
         self._panel = panel
         self._settings = settings
-        self._ground = RunContext(retriever, credentials or Credentials())
+        self._context = RunContext(retriever, credentials or Credentials())
         self._attached = False
         self._cited: tuple[bytes, ...] | None = None
-        self._told = ""  # what could not be done, until something is kept again
+        self._last_error = ""  # reported once, until something is stored again
         self._shown: ConversationId | None = None
-        self._wanted: ConversationId | None = None  # it is being read and will be shown
+        self._loading: ConversationId | None = None  # shown when it is loaded
         self._turns: tuple[Turn, ...] = ()
-        self._seen: RunInProgress | None = None  # the last run of the conversation that is shown
-        self._desks = tuple(RunWorker(f"agent {number}", self) for number in range(1, MOST_RUNS + 1))
-        for desk in self._desks:
-            desk.said.connect(self._on_event)
-            desk.ended.connect(self._on_ended)
-        self._keeper = ConversationRepository(store, is_there)
+        self._run: RunInProgress | None = None  # the last run of the visible conversation, unless it was loaded
+        self._workers = tuple(RunWorker(f"agent {number}", self) for number in range(1, MOST_RUNS + 1))
+        for worker in self._workers:
+            worker.event_yielded.connect(self._on_event)
+            worker.ended.connect(self._on_ended)
+        self._repository = ConversationRepository(store, library_exists)
         self._commands = CommandQueue("conversations", self)
         self._commands.failed.connect(self._on_failed)
-        self._sources = SourceWatch(retriever, self)
+        self._sources = SourceStatusChecker(retriever, self)
         self._sources.checked.connect(self._on_sources_checked)
-        self._acts = RunActions(pane, self._ground, settings, self)
-        self._acts.run_wanted.connect(self._on_run_wanted)
+        self._actions = RunActions(pane, self._context, settings, self)
+        self._actions.run_requested.connect(self._on_run_requested)
 
-    def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
+    def _connections(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
         composer, requests, panel = self._pane.composer, self._pane.requests, self._panel
         return (
             (composer.question_asked, self.ask),
-            (composer.held_back, self._refuse),
+            (composer.question_refused, self._refuse),
             (composer.stop_requested, self._on_stop),
             (composer.note_written, self._on_note),
             (composer.pause_toggled, self._on_pause),
-            (composer.more_requested, self._on_more),
-            (requests.source_judged, self._on_judged),
-            (requests.action_requested, self._on_act),
+            (composer.more_steps_requested, self._on_more_steps),
+            (requests.source_judged, self._on_source_judged),
+            (requests.action_requested, self._on_action),
             (requests.question_asked, self.ask),
             (requests.filter_dropped, self._on_filter_dropped),
             (panel.new_requested, self.begin_new),
@@ -114,73 +121,77 @@ class ConversationControl(QObject):
 
     @property
     def credentials(self) -> Credentials:
-        """Return the keys; they block, so only background work may ask them."""
-        return self._ground.credentials
+        """Return the keys; reading them blocks, so only background work may do it."""
+        return self._context.credentials
 
     def start(self) -> None:
-        """Take the pane and the panel, and list the stored conversations."""
+        """Attach to the pane and the panel, and list the stored conversations."""
         if not self._attached:
             self._attached = True
-            for signal, slot in self._wires():
+            for signal, slot in self._connections():
                 signal.connect(slot)
             self._show_running()
-        self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
-        self._commands.run(lambda _: self._keeper.notice(), self._show_notice)
-        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+        self._list()
+        self.with_store(lambda store, _: store.notice, self._show_notice)
 
     def leave(self) -> None:
-        """Give the pane and the panel back, empty; a run that goes on is kept."""
+        """Empty the pane and the panel and detach from them; runs in progress continue and are stored."""
         if not self._attached:
             return
         self.begin_new()
         self._attached = False
-        for signal, slot in self._wires():
+        for signal, slot in self._connections():
             signal.disconnect(slot)
         self._pane.composer.set_documents((), "")
         self._panel.show_conversations(())
         self._show_running()
 
     def is_busy(self) -> bool:
-        """Return whether a question is being answered."""
+        """Return whether a run is in progress."""
         return bool(self._active())
 
-    def running(self) -> str:
-        """Return the question that is being answered, in short; empty without one."""
+    def running_question(self) -> str:
+        """Return the shortened question of the oldest run in progress; empty without one."""
         active = self._active()
         return _short(active[0].question) if active else ""
 
     def _active(self) -> list[RunInProgress]:
-        return [desk.run for desk in self._desks if desk.run is not None]
+        return [worker.run for worker in self._workers if worker.run is not None]
 
-    def _desk_of(self, run: RunInProgress | None) -> RunWorker | None:
-        return next((desk for desk in self._desks if run is not None and desk.run is run), None)
+    def _worker_of(self, run: RunInProgress | None) -> RunWorker | None:
+        return next((worker for worker in self._workers if run is not None and worker.run is run), None)
 
-    def with_store(self, work: Callable[[ConversationStore, Stop], T], then: Callable[[T], None]) -> None:
-        """Do `work` in the background with the stored conversations, then call `then` with its result."""
-        self._commands.run(lambda stop: work(self._keeper.store(), stop), then)
+    def with_store(
+        self, work: Callable[[ConversationStore, Stop], T], then: Callable[[T], None] = lambda _: None
+    ) -> None:
+        """Run `work` on the stored conversations in the background, then call `then` with its result."""
+        self._commands.run(lambda stop: work(self._repository.store(), stop), then)
 
-    def show_again(self) -> None:
-        """Read again what is shown, which has changed in the store."""
+    def reload(self) -> None:
+        """Load the visible conversation and the list again after the store was changed."""
         shown, self._shown = self._shown, None
-        self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
-        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+        self._list()
         if shown is not None:
             self.open(shown)
 
+    def _list(self) -> None:
+        self.with_store(lambda store, _: store.summaries(), self._show_summaries)
+        self.with_store(lambda store, _: store.cited(), self._report_cited)
+
     def close(self) -> None:
-        """Stop the run and write what has to be kept."""
+        """Stop the runs, store them, and wait for the threads."""
         active = self._active()
-        for desk in self._desks:
-            desk.close()
+        for worker in self._workers:
+            worker.close()
         for run in active:
-            self._keep(run)
-        self._acts.close()
+            self._save(run)
+        self._actions.close()
         self._sources.close()
-        self._commands.run(lambda _: self._keeper.close())
+        self._commands.run(lambda _: self._repository.close())
         self._commands.close()
 
-    def citations_beside(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations of the answer that holds `citation`, in order."""
+    def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
+        """Return all citations of the answer that contains `citation`, in order."""
         for turn in reversed(self._turns):
             for event in turn.events:
                 if isinstance(event, Answered) and citation in event.citations:
@@ -189,89 +200,96 @@ class ConversationControl(QObject):
 
     @Slot(str)
     def ask(self, question: str) -> None:
-        """Begin a run in the conversation that is shown."""
+        """Start a run in the visible conversation."""
         self._begin(RunInProgress(self._turns, question, time.time_ns(), self._shown))
 
     @Slot(str, object)
     def _on_filter_dropped(self, question: str, filter_: Filter) -> None:
-        before = self._seen.unwanted if self._seen and self._seen.question == question else ()
+        before = self._run.dropped_filters if self._run and self._run.question == question else ()
         run = RunInProgress(self._turns, question, time.time_ns(), self._shown)
-        self._begin(replace(run, unwanted=(*before, filter_)))
+        self._begin(replace(run, dropped_filters=(*before, filter_)))
 
-    def _begin(self, run: RunInProgress) -> bool:
-        """Begin `run` and show it; return False, and say why, if it must wait."""
-        desk = next((desk for desk in self._desks if desk.run is None), None)
-        if desk is None or self._desk_of(self._seen):
+    def _begin(self, run: RunInProgress) -> None:
+        """Start `run` and show it, or say why it must wait."""
+        worker = next((worker for worker in self._workers if worker.run is None), None)
+        if worker is None or self._worker_of(self._run):
             self._refuse()
-            return False
-        self._seen, self._wanted = run, None
+            return
+        self._run, self._loading = run, None
         settings = self._settings()
         scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
-        self._pane.view.begin_turn(run.question, steered=self._steers())
-        desk.start(run, lambda stop: self._ground.answer(run, settings, scope, stop))
+        self._pane.view.begin_turn(run.question, steered=self._takes_feedback())
+        worker.start(run, lambda stop: self._context.answer(run, settings, scope, stop))
         self._show_running()
-        self._keep(run)  # a question is not lost, whatever happens to its answer
-        return True
+        self._save(run)  # the question is stored even if the program ends before the answer
 
     def _show_running(self) -> None:
-        """Show Stop and what steers a run where one goes on in what is shown."""
-        running = self._attached and self._desk_of(self._seen) is not None
-        self._pane.composer.set_running(running, takes_notes=running and self._steers())
+        """Show the Stop and steering controls if the visible conversation has a run in progress."""
+        running = self._attached and self._worker_of(self._run) is not None
+        self._pane.composer.set_running(running, takes_notes=running and self._takes_feedback())
 
-    def _steers(self) -> bool:
-        """Return whether the model reads what a person tells a run; the built-in one does not."""
+    def _takes_feedback(self) -> bool:
+        """Return whether the model can use feedback during a run; the built-in one cannot."""
         return self._settings().profile() is not None
 
     @Slot()
     def _on_stop(self) -> None:
-        if desk := self._desk_of(self._seen):
-            desk.stop()
+        if worker := self._worker_of(self._run):
+            worker.stop()
+
+    def _give_feedback(self, feedback: FeedbackItem, confirmation: str) -> None:
+        if self._run and self._worker_of(self._run):
+            self._run.feedback.send(feedback)
+            self.feedback_given.emit(confirmation)
 
     @Slot(str)
     def _on_note(self, text: str) -> None:
-        if self._desk_of(self._seen) and self._seen:
-            self._seen.feedback.send(FeedbackNote(text))
-            self.heard.emit(self.tr("The run reads this before its next step."))
-
-    @Slot(bool)
-    def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
-        if self._seen and self._desk_of(self._seen):
-            (self._seen.feedback.pause if paused else self._seen.feedback.resume)()
+        self._give_feedback(FeedbackNote(text), self.tr("The model reads this before its next step."))
 
     @Slot()
-    def _on_more(self) -> None:
-        if self._seen and self._desk_of(self._seen):
-            self._seen.feedback.send(BudgetExtension())
-            self.heard.emit(self.tr("The run may take more steps."))
+    def _on_more_steps(self) -> None:
+        self._give_feedback(BudgetExtension(), self.tr("The run may take more steps."))
 
     @Slot(object, str)
-    def _on_judged(self, source: Source, kind: PassageFeedbackKind) -> None:
-        if self._seen and self._desk_of(self._seen):
-            self._seen.feedback.send(PassageFeedback(source.reference, kind))
-            self.heard.emit(self.tr("The run heeds this before its next step."))
+    def _on_source_judged(self, source: Source, kind: PassageFeedbackKind) -> None:
+        takes_effect = self.tr("This takes effect before the next step.")
+        self._give_feedback(PassageFeedback(source.reference, kind), takes_effect)
+
+    @Slot(bool)
+    def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
+        if self._run and self._worker_of(self._run):
+            (self._run.feedback.pause if paused else self._run.feedback.resume)()
 
     @Slot(int, object)
-    def _on_act(self, number: int, act: RunAction) -> None:
-        turns = (*self._seen.earlier, self._seen.turn()) if self._seen else self._turns
-        if not 0 < number <= len(turns) or (number == len(turns) and self._desk_of(self._seen)):
+    def _on_action(self, number: int, action: RunAction) -> None:
+        turns = (*self._run.earlier, self._run.turn()) if self._run else self._turns
+        is_last = number == len(turns)
+        if not 0 < number <= len(turns) or (is_last and self._worker_of(self._run)):
             return
         turn, earlier = turns[number - 1], turns[: number - 1]
-        if act is RunAction.COMPARE:
-            others = [other for other in turns if other.number != number and other.events]
-            self._commands.run(
-                lambda _: self._keeper.runs_of(turn.question),
-                lambda found: self._acts.compare(turn, others, found, self._shown),
-            )
-        else:
-            self._acts.act(act, turn, earlier, self._shown if number == len(turns) else None)
+        match action:
+            case RunAction.CONTINUE:
+                self._actions.continue_run(turn, earlier, self._shown if is_last else None)
+            case RunAction.FORK:
+                self._actions.fork(turn, earlier)
+            case RunAction.REPLAY:
+                self._actions.replay(turn, earlier)
+            case RunAction.COMPARE:
+                others = [other for other in turns if other.number != number and other.events]
+                self.with_store(
+                    lambda store, _: store.runs_of(turn.question),
+                    lambda found: self._actions.compare(turn, others, found, self._shown),
+                )
+            case _:
+                assert_never(action)
 
     @Slot(object)
-    def _on_run_wanted(self, run: RunInProgress) -> None:
-        """Begin a run that goes on with, or branches off from, a stored one."""
-        if all(desk.run is not None for desk in self._desks):
+    def _on_run_requested(self, run: RunInProgress) -> None:
+        """Start a run that continues or forks a stored one, and show its conversation."""
+        if all(worker.run is not None for worker in self._workers):
             self._refuse()
             return
-        self._shown, self._turns, self._seen = run.conversation, run.earlier, None
+        self._shown, self._turns, self._run = run.conversation, run.earlier, None
         self._pane.meter.clear()
         self._pane.view.show_turns(run.earlier)
         self._begin(run)
@@ -279,8 +297,8 @@ class ConversationControl(QObject):
 
     @Slot()
     def begin_new(self) -> None:
-        """Show an empty conversation; a run that goes on is kept in its own."""
-        self._shown = self._wanted = self._seen = None
+        """Show an empty conversation; a run in progress continues in its own."""
+        self._shown = self._loading = self._run = None
         self._turns = ()
         self._pane.view.clear()
         self._pane.meter.clear()
@@ -290,62 +308,50 @@ class ConversationControl(QObject):
 
     @Slot(object)
     def open(self, conversation: ConversationId) -> None:
-        """Show a stored conversation, or the one in which a run goes on."""
-        self._wanted = None
+        """Show a stored conversation, with its run if one is in progress."""
+        self._loading = None
         if conversation == self._shown:
             return
         if run := self._run_in(conversation):
-            self._show_run(run)
+            self._show(run.conversation, run.earlier, run)
             return
-        self._wanted = conversation
+        self._loading = conversation
 
         def show(loaded: Conversation) -> None:
-            if self._wanted == conversation:
-                self._wanted = None
+            if self._loading == conversation:
+                self._loading = None
                 self._show(conversation, loaded.turns)
 
-        self._commands.run(lambda _: self._load(conversation), show)
+        self.with_store(lambda store, _: _load(store, conversation), show)
 
     def _run_in(self, conversation: ConversationId) -> RunInProgress | None:
         return next((run for run in self._active() if run.conversation == conversation), None)
 
-    def _load(self, conversation: ConversationId) -> Conversation:
-        """Read a conversation and load what showing it needs; runs in the background."""
-        load_parser()
-        loaded = self._keeper.load(conversation)
-        for turn in loaded.turns:
-            for event in turn.events:
-                if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
-                    load_languages(event.text)
-        return loaded
-
-    def _show(self, conversation: ConversationId, turns: tuple[Turn, ...]) -> None:
-        self._shown, self._turns, self._seen = conversation, turns, None
+    def _show(
+        self, conversation: ConversationId | None, turns: tuple[Turn, ...], run: RunInProgress | None = None
+    ) -> None:
+        """Show stored turns and, below them, the run in progress."""
+        self._shown, self._turns, self._run = conversation, turns, run
         self._pane.meter.clear()
         self._pane.view.show_turns(turns)
-        self._sources.look(turns)
-        for event in turns[-1].events if turns else ():
-            self._measure(event)
+        if run:
+            elapsed = (time.time_ns() - run.asked_ns) / 1e9
+            self._pane.view.begin_turn(run.question, elapsed, steered=self._takes_feedback())
+            for event in run.events:
+                self._pane.view.append(event)
+        else:
+            self._sources.check(turns)
+        for event in run.events if run else turns[-1].events if turns else ():
+            self._show_usage(event)
         self._show_running()
         self._panel.set_current(conversation)
 
-    def _show_run(self, run: RunInProgress) -> None:
-        self._shown, self._turns, self._seen = run.conversation, run.earlier, run
-        self._pane.meter.clear()
-        self._pane.view.show_turns(run.earlier)
-        self._pane.view.begin_turn(run.question, (time.time_ns() - run.asked_ns) / 1e9, steered=self._steers())
-        for event in run.events:
-            self._pane.view.append(event)
-            self._measure(event)
-        self._show_running()
-        self._panel.set_current(run.conversation)
-
-    def _measure(self, event: AgentEvent) -> None:
+    def _show_usage(self, event: AgentEvent) -> None:
         if isinstance(event, ContextMeasured | Answered):
             self._pane.meter.show_use(event.context, event.usage)
 
     @Slot(object)
-    def _on_sources_checked(self, notes: Notes) -> None:
+    def _on_sources_checked(self, notes: SourceNotes) -> None:
         if self._attached:
             self._pane.view.show_source_notes(notes)
 
@@ -354,50 +360,49 @@ class ConversationControl(QObject):
         active = self._active()
         if not active:
             return
-        words = self.tr("Wait for this answer, or press Stop to ask the next question.")
-        if not self._desk_of(self._seen):
-            words = self.tr("“{0}” and another question are still being answered. Wait for one of them, or stop it.")
-        self.refused.emit(words.format(_short(active[0].question)))
+        reason = self.tr("Wait for this answer, or press Stop to ask the next question.")
+        if not self._worker_of(self._run):
+            reason = self.tr("“{0}” and another question are still being answered. Wait for one of them, or stop it.")
+        self.refused.emit(reason.format(_short(active[0].question)))
 
     @Slot(object, object)
     def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:
-        self.said.emit(event)
-        if run is self._seen:
-            self._measure(event)
+        self.event_yielded.emit(event)
+        if run is self._run:
+            self._show_usage(event)
             self._pane.view.append(event)
 
     @Slot(object)
     def _on_ended(self, run: RunInProgress) -> None:
         self._show_running()
-        self._keep(run)
+        self._save(run)
         last = run.events[-1] if run.events else None
-        if run is self._seen:
+        if run is self._run:
             self._turns = (*run.earlier, run.turn())
             if isinstance(last, RunFailed):
                 self._pane.composer.restore_question()
-        elif run.wanted:
+        elif not run.deleted:
             self.finished_elsewhere.emit(_short(run.question), run.conversation)
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
 
-    def _keep(self, run: RunInProgress) -> None:
-        """Store a run as far as it has come, and list its conversation."""
+    def _save(self, run: RunInProgress) -> None:
+        """Store the run as far as it has come, and update the list."""
         turn = run.turn()
-        self._commands.run(lambda _: self._keeper.keep(run, turn), lambda _: self._on_kept(run))
+        self._commands.run(lambda _: self._repository.save(run, turn), lambda _: self._on_saved(run))
 
-    def _on_kept(self, run: RunInProgress) -> None:
-        self._told = ""
-        if run is self._seen:
+    def _on_saved(self, run: RunInProgress) -> None:
+        self._last_error = ""
+        if run is self._run:
             self._shown = run.conversation
-        self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
-        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+        self._list()
         if not self._active():
-            self.rested.emit()
+            self.runs_finished.emit()
 
     @Slot(object, str)
     def _on_rename(self, conversation: ConversationId, title: str) -> None:
-        self._commands.run(lambda _: self._keeper.rename(conversation, title))
-        self._commands.run(lambda _: self._keeper.summaries(), self._show_summaries)
+        self.with_store(lambda store, _: store.rename(conversation, title))
+        self.with_store(lambda store, _: store.summaries(), self._show_summaries)
 
     @Slot(object)
     def _on_delete(self, conversation: ConversationId) -> None:
@@ -407,14 +412,13 @@ class ConversationControl(QObject):
     @Slot(object)
     def _on_delete_confirmed(self, conversation: ConversationId) -> None:
         run = self._run_in(conversation)
-        if desk := self._desk_of(run):
-            if run:
-                run.wanted = False
-            desk.stop()
-        self._commands.run(lambda _: self._keeper.delete(conversation))
-        self._commands.run(lambda _: self._keeper.cited(), self._tell_cited)
+        if run and (worker := self._worker_of(run)):
+            run.deleted = True
+            worker.stop()
+        self.with_store(lambda store, _: store.delete(conversation))
+        self.with_store(lambda store, _: store.cited(), self._report_cited)
 
-    def _tell_cited(self, cited: tuple[bytes, ...]) -> None:
+    def _report_cited(self, cited: tuple[bytes, ...]) -> None:
         if cited != self._cited:
             self._cited = cited
             self.cited_changed.emit(cited)
@@ -430,9 +434,20 @@ class ConversationControl(QObject):
 
     @Slot(object)
     def _on_failed(self, error: DesktopRagError) -> None:
-        if str(error) != self._told:  # a folder that cannot be written is the same for each question
-            self._told = str(error)
+        if str(error) != self._last_error:  # an unwritable folder fails for each question in the same way
+            self._last_error = str(error)
             self.trouble.emit(error.title, str(error))
+
+
+def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:
+    """Read a conversation and load what showing it needs; for a background thread."""
+    load_parser()
+    loaded = store.load(conversation)
+    for turn in loaded.turns:
+        for event in turn.events:
+            if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
+                load_languages(event.text)
+    return loaded
 
 
 def _short(question: str) -> str:

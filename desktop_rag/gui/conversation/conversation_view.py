@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLay
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, RunStarted
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.sources.source_watch import Notes
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.theme.icons import icon
@@ -37,7 +37,7 @@ class ConversationView(QWidget):
         self._requests = requests
         self._turns: list[TurnView] = []
         self._older: list[Turn] = []
-        self._notes: Notes = {}  # what became of cited files
+        self._notes: SourceNotes = {}  # what became of cited files
         self._follows = True
         self._from_end: int | None = None
         self._welcome = WelcomeView(requests, self)
@@ -104,7 +104,7 @@ class ConversationView(QWidget):
             self._build.start()
 
     @Slot(object)
-    def show_source_notes(self, notes: Notes) -> None:
+    def show_source_notes(self, notes: SourceNotes) -> None:
         """Say what became of cited files, also in turns that are still to be built."""
         self._notes = notes
         for turn in self._turns:

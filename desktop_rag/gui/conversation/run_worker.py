@@ -1,59 +1,81 @@
-"""A run in the background: the agent's loop on a thread of its own, and what it needs to begin."""
+"""A run in the background: the agent's loop on its own thread, and the services it needs."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed
+from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
-from desktop_rag.gui.conversation.conversation_repository import RunInProgress
-from desktop_rag.retrieval.api import Retriever, Scope
+from desktop_rag.llm.chat import AssistantMessage
+from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 
 
-class RunWorker(QObject):
-    """Carries out one run at a time and fills its list of events."""
+@dataclass(slots=True, eq=False)
+class RunInProgress:
+    """A question that is being answered, and the conversation it belongs to."""
 
-    said = Signal(object, object)  # the Run and its next AgentEvent
-    ended = Signal(object)  # the Run, once, when nothing more will be said
+    earlier: tuple[Turn, ...]
+    question: str
+    asked_ns: int
+    conversation: ConversationId | None  # set when the first turn of a new conversation is stored
+    events: list[AgentEvent] = field(default_factory=list)
+    deleted: bool = False  # its conversation was deleted: do not store it
+    feedback: Feedback = field(default_factory=Feedback)
+    recorded: tuple[AssistantMessage, ...] = ()  # the model's messages in the run that this one continues or replays
+    toolkit: str = ""  # of the run that this one continues; empty: the one in the settings
+    dropped_filters: tuple[Filter, ...] = ()  # the agent must not read these into the question again
+    extended: bool = False  # may exceed the limits in the settings
+
+    def turn(self) -> Turn:
+        """Return the turn as far as it has come."""
+        return Turn(len(self.earlier) + 1, self.question, tuple(self.events), self.asked_ns)
+
+
+class RunWorker(QObject):
+    """Executes one run at a time and collects its events in the run."""
+
+    event_yielded = Signal(RunInProgress, object)  # each AgentEvent of the run, in order
+    ended = Signal(RunInProgress)  # once a run, after its last event
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.run: RunInProgress | None = None
         self._worker = StreamWorker(name, self)
         self._worker.yielded.connect(self._on_event)
-        self._worker.failed.connect(self._on_broken)
+        self._worker.failed.connect(self._on_failed)
         self._worker.finished.connect(self._on_finished)
 
     def start(self, run: RunInProgress, job: Callable[[Stop], Generator[object]]) -> None:
-        """Begin `run`; nothing else may be going on."""
+        """Start `run`; no other run may be in progress."""
         self.run = run
         self._worker.start(job)
 
     def stop(self) -> None:
-        """End the run now."""
+        """Ask the run to stop; returns at once."""
         self._worker.stop()
 
     def close(self) -> None:
-        """End the run and the thread."""
+        """Stop the run and wait for its thread."""
         self._worker.close()
 
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:
         if self.run is not None:
             self.run.events.append(event)
-            self.said.emit(self.run, event)
+            self.event_yielded.emit(self.run, event)
 
     @Slot(object)
-    def _on_broken(self, error: Exception) -> None:
+    def _on_failed(self, error: Exception) -> None:
         title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
         self._on_event(RunFailed(title, str(error), "", ()))
 
@@ -66,13 +88,13 @@ class RunWorker(QObject):
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What every run of a window stands on."""
+    """The services every run of a window uses."""
 
     retriever: Retriever
     credentials: Credentials
 
     def answer(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
-        """Yield the events of `run`; happens in the background, where keys may be asked for."""
+        """Yield the events of `run`; for a background thread, because reading the key blocks."""
         from desktop_rag.agent.run.budget import extended
         from desktop_rag.agent.run.loop import answer
         from desktop_rag.agent.run.model_choice import chat_model, fast_model
@@ -97,13 +119,13 @@ class RunContext:
                 fast=fast_model(profile, key),
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
-                unwanted=run.unwanted,
+                unwanted=run.dropped_filters,
             )
         ) as events:
             yield from _with_languages(events)
 
-    def do_again(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
-        """Yield the events of a recorded run as they are with today's library, without a model."""
+    def replay(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
+        """Yield the events of a recorded run repeated on the present library, without a model."""
         from desktop_rag.agent.run.loop import answer
         from desktop_rag.agent.run.replay import RecordedModel
         from desktop_rag.agent.toolkits.registry import toolkit
@@ -115,7 +137,7 @@ class RunContext:
 
 
 def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:
-    """Pass events on; before a line of code is shown, what colours it is there."""
+    """Pass `events` on, loading the lexer of each code block before its first line is shown."""
     line = ""
     for event in events:
         if isinstance(event, AnswerDelta):

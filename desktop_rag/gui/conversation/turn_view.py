@@ -26,7 +26,7 @@ from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTo
 from desktop_rag.gui.conversation.composer.filter_chips import FilterChips
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.question_bubble import QuestionBubble
-from desktop_rag.gui.conversation.sources.source_watch import Notes
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.theme.icons import IconButton
@@ -95,7 +95,7 @@ class TurnView(QWidget):
             self._more,
         )
 
-    def show_source_notes(self, notes: Notes) -> None:
+    def show_source_notes(self, notes: SourceNotes) -> None:
         """Say what became of cited files since."""
         self._answer.set_source_notes(notes)
         self._sources.show_source_notes(notes)

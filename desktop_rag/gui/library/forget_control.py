@@ -46,7 +46,7 @@ class ForgetControl(QObject):
         folders = {known.folder for known in status.folders}
         gone = tuple(path for folder, path in self._folders.items() if folder not in folders)
         if gone:  # also when a command beside this window has forgotten them
-            self._conversations.show_again()
+            self._conversations.reload()
             self.erased.emit(gone)
         self._folders = {known.folder: known.path for known in status.folders if known.state is not FolderState.REMOVED}
         if self._overwriting and not status.forgetting:

@@ -110,7 +110,7 @@ class Sessions(QObject):
         self.leaving.emit()
         before.leave()
         if before.conversations.is_busy():
-            self.told.emit(self.tr("“{0}” is still being answered").format(before.conversations.running()))
+            self.told.emit(self.tr("“{0}” is still being answered").format(before.conversations.running_question()))
         else:
             self._close(self._open[before.known.folder])
 

@@ -164,7 +164,7 @@ def test_what_is_written_meanwhile_reaches_the_run(
     endpoint.script = [search, Turn(text="Done.")]
     table.ask("First?")
     qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=10_000)
-    with qtbot.waitSignal(table.control.heard):
+    with qtbot.waitSignal(table.control.feedback_given):
         table.ask("Only this year.")
     assert table.pane.composer.question == ""
     with qtbot.waitSignal(table.control.answered, timeout=10_000):
@@ -199,7 +199,7 @@ def test_two_questions_are_answered_at_once_and_a_third_waits(
     with qtbot.waitSignal(table.control.refused) as refused:
         table.pane.requests.question_asked.emit("Third?")
     assert "“First?” and another question" in refused.args[0]
-    with qtbot.waitSignal(table.control.rested, timeout=10_000):
+    with qtbot.waitSignal(table.control.runs_finished, timeout=10_000):
         held.set()
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=10_000)
     first, second = table.wait_until_listed("First?", "Second?")

@@ -14,7 +14,7 @@ from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.gui.conversation.sources.source_watch import check_sources, note_of
+from desktop_rag.gui.conversation.sources.source_status import check_sources, note_of
 from desktop_rag.gui.viewer.document_loading import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.viewer_events import (

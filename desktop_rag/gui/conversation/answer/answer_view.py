@@ -26,7 +26,7 @@ from desktop_rag.gui.conversation.answer.answer_painting import paint_ground
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, INDENT, UNSOURCED, RichTextWriter
 from desktop_rag.gui.conversation.answer.unsourced_statements import UnsourcedStatements, unsourced
-from desktop_rag.gui.conversation.sources.source_watch import Notes, note_of
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.display_text import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import ViewerRequests
@@ -55,7 +55,7 @@ class AnswerView(QTextBrowser):
         self._nothing.fill(0)
         self._citations: dict[int, Citation] = {}
         self._source = ""
-        self._notes: Notes = {}
+        self._notes: SourceNotes = {}
         self._unsourced = UnsourcedStatements()
         self._doubtful: dict[int, Verdict] = {}  # numbers whose citation was corrected or proves nothing
         self._hovered = 0
@@ -99,7 +99,7 @@ class AnswerView(QTextBrowser):
         """Say what the numbers stand for."""
         self._citations = {citation.number: citation for citation in citations}
 
-    def set_source_notes(self, notes: Notes) -> None:
+    def set_source_notes(self, notes: SourceNotes) -> None:
         """Say what became of cited files, for who hovers over a number."""
         self._notes = notes
 

@@ -137,10 +137,10 @@ class Composer(QWidget):
     stop_requested = Signal()  # the user wants the run to end now
     profile_chosen = Signal(str)  # the user chose who answers: a profile's name, "" for the built-in model
     toolkit_chosen = Signal(str)  # the user chose how questions are worked on: a toolkit's name
-    held_back = Signal()  # the user pressed Enter while a run goes on that takes no notes: the text waits in the field
+    question_refused = Signal()  # Enter was pressed during a run that takes no notes; the text stays in the field
     note_written = Signal(str)  # the user wants the run that goes on to know this
     pause_toggled = Signal(bool)  # the user wants the run to wait (True) or to go on
-    more_requested = Signal()  # the user allows the run more steps
+    more_steps_requested = Signal()  # the user allows the run more steps
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,7 +160,7 @@ class Composer(QWidget):
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_pause_toggled)
         self._more = IconButton("add", self.tr("Allow this run more steps"), self)
-        self._more.clicked.connect(self.more_requested)
+        self._more.clicked.connect(self.more_steps_requested)
         self._send = SendButton(self)
         self._send.clicked.connect(self._on_send_clicked)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
@@ -319,7 +319,7 @@ class Composer(QWidget):
             self.note_written.emit(text)
             return
         if self._running:
-            self.held_back.emit()
+            self.question_refused.emit()
             return
         if not self._asked or self._asked[-1] != text:
             self._asked = [*self._asked, text][-_KEPT_QUESTIONS:]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, NOTE_ROLE, SourceDelegate
-from desktop_rag.gui.conversation.sources.source_watch import Notes, note_of
+from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.display_text import one_line, tool_tip
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer_requests import ViewerRequests
@@ -36,9 +36,9 @@ class SourcesModel(QAbstractListModel):
         super().__init__(parent)
         self._all: tuple[Citation, ...] = ()
         self._shown = 0
-        self._notes: Notes = {}
+        self._notes: SourceNotes = {}
 
-    def set_notes(self, notes: Notes) -> None:
+    def set_notes(self, notes: SourceNotes) -> None:
         """Say what became of cited files."""
         self._notes = notes
         if self._shown:
@@ -207,7 +207,7 @@ class SourcesList(QWidget):
         """Return the line above the list."""
         return self._header.text()
 
-    def show_source_notes(self, notes: Notes) -> None:
+    def show_source_notes(self, notes: SourceNotes) -> None:
         """Say what became of cited files since."""
         self._model.set_notes(notes)
 

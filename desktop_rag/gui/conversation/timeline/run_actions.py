@@ -1,18 +1,15 @@
-"""What a person can do with a run that is over: go on with it, branch off, do it again, compare it with another."""
+"""What you can do with a finished run: continue it, fork it, replay it, compare it with another."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
 from desktop_rag.agent.run.replay import recorded, resume_step
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.conversation_repository import RunInProgress
-from desktop_rag.gui.conversation.conversation_requests import RunAction
-from desktop_rag.gui.conversation.run_worker import RunContext, RunWorker
+from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunWorker
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.retrieval.api import Scope
@@ -20,39 +17,52 @@ from desktop_rag.settings import Settings
 
 
 class RunActions(QObject):
-    """Makes new runs of stored ones, and shows two runs side by side."""
+    """Creates new runs from stored ones, and shows two runs side by side."""
 
-    run_wanted = Signal(object)  # a Run to begin and show
+    run_requested = Signal(RunInProgress)  # start this run and show it
 
     def __init__(
-        self, pane: ConversationPane, ground: RunContext, settings: Callable[[], Settings], parent: QObject
+        self, pane: ConversationPane, context: RunContext, settings: Callable[[], Settings], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._pane = pane
-        self._ground = ground
+        self._context = context
         self._settings = settings
-        self._then: Turn | None = None  # the run that is done again now
-        self._again = RunWorker("replay", self)
-        self._again.ended.connect(self._on_done_again)
+        self._original: Turn | None = None  # the run being replayed
+        self._replayer = RunWorker("replay", self)
+        self._replayer.ended.connect(self._on_replayed)
 
     def close(self) -> None:
-        """End what goes on."""
-        self._again.close()
+        """Stop a replay and wait for its thread."""
+        self._replayer.close()
 
-    def act(self, act: RunAction, turn: Turn, earlier: tuple[Turn, ...], conversation: ConversationId | None) -> None:
-        """Do what a person asks of `turn`, which lies in `conversation` if it can be gone on with there."""
-        match act:
-            case RunAction.CONTINUE:
-                said = recorded(turn, before_step=resume_step(turn))
-                run = RunInProgress(earlier, turn.question, time.time_ns(), conversation, recorded=said, extended=True)
-                run.toolkit = _toolkit_of(turn)
-                self.run_wanted.emit(run)
-            case RunAction.FORK:
-                self._fork(turn, earlier)
-            case RunAction.REPLAY:
-                self._do_again(turn, earlier)
-            case RunAction.COMPARE:
-                pass  # the conversations have to be read first: `compare`
+    def continue_run(self, turn: Turn, earlier: tuple[Turn, ...], conversation: ConversationId | None) -> None:
+        """Continue `turn` where it ended, in `conversation`, or in a new one for None."""
+        messages = recorded(turn, before_step=resume_step(turn))
+        run = RunInProgress(earlier, turn.question, time.time_ns(), conversation, recorded=messages, extended=True)
+        run.toolkit = _toolkit_of(turn)
+        self.run_requested.emit(run)
+
+    def fork(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
+        """Let the user choose a step of `turn` from which to ask again, in a new conversation."""
+        dialog = ForkDialog(turn, self._pane)
+
+        def begin(step: int, edited: Mapping[str, str]) -> None:
+            messages = recorded(turn, before_step=step, edited=edited)
+            self.run_requested.emit(RunInProgress(earlier, turn.question, time.time_ns(), None, recorded=messages))
+
+        dialog.chosen.connect(begin)
+        dialog.show()
+
+    def replay(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
+        """Repeat the searches of `turn` on the present library, then compare; ignored while another replay runs."""
+        if self._replayer.run is not None:
+            return
+        self._original = turn
+        messages, toolkit = recorded(turn), _toolkit_of(turn)
+        run = RunInProgress(earlier, turn.question, turn.asked_ns, None, recorded=messages, toolkit=toolkit)
+        settings, scope = self._settings(), Scope()
+        self._replayer.start(run, lambda stop: self._context.replay(run, settings, scope, stop))
 
     def compare(
         self,
@@ -61,44 +71,18 @@ class RunActions(QObject):
         stored: Sequence[tuple[ConversationId, Turn]],
         shown: ConversationId | None,
     ) -> None:
-        """Show `turn` beside another run: the runs of its question anywhere, then those of its conversation."""
-        found = [
+        """Compare `turn` with the `stored` runs of its question and, after these, `others` of its conversation."""
+        same_question = [
             run for conversation, run in stored if (conversation, run.number) != (shown, turn.number) and run.events
         ]
         numbers = {run.number for conversation, run in stored if conversation == shown}
-        candidates = [
-            ComparableRun(run) for run in (*found, *(other for other in others if other.number not in numbers))
-        ]
-        self._open(ComparisonDialog(turn, candidates, self._pane))
-
-    def _fork(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
-        dialog = ForkDialog(turn, self._pane)
-
-        def begin(chosen: int, edited: Mapping[str, str]) -> None:
-            said = recorded(turn, before_step=chosen, edited=edited)
-            self.run_wanted.emit(RunInProgress(earlier, turn.question, time.time_ns(), None, recorded=said))
-
-        dialog.chosen.connect(begin)
-        self._open(dialog)
-
-    def _do_again(self, turn: Turn, earlier: tuple[Turn, ...]) -> None:
-        if self._again.run is not None:
-            return
-        self._then = turn
-        run = RunInProgress(
-            earlier, turn.question, turn.asked_ns, None, recorded=recorded(turn), toolkit=_toolkit_of(turn)
-        )
-        settings, scope = self._settings(), Scope()
-        self._again.start(run, lambda stop: self._ground.do_again(run, settings, scope, stop))
+        rest = [other for other in others if other.number not in numbers]
+        ComparisonDialog(turn, [ComparableRun(run) for run in (*same_question, *rest)], self._pane).show()
 
     @Slot(object)
-    def _on_done_again(self, run: RunInProgress) -> None:
-        if self._then is not None and run.events:
-            now = ComparableRun(run.turn(), now=True)
-            self._open(ComparisonDialog(self._then, [now], self._pane))
-
-    def _open(self, dialog: QWidget) -> None:
-        dialog.show()
+    def _on_replayed(self, run: RunInProgress) -> None:
+        if self._original is not None and run.events:
+            ComparisonDialog(self._original, [ComparableRun(run.turn(), now=True)], self._pane).show()
 
 
 def _toolkit_of(turn: Turn) -> str:
