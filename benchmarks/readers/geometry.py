@@ -15,8 +15,8 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box, Document, LineKind
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
+from desktop_rag.documents.render.painter import runs_of
 from desktop_rag.documents.render.painter_messages import PrintedText
-from desktop_rag.documents.render.printed_text import runs_of
 from desktop_rag.errors import DocumentError
 
 _HYPHENS = ("-", "\u2010", "\u00ad")

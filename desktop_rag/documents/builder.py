@@ -16,6 +16,7 @@ from desktop_rag.documents.document import (
     Section,
     Structure,
 )
+from desktop_rag.errors import DocumentError
 from desktop_rag.text.labels import label_of
 
 
@@ -130,8 +131,13 @@ class DocumentBuilder:
         for mail in document.structure.messages:
             self._messages.append(replace(mail, first_line=first + mail.first_line, last_line=first + mail.last_line))
 
-    def build(self) -> Document:
-        """Return the document collected so far."""
+    def build(self, if_empty: str = "") -> Document:
+        """Return the document collected so far.
+
+        Raises `DocumentError` if there is no text and `if_empty` says so in a sentence; `partial` precedes it.
+        """
+        if if_empty and not self._length:
+            raise DocumentError(self.partial or if_empty)
         return Document(
             format=self._format,
             text="\n".join(self._texts),

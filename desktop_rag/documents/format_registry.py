@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, SUFFIXES, Format, format_of, is_supported, unread_reason
 from desktop_rag.documents.formats.source_file import (
@@ -59,7 +60,6 @@ _READERS = MappingProxyType(
 )
 _UNSPOKEN = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
 _PLAIN_TEXT = ("text_files.plain_text", "read_plain_text")
-_PDF_MARK = b"%PDF-"
 _MAILBOX = re.compile(rb"From [^\n]{0,200}\d\d:\d\d:\d\d [^\n]{0,40}\d{4}\r?\n")
 
 
@@ -104,10 +104,10 @@ def _read(source: SourceFile) -> Document:
 
 
 def _format(name: str, data: bytes) -> Format:
-    if data.startswith(_PDF_MARK):
+    if data.startswith(file_signatures.PDF):
         return Format.PDF
     kind = format_of(name)
-    if kind is Format.PDF and _PDF_MARK not in data[:1024]:
+    if kind is Format.PDF and file_signatures.PDF not in data[:1024]:
         raise DocumentError("This file is damaged or not a PDF.")
     if kind is not None:
         return kind

@@ -74,3 +74,11 @@ def decode_as(data: bytes, charset: str) -> str:
         except DocumentError:
             pass
     return clean(text)
+
+
+def decode_leniently(data: bytes, charset: str) -> str:
+    """Return what `decode_as` returns, and Windows-1252 where the encoding is not recognised: what browsers assume."""
+    try:
+        return decode_as(data, charset)
+    except DocumentError:
+        return clean(data.decode("cp1252", "replace"))

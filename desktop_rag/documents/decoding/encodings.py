@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections import Counter
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.decoding.code_pages import detect_code_page
 from desktop_rag.errors import DocumentError
 
@@ -19,8 +20,8 @@ _BOMS = (  # the longer ones first: UTF-32 LE begins like UTF-16 LE
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _MAGIC = (
-    (b"PK\x03\x04", "a ZIP archive or an Office file"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file"),
+    (file_signatures.ZIP, "a ZIP archive or an Office file"),
+    (file_signatures.OLE, "an old Office file"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),

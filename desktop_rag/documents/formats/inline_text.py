@@ -73,6 +73,13 @@ def append_paragraph(
     return inline.text()
 
 
+def append_words(builder: DocumentBuilder, words: str, kind: LineKind, level: int = 0, label: str = "") -> str:
+    """Append a paragraph without inline marks and return its text."""
+    inline = InlineText()
+    inline.add(words)
+    return append_paragraph(builder, inline, kind, level, label)
+
+
 def append_text(builder: DocumentBuilder, text: str) -> None:
     """Append a text of several lines as it is, set apart from what stands before."""
     builder.add_blank()

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from desktop_rag.documents.document import Box, Document, Line, LineKind, Structure, line_starts
 
-SCANNED = "without text (a scan?)"  # how readers end their note about pages that are pictures
+_SCANNED = "without text (a scan?)"
 
 _BOX_BYTES = 16
 _NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
@@ -21,6 +21,11 @@ class RecognisedLine:
     text: str
     box: Box
     begins: bool = False
+
+
+def note_of_scans(count: int) -> str:
+    """Return the note in `Document.partial` about pages that are pictures of text; `with_recognised` updates it."""
+    return f"{count} {'page' if count == 1 else 'pages'} {_SCANNED}"
 
 
 def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedLine]]) -> Document:
@@ -46,10 +51,10 @@ def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedL
 def _note(document: Document, recognised: frozenset[int]) -> str:
     """Return what is said to be missing, with the pages that are still without text."""
     notes = [note for note in document.partial.split("; ") if note]
-    others = [note for note in notes if not note.endswith(SCANNED)]
+    others = [note for note in notes if not note.endswith(_SCANNED)]
     left = len(frozenset(document.structure.textless) - recognised)
     if left and len(others) < len(notes):
-        others.append(f"{left} {'page' if left == 1 else 'pages'} {SCANNED}")
+        others.append(note_of_scans(left))
     return "; ".join(others)
 
 

@@ -3,8 +3,9 @@
 import io
 from typing import TYPE_CHECKING
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.file_types import suffix_of
-from desktop_rag.documents.formats.pdf.pdf_reader import open_pdf
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf, open_with_mupdf
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ PICTURES = frozenset(
 )
 BOOKS = frozenset(("epub", "fb2", "mobi", "xps", "oxps", "cbz"))
 
-_PDF_MARK = b"%PDF-"
-
 
 def has_pages(name: str) -> bool:
     """Return whether a file of this name can be shown as pages."""
@@ -26,21 +25,17 @@ def has_pages(name: str) -> bool:
 
 def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     """Open a PDF, a picture or an e-book; raises `DocumentError` with the sentence to show."""
-    import pymupdf
-
     suffix = suffix_of(name)
-    if data.startswith(_PDF_MARK) or not has_pages(name) or suffix == "pdf":
+    if data.startswith(file_signatures.PDF) or not has_pages(name) or suffix == "pdf":
         return open_pdf(data)
-    pymupdf.TOOLS.mupdf_display_errors(on=False)
-    pymupdf.TOOLS.mupdf_display_warnings(on=False)
     try:
         if suffix == "webp":  # which MuPDF does not know
             data, suffix = _as_png(data), "png"
-        document = pymupdf.open(stream=data, filetype=suffix)
+        document = open_with_mupdf(data, suffix)
         count = document.page_count
         if count:
             document.load_page(0)  # a picture is looked at only now
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+    except mupdf_errors() as error:
         raise DocumentError(f"This .{suffix} file is damaged or not what its name says.") from error
     if count == 0:
         raise DocumentError(f"This .{suffix} file has no pages.")

@@ -1,8 +1,12 @@
 """The painter child: gets the bytes of a file once, then paints its pages and tells which letters stand where."""
 
 import logging
+from array import array
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from desktop_rag.documents.formats.pdf.open_pdf import page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES
 from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.documents.render.painter_messages import (
@@ -14,9 +18,9 @@ from desktop_rag.documents.render.painter_messages import (
     PagesOpened,
     PaintingFailed,
     PaintPage,
+    PrintedText,
     ReadPage,
 )
-from desktop_rag.documents.render.printed_text import runs_of
 from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
 from desktop_rag.documents.sandbox.confine import confine_this_process
 from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
@@ -31,6 +35,7 @@ logger = logging.getLogger(__name__)
 MEMORY_MEGABYTES = 2048
 CPU_SECONDS = 30
 _MAX_PIXELS = 32_000_000
+MAX_CHARACTERS = 50_000  # of one page; nobody selects more of it by hand
 
 
 def main(arguments: list[str]) -> int:
@@ -89,7 +94,7 @@ class _Painter:
             raise DocumentError(CHANGED)
         document = open_paged(request.name, data)
         self._document = document
-        return PagesOpened(tuple(_size(document, number) for number in range(min(document.page_count, MAX_PAGES))))
+        return PagesOpened(tuple(page_size(document, number) for number in range(min(document.page_count, MAX_PAGES))))
 
     def _page(self, number: int) -> "pymupdf.Page":
         if self._document is None or not 1 <= number <= self._document.page_count:
@@ -106,11 +111,61 @@ class _Painter:
         return PagePainted(request.number, scale, pixels.width, pixels.height, pixels.stride, pixels.samples)
 
 
-def _size(document: "pymupdf.Document", number: int) -> tuple[float, float]:
+class _Character(msgspec.Struct):
+    c: str
+    bbox: tuple[float, float, float, float]
+
+
+class _Span(msgspec.Struct):
+    chars: list[_Character]
+
+
+class _Line(msgspec.Struct):
+    spans: list[_Span]
+
+
+class _Block(msgspec.Struct):
+    lines: list[_Line] = []
+
+
+class _Text(msgspec.Struct):
+    blocks: list[_Block]
+
+
+def runs_of(page: "pymupdf.Page") -> tuple[PrintedText, ...]:
+    """Return the runs of characters of a page in the order in which the file draws them."""
+    runs: list[PrintedText] = []
+    characters = 0
+    for block in _text_of(page).blocks:
+        for line in block.lines:
+            run = _run(line)
+            characters += len(run.text)
+            if characters > MAX_CHARACTERS:
+                return tuple(runs)
+            if run.text.strip():
+                runs.append(run)
+    return tuple(runs)
+
+
+def _text_of(page: "pymupdf.Page") -> _Text:
+    import pymupdf
     from pymupdf import mupdf
 
-    try:
-        shown = mupdf.fz_bound_page(document.load_page(number).this)
-    except (RuntimeError, ValueError, mupdf.FzErrorBase):
-        return 595.0, 842.0  # a broken page still has its place among the others
-    return shown.x1 - shown.x0, shown.y1 - shown.y0
+    # Not Page.get_text: that gives places on the page before it is rotated.
+    text = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
+    device = mupdf.fz_new_stext_device(text, mupdf.FzStextOptions(pymupdf.TEXT_MEDIABOX_CLIP))
+    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+    return msgspec.convert(pymupdf.TextPage(text).extractRAWDICT(), _Text)
+
+
+def _run(line: _Line) -> PrintedText:
+    letters: list[str] = []
+    boxes = array("f")
+    for span in line.spans:
+        for character in span.chars:
+            letter = character.c
+            if len(letter) == 1:
+                letters.append(" " if letter in "\r\n\t\0" else letter)
+                boxes.extend(character.bbox)
+    return PrintedText("".join(letters), boxes.tobytes())

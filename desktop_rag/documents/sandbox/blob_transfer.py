@@ -2,25 +2,12 @@
 
 from typing import BinaryIO
 
-from desktop_rag.documents.formats.source_file import StepReached, max_characters
-from desktop_rag.documents.sandbox.reader_messages import DocumentRead, DocumentRefused, ReadRequest
 from desktop_rag.processes.connection import Connection
-from desktop_rag.processes.wire import Wire
 from desktop_rag.stop import Stop
 
 PIECE = 1024 * 1024
 
-READER_REQUESTS = Wire(ReadRequest)
-READER_REPLIES = Wire(DocumentRead, DocumentRefused, StepReached)
-
-_FREE_BYTES = 8 * 1024 * 1024
-
 CHANGED = "This file changed while it was read; it will be read again."
-
-
-def longest_reply(size: int) -> int:
-    """Return how many bytes a file of `size` bytes may become: its text with its chunks and places."""
-    return _FREE_BYTES + 4 * max_characters(size)
 
 
 def send_blob(connection: Connection, file: BinaryIO, size: int, stop: Stop) -> None:

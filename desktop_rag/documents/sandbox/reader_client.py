@@ -6,10 +6,16 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.sandbox.blob_transfer import READER_REPLIES, READER_REQUESTS, longest_reply
 from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
 from desktop_rag.documents.sandbox.reader_child import MEMORY_MEGABYTES
-from desktop_rag.documents.sandbox.reader_messages import DocumentRead, DocumentRefused, ReadRequest
+from desktop_rag.documents.sandbox.reader_messages import (
+    READER_REPLIES,
+    READER_REQUESTS,
+    DocumentRead,
+    DocumentRefused,
+    ReadRequest,
+    longest_reply,
+)
 from desktop_rag.errors import DocumentError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop

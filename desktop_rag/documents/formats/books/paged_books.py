@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, OutlineEntry
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES, read_pdf
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.documents.render.paged_files import open_paged
@@ -20,14 +21,12 @@ if TYPE_CHECKING:
 
 def read_printed(source: SourceFile, kind: Format) -> Document:
     """Return the text of an XPS or MOBI file, page by page."""
-    import pymupdf
-
     with open_paged(source.name, source.data) as book:
         source.budget.check()
         count = min(book.page_count, MAX_PAGES)
         try:
             pages = book.convert_to_pdf(0, count - 1)
-        except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+        except mupdf_errors() as error:
             raise DocumentError("This e-book is damaged: its pages cannot be read.") from error
         document = read_pdf(replace(source, data=pages), kind)
         facts = book.metadata or {}
@@ -49,7 +48,7 @@ def read_comic(source: SourceFile, kind: Format) -> Document:
             source.budget.check()
             if number >= MAX_PAGES:
                 raise ReadLimitReached(f"Only the first {MAX_PAGES:,} pages of this comic were looked at.")
-            width, height = _size(book, number)
+            width, height = page_size(book, number)
             builder.begin_page(width, height, textless=True)
         builder.partial = f"{book.page_count:,} pages without text"
     return builder.build()
@@ -61,13 +60,3 @@ def _outline(book: "pymupdf.Document", document: Document) -> tuple[OutlineEntry
         for level, title, page in book.get_toc()
         if 1 <= page <= len(document.pages) and title
     )
-
-
-def _size(book: "pymupdf.Document", number: int) -> tuple[float, float]:
-    import pymupdf
-
-    try:
-        shown = book.load_page(number).rect
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
-        return 595.0, 842.0  # a broken page still has its place among the others
-    return shown.width, shown.height

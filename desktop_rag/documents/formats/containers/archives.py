@@ -4,19 +4,19 @@ from collections.abc import Callable
 from importlib import import_module
 from types import MappingProxyType
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.containers.members import Members
-from desktop_rag.documents.formats.containers.streams import is_packed, open_packed, read_unpacked
-from desktop_rag.documents.formats.containers.tars import is_tar
+from desktop_rag.documents.formats.containers.streams import is_packed, is_tar, open_packed, read_unpacked
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
-_TAR = ("tars", "read_tar")
+_TAR = ("streams", "read_tar")
 _READERS = MappingProxyType(  # what an archive needs is imported when its first one comes
     {
-        b"PK\x03\x04": ("zips", "read_zip"),
+        file_signatures.ZIP: ("zips", "read_zip"),
         b"PK\x05\x06": ("zips", "read_zip"),
         b"PK\x07\x08": ("zips", "read_zip"),
         b"7z\xbc\xaf\x27\x1c": ("seven_zip", "read_seven_zip"),
@@ -41,7 +41,7 @@ def read_archive(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         _reader(*named)(source, members)
     members.finish()
-    return builder.build()
+    return builder.build("This archive is empty.")
 
 
 def _reader(module: str, function: str) -> Callable[[SourceFile, Members], None]:

@@ -81,8 +81,6 @@ class Members:
         lost = [why for _, why in self._unread if why.startswith(_LOST)]
         if lost and not self._builder.partial:
             self._builder.partial = f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}."
-        if not self._builder.characters:
-            raise DocumentError(self._builder.partial or "This archive is empty.")
 
     def _include(self, name: str, base: str, data: bytes) -> None:
         label = label_of(f"{self._place}!/{name}")

@@ -4,14 +4,17 @@ import bz2
 import gzip
 import io
 import lzma
+import tarfile
 import zlib
 from dataclasses import replace
+from functools import partial
 
 from backports import zstd
 
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
-from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
+from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
+from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
 BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
@@ -19,6 +22,8 @@ BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdEr
 _GZIP, _BZIP2, _XZ, _ZSTD, _LZMA = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"\x5d\x00\x00"
 _SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma")
 _PIECE = 1024 * 1024
+_TAR_BLOCK = 512
+_CUT_SHORT = "This archive is damaged; what comes before the damage was read."
 _CUT = "This file unpacks to far more than it is; the rest of it was left out."
 
 
@@ -75,3 +80,35 @@ def read_unpacked(source: SourceFile) -> Document:
 def _unpacked_name(name: str) -> str:
     suffix = next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), "")
     return name[: len(name) - len(suffix)] or "file"
+
+
+def is_tar(data: bytes) -> bool:
+    """Return whether `data` begins with the header of a member."""
+    try:
+        tarfile.TarInfo.frombuf(data[:_TAR_BLOCK], "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        return False
+    return True
+
+
+def read_tar(source: SourceFile, members: Members) -> None:
+    """Read the members of a TAR archive."""
+    stream = open_packed(source) if is_packed(source.data) else io.BytesIO(source.data)
+    try:
+        with tarfile.open(fileobj=stream, mode="r|", errors="surrogateescape") as archive:
+            for entry in archive:
+                source.budget.check()
+                if entry.isfile():
+                    members.add(entry.name, entry.size, len(source.data), partial(_load, archive, entry))
+                elif entry.issym() or entry.islnk():
+                    members.skip(entry.name, LINK)
+    except (tarfile.TarError, OSError, ValueError, EOFError) as error:
+        raise ReadLimitReached(_CUT_SHORT) from error
+
+
+def _load(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
+    member = archive.extractfile(entry)
+    data = member.read() if member is not None else b""
+    if len(data) < entry.size:
+        raise UnreadableMember(DAMAGED)
+    return data

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from functools import partial
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.formats.containers.members import (
     DAMAGED,
     LINK,
@@ -22,7 +23,6 @@ from desktop_rag.errors import DocumentError
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError)
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 1, 8, 0x800  # bits of a member's flags (APPNOTE.TXT, 4.4.4)
 _LOCAL = struct.Struct("<4sHHHHHIIIHH")
-_LOCAL_MARK = b"PK\x03\x04"
 _STORED, _DEFLATED = 0, 8
 _LOST = "This archive is damaged; what could be found in it was read."
 
@@ -82,13 +82,13 @@ def _salvage(source: SourceFile, members: Members) -> None:
 
 def _members_themselves(data: bytes) -> Iterator[tuple[str, memoryview, int | None, int]]:
     """Yield name, packed bytes, size if it is told, and method of each member that begins in `data`."""
-    start = data.find(_LOCAL_MARK)
+    start = data.find(file_signatures.ZIP)
     while 0 <= start <= len(data) - _LOCAL.size:
         _, _, flags, method, _, _, _, packed, size, name_length, extra = _LOCAL.unpack_from(data, start)
         begin = start + _LOCAL.size + name_length + extra
         name = data[start + _LOCAL.size : begin - extra].decode("utf-8" if flags & _UTF8 else "cp437", "replace")
         told = not flags & _SIZES_FOLLOW and packed != 0xFFFFFFFF
-        following = data.find(_LOCAL_MARK, begin + (packed if told else 0))
+        following = data.find(file_signatures.ZIP, begin + (packed if told else 0))
         end = begin + packed if told else (following if following >= 0 else len(data))
         if not name.endswith("/") and not flags & _ENCRYPTED:
             yield _name(name, flags), memoryview(data)[begin:end], size if told else None, method

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
-from desktop_rag.documents.formats.mail.mail_message import append_mail
+from desktop_rag.documents.formats.mail.mail_message import append_mail, append_single_mail
 from desktop_rag.documents.formats.mail.mime import mail_message_of, parse
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
@@ -30,12 +30,8 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
         raise DocumentError(_NO_MAIL)
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        mail = mail_message_of(parse(data))
-        builder.title, builder.author, builder.created = mail.subject, mail.author, mail.date
-        append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This mail holds no text.")
-    return builder.build()
+        append_single_mail(mail_message_of(parse(data)), builder, source)
+    return builder.build("This mail holds no text.")
 
 
 def read_mailbox(source: SourceFile, kind: Format) -> Document:
@@ -49,9 +45,7 @@ def read_mailbox(source: SourceFile, kind: Format) -> Document:
             builder.add_blank()
             builder.begin_section(label)
             append_mail(mail, builder, source, label)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This mailbox holds no mails.")
-    return builder.build()
+    return builder.build("This mailbox holds no mails.")
 
 
 def _messages(data: bytes) -> Iterator[bytes]:

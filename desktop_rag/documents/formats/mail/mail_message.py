@@ -1,8 +1,9 @@
 """A mail whatever file it came in, and how it becomes lines: its fields, its text, then what is attached."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from lxml import etree
 
@@ -41,16 +42,39 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class MailMessage:
-    """What a mail says; `answers` are the ids of the mails it answers, the nearest first."""
+    """One mail; `answers` are the ids before it in its thread, the nearest first."""
 
-    fields: list[tuple[str, str]]
+    people: Sequence[tuple[str, str]]  # the fields From, To, Cc and Bcc
     subject: str = ""
-    author: str = ""
-    date: str = ""
+    sent: datetime | None = None
+    unparsed_date: str = ""  # the Date header where it names no moment
     bodies: list[Body] = field(default_factory=list)
     attachments: list[MailAttachment] = field(default_factory=list)
     id: str = ""
     answers: tuple[str, ...] = ()
+
+    @property
+    def author(self) -> str:
+        """Return the From field."""
+        return dict(self.people).get("From", "")
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """Return the fields to show, without empty ones."""
+        date = self.sent.strftime("%Y-%m-%d %H:%M %z").strip() if self.sent else self.unparsed_date
+        return [(name, value) for name, value in (*self.people, ("Date", date), ("Subject", self.subject)) if value]
+
+
+def mailbox_of(name: str, address: str) -> str:
+    """Return a person as mail programs show them: `Name <address>`, or the one that is known."""
+    return f"{name} <{address}>" if name and address and name != address else name or address
+
+
+def append_single_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile) -> None:
+    """Append the only mail of a file and take the metadata of the document from it."""
+    builder.title, builder.author = mail.subject, mail.author
+    builder.created = mail.sent.isoformat()[:19] if mail.sent else ""
+    append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
 
 
 def append_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile, label: str, depth: int = 0) -> None:
@@ -63,14 +87,14 @@ def append_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile,
         builder.add(Line(f"Attachments: {names}", LineKind.FIELD))
     for body in mail.bodies:
         builder.add_blank()
-        _put_body(body, builder, source)
+        _append_body(body, builder, source)
     builder.add_message(first_line, mail.id, mail.answers)
     for attachment in mail.attachments:
         source.budget.check(builder.characters)
-        _put_attachment(attachment, builder, source, f"{label} › {attachment.name}", depth)
+        _append_attachment(attachment, builder, source, f"{label} › {attachment.name}", depth)
 
 
-def _put_attachment(
+def _append_attachment(
     attachment: MailAttachment, builder: DocumentBuilder, source: SourceFile, label: str, depth: int
 ) -> None:
     if attachment.mail is not None:
@@ -95,7 +119,7 @@ def _put_attachment(
         builder.partial = f"{label_of(attachment.name)}: {document.partial}"
 
 
-def _put_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:
+def _append_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:
     """Append the plain text, or the one in HTML where it says more."""
     plain = clean(body.plain).strip("\n")
     if body.html and len(plain.strip()) < _SHORT:

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import olefile
 
-from desktop_rag.documents.decoding.charsets import codec_name, decode_as
+from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.errors import DocumentError
 
 BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error)
 
@@ -31,6 +30,15 @@ _CODE_PAGES = {
     54936: "gb18030",
 }
 
+_RTF_HEADER = struct.Struct("<IIII")
+_RTF_COMPRESSED, _RTF_PLAIN = 0x75465A4C, 0x414C454D
+_RTF_WINDOW = 4096
+_RTF_DICTIONARY = (
+    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript "
+    b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
+    b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+)
+
 
 class Properties:
     """The properties in one storage: a mail, a recipient, or something attached."""
@@ -53,7 +61,7 @@ class Properties:
             if data := self._stream(f"__substg1.0_{tag:04X}{_UNICODE}"):
                 return clean(data.decode("utf-16-le", "replace").rstrip("\0"))
             if data := self._stream(f"__substg1.0_{tag:04X}{_ANSI}"):
-                return self._decoded(data.rstrip(b"\0"))
+                return decode_leniently(data.rstrip(b"\0"), self.code_page)
         return ""
 
     def line(self, *tags: int) -> str:
@@ -93,13 +101,45 @@ class Properties:
         except BROKEN:
             return b""
 
-    def _decoded(self, data: bytes) -> str:
-        try:
-            return decode_as(data, self.code_page)
-        except DocumentError:
-            return clean(data.decode("cp1252", "replace"))
-
 
 def codec_of_code_page(number: int) -> str:
     """Return Python's name of a Windows code page, or an empty text."""
     return codec_name(_CODE_PAGES.get(number, f"cp{number}")) if number else ""
+
+
+def unpack_rtf(data: bytes) -> bytes:
+    """Return the Rich Text in `data`, of damaged data what comes before the damage; no more than is declared."""
+    if len(data) < _RTF_HEADER.size:
+        return b""
+    _, size, kind, _ = _RTF_HEADER.unpack_from(data)
+    if kind == _RTF_PLAIN:
+        return data[_RTF_HEADER.size : _RTF_HEADER.size + size]
+    if kind != _RTF_COMPRESSED:
+        return b""
+    window = bytearray(_RTF_DICTIONARY.ljust(_RTF_WINDOW, b"\0"))
+    end = len(_RTF_DICTIONARY)
+    out = bytearray()
+    place = _RTF_HEADER.size
+    while place < len(data) and len(out) < size:
+        flags = data[place]
+        place += 1
+        for bit in range(8):
+            if place >= len(data) or len(out) >= size:
+                break
+            if not flags >> bit & 1:
+                out.append(data[place])
+                window[end] = data[place]
+                end = (end + 1) % _RTF_WINDOW
+                place += 1
+                continue
+            token = int.from_bytes(data[place : place + 2], "big")
+            place += 2
+            start = token >> 4
+            if start == end:
+                return bytes(out)
+            for offset in range((token & 15) + 2):
+                byte = window[(start + offset) % _RTF_WINDOW]
+                out.append(byte)
+                window[end] = byte
+                end = (end + 1) % _RTF_WINDOW
+    return bytes(out[:size])

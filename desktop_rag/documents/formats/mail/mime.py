@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
 
-from desktop_rag.documents.decoding.charsets import codec_name, decode_as
+from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.labels import label_of
 
-FIELDS = ("From", "To", "Cc", "Bcc", "Date", "Subject")
-
+_PEOPLE = ("From", "To", "Cc", "Bcc")
 _MAX_HEADER = 20_000  # characters of one header; a list of addresses may be long
 _MAX_PARTS = 5_000
 _MAX_ANSWERED = 50  # mails before one in its thread
@@ -45,10 +44,7 @@ def parse(data: bytes) -> "Message[str, str]":
 
 def mail_message_of(message: "Message[str, str]") -> MailMessage:
     """Return what a parsed mail says, with its attachments still packed."""
-    subject = header(message, "Subject")
-    moment = date_of(header(message, "Date"))
-    shown = {"Date": moment.strftime("%Y-%m-%d %H:%M %z").strip()} if moment else {}
-    fields = [(name, shown.get(name) or header(message, name)) for name in FIELDS]
+    date = header(message, "Date")
     bodies: list[Body] = []
     attachments: list[MailAttachment] = []
     for part in _parts(message):
@@ -64,14 +60,14 @@ def mail_message_of(message: "Message[str, str]") -> MailMessage:
         else:
             attachments.append(_attachment(part, len(attachments) + 1))
     return MailMessage(
-        [(name, value) for name, value in fields if value],
-        subject,
-        header(message, "From"),
-        moment.isoformat()[:19] if moment else "",
-        bodies,
-        attachments,
-        next(iter(ids_in(header(message, "Message-ID"))), ""),
-        answered(header(message, "In-Reply-To"), header(message, "References")),
+        people=[(name, header(message, name)) for name in _PEOPLE],
+        subject=header(message, "Subject"),
+        sent=date_of(date),
+        unparsed_date=date,
+        bodies=bodies,
+        attachments=attachments,
+        id=next(iter(ids_in(header(message, "Message-ID"))), ""),
+        answers=answered(header(message, "In-Reply-To"), header(message, "References")),
     )
 
 
@@ -169,10 +165,7 @@ def name_of_path(path: str) -> str:
 def _decoded(data: bytes, charset: str) -> str:
     if data.isascii() and not codec_name(charset).startswith(("iso2022", "hz", "utf-7", "utf-16", "utf-32")):
         return data.decode("ascii")
-    try:
-        return decode_as(data, charset)
-    except DocumentError:
-        return clean(data.decode("cp1252", "replace"))
+    return decode_leniently(data, charset)
 
 
 def _unfolded(text: str, *, deleted: bool) -> str:

@@ -2,26 +2,29 @@
 
 import io
 from collections.abc import Iterator
-from datetime import datetime
 from functools import partial
 
 import olefile
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.mail.compressed_rtf import unpack_rtf
 from desktop_rag.documents.formats.mail.mail_files import read_mail
-from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage, append_mail
-from desktop_rag.documents.formats.mail.mapi import BROKEN, Properties
+from desktop_rag.documents.formats.mail.mail_message import (
+    Body,
+    MailAttachment,
+    MailMessage,
+    append_single_mail,
+    mailbox_of,
+)
+from desktop_rag.documents.formats.mail.mapi import BROKEN, Properties, unpack_rtf
 from desktop_rag.documents.formats.mail.mime import answered, date_of, header, ids_in, name_of_path, parse
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import decode_html
 from desktop_rag.errors import DocumentError
 
 _NO_MAIL = "This file is damaged or not an Outlook mail."
-_OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _TOP, _INNER, _PART = 32, 24, 8  # bytes before the entries of a property stream
 _KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
 _EMBEDDED = "__substg1.0_3701000D"
@@ -36,7 +39,7 @@ _FILE_NAMES, _DATA = (0x3707, 0x3704, 0x3001), 0x3701
 
 def read_msg(source: SourceFile, kind: Format) -> Document:
     """Return a mail that Outlook saved; raises `DocumentError` if it is none."""
-    if not source.data.startswith(_OLE_MARK):  # other programs give their own mails this name
+    if not source.data.startswith(file_signatures.OLE):  # other programs give their own mails this name
         return read_mail(source, kind)
     builder = DocumentBuilder(kind)
     try:
@@ -47,12 +50,8 @@ def read_msg(source: SourceFile, kind: Format) -> Document:
     if () not in storages:
         raise DocumentError(_NO_MAIL)
     with source.keep_partial(builder):
-        mail = _Mails(file, storages, source).mail((), _TOP)
-        builder.title, builder.author, builder.created = mail.subject, mail.author, mail.date
-        append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This mail holds no text.")
-    return builder.build()
+        append_single_mail(_Mails(file, storages, source).mail((), _TOP), builder, source)
+    return builder.build("This mail holds no text.")
 
 
 def _storages(file: olefile.OleFileIO) -> dict[tuple[str, ...], list[str]]:
@@ -78,19 +77,15 @@ class _Mails:
         facts = Properties(self._file, path, top)
         subject = facts.line(_SUBJECT)
         head = parse(facts.text(_HEADERS).encode("utf-8", "replace"))
-        moment = facts.moment(_SENT, _DELIVERED) or date_of(header(head, "Date"))
-        author = self._sender(facts) or header(head, "From")
-        fields = [("From", author), *self._recipients(path, facts), ("Date", _shown(moment)), ("Subject", subject)]
         body = self._body(facts)
         return MailMessage(
-            [(name, value) for name, value in fields if value],
-            subject,
-            author,
-            moment.isoformat()[:19] if moment else "",
-            [body] if body.plain or body.html else [],
-            list(self._attachments(path, facts.code_page)),
-            next(iter(ids_in(facts.line(_ID) or header(head, "Message-ID"))), ""),
-            answered(
+            people=[("From", self._sender(facts) or header(head, "From")), *self._recipients(path, facts)],
+            subject=subject,
+            sent=facts.moment(_SENT, _DELIVERED) or date_of(header(head, "Date")),
+            bodies=[body] if body.plain or body.html else [],
+            attachments=list(self._attachments(path, facts.code_page)),
+            id=next(iter(ids_in(facts.line(_ID) or header(head, "Message-ID"))), ""),
+            answers=answered(
                 facts.line(_IN_REPLY_TO) or header(head, "In-Reply-To"),
                 facts.line(_REFERENCES) or header(head, "References"),
             ),
@@ -98,7 +93,7 @@ class _Mails:
 
     def _sender(self, facts: Properties) -> str:
         addresses = (facts.line(tag) for tag in _SENDER_ADDRESSES)
-        return _mailbox(facts.line(*_SENDER_NAMES), next((address for address in addresses if "@" in address), ""))
+        return mailbox_of(facts.line(*_SENDER_NAMES), next((address for address in addresses if "@" in address), ""))
 
     def _recipients(self, path: tuple[str, ...], facts: Properties) -> list[tuple[str, str]]:
         """Return the fields of those the mail went to, by their entries or else as Outlook shows them."""
@@ -108,7 +103,7 @@ class _Mails:
             addresses = (person.line(tag) for tag in _ADDRESSES)
             address = next((address for address in addresses if "@" in address), "")
             kind = _KINDS.get(person.number(_KIND))
-            if kind and (shown := _mailbox(person.line(_NAME), address)):
+            if kind and (shown := mailbox_of(person.line(_NAME), address)):
                 people[kind].append(shown)
         return [(kind, ", ".join(people[kind]) or facts.line(tag)) for kind, tag in _SHOWN.items()]
 
@@ -136,13 +131,3 @@ class _Mails:
 
     def _inside(self, path: tuple[str, ...], beginning: str) -> list[str]:
         return sorted(name for name in self._storages.get(path, ()) if name.lower().startswith(beginning))
-
-
-def _mailbox(name: str, address: str) -> str:
-    if not address or address == name:
-        return name or address
-    return f"{name} <{address}>" if name else address
-
-
-def _shown(moment: datetime | None) -> str:
-    return clean(moment.strftime("%Y-%m-%d %H:%M %z")).strip() if moment else ""

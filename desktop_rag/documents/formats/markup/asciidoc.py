@@ -5,7 +5,7 @@ import re
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.formats.text_files.source_lines import SourceLines
+from desktop_rag.documents.formats.text_files.source_lines import MetadataField, SourceLines
 
 _TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
 _ATTRIBUTE = re.compile(r":(!?[\w-]+!?):(?:[ \t]+(.*))?$")
@@ -18,6 +18,12 @@ _TERM = re.compile(r"[ \t]*\S.*?(:{2,4}|;;)(?:[ \t]|$)")
 _AUTHOR = re.compile(r"([^\W\d][\w.'’ -]+?)(?:[ \t]+<[^>]+>)?(?:;|$)")
 _REVISION = re.compile(r"(?:v[\d.]+,?[ \t]*)?(\d{4}-\d\d-\d\d)")
 _MARKUP = re.compile(r"(?<!\w)([*_`#+^~]{1,2})(?=\S)(.+?)(?<=\S)\1(?!\w)|<<[^,>]+,\s*([^>]+)>>|\[\[[^\]]*\]\]")
+_METADATA: dict[str, MetadataField] = {
+    "author": "author",
+    "revdate": "created",
+    "doctitle": "title",
+    "title": "title",
+}
 _KINDS = {  # of the lines between delimiters, by what these begin with; other blocks hold ordinary text
     "-": LineKind.CODE,
     ".": LineKind.CODE,
@@ -62,11 +68,11 @@ class _Reader:
         page.heading(number, 1, _plain(title[2]))
         number += 1
         if author := _AUTHOR.match(page[number]):
-            page.author = author[1]
+            page.set_metadata("author", author[1])
             page.set(number, LineKind.FIELD)
             number += 1
             if revision := _REVISION.match(page[number]):
-                page.created = revision[1]
+                page.set_metadata("created", revision[1])
                 page.set(number, LineKind.FIELD)
                 number += 1
         return number
@@ -127,7 +133,7 @@ class _Reader:
         if text.startswith("//"):
             return LineKind.FIELD, 0
         if attribute := _ATTRIBUTE.match(text):
-            self._fact(attribute[1].lower(), (attribute[2] or "").strip())
+            page.set_metadata(_METADATA.get(attribute[1].lower()), (attribute[2] or "").strip())
             return LineKind.FIELD, 0
         if _BLOCK_ATTRIBUTES.match(text) or _DIRECTIVE.match(text):
             return LineKind.FIELD, 0
@@ -147,15 +153,6 @@ class _Reader:
         if after_blank and text and not text[0].isspace() and text != "+":
             self._listing = self._page[number - 1].strip() == "+"
         return LineKind.PARAGRAPH, 0
-
-    def _fact(self, name: str, value: str) -> None:
-        page = self._page
-        if name == "author" and not page.author:
-            page.author = value
-        elif name == "revdate" and not page.created:
-            page.created = value
-        elif name in ("doctitle", "title") and not page.title:
-            page.title = value
 
 
 def _plain(title: str) -> str:

@@ -104,7 +104,7 @@ class _Reader:
         page, line = self._page, self._page[number]
         literal = bool(self._open) and self._open[-1] in _VERBATIM
         if not literal and (fact := _FACT.search(line)):
-            self._fact(fact[1], _argument(page, number, fact.end()))
+            self._set_metadata(fact[1], _argument(page, number, fact.end()))
         if self._preamble:
             page.set(number, LineKind.FIELD)
             self._preamble = "\\begin{document}" not in line
@@ -160,15 +160,14 @@ class _Reader:
                 while self._open.pop() != end[1]:
                     pass
 
-    def _fact(self, name: str, value: str) -> None:
-        page = self._page
+    def _set_metadata(self, name: str, value: str) -> None:
         value = " ".join(_plain(value.replace("\\\\", " ").replace("\\and", ", ")).split())
-        if name == "title" and not page.title:
-            page.title = value
-        elif name == "author" and not page.author:
-            page.author = value.replace(" ,", ",")
-        elif name == "date" and not page.created and any(map(str.isdigit, value)):
-            page.created = value
+        if name == "title":
+            self._page.set_metadata("title", value)
+        elif name == "author":
+            self._page.set_metadata("author", value.replace(" ,", ","))
+        elif any(map(str.isdigit, value)):
+            self._page.set_metadata("created", value)
 
 
 def _argument(page: SourceLines, number: int, start: int) -> str:

@@ -6,7 +6,7 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.markup.markdown_marks import with_marks
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.formats.text_files.source_lines import SourceLines
+from desktop_rag.documents.formats.text_files.source_lines import MetadataField, SourceLines
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$")
@@ -15,7 +15,7 @@ _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
 _DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_FACTS = {"title": "title", "author": "author", "date": "created"}
+_METADATA: dict[str, MetadataField] = {"title": "title", "author": "author", "date": "created"}
 _MARKS = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 
 
@@ -47,8 +47,8 @@ class _Reader:
         for number in range(last + 1 if last else 0):
             page.set(number, LineKind.FIELD)
             name, separator, value = page[number].partition(":" if closing[0] == "---" else "=")
-            if separator and (fact := _FACTS.get(name.strip().lower())):
-                setattr(page, fact, value.strip().strip("\"'[]"))
+            if separator and (field := _METADATA.get(name.strip().lower())):
+                page.metadata[field] = value.strip().strip("\"'[]")
         return last + 1 if last else 0
 
     def _heading(self, number: int, line: str) -> bool:

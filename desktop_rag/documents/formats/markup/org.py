@@ -71,7 +71,7 @@ class _Reader:
             self._block = begin[1].lower()
             return LineKind.FIELD, 0
         if keyword := _KEYWORD.match(line):
-            self._fact(keyword[1].lower(), keyword[2].strip())
+            self._set_metadata(keyword[1].lower(), keyword[2].strip())
             return LineKind.FIELD, 0
         if _COMMENT.match(line) or _PLANNING.match(line):
             return LineKind.FIELD, 0
@@ -99,14 +99,14 @@ class _Reader:
         following = self._page[number + 1]
         return int(self._table == 1 and not _RULER.match(line) and _RULER.match(following) is not None)
 
-    def _fact(self, name: str, value: str) -> None:
-        page = self._page
-        if name == "title":
-            page.title = f"{page.title} {value}".strip()
-        elif name == "author" and not page.author:
-            page.author = value
-        elif name == "date" and not page.created:
-            page.created = value.strip("<>[]")
+    def _set_metadata(self, name: str, value: str) -> None:
+        metadata = self._page.metadata
+        if name == "title":  # may be given in several lines
+            metadata["title"] = f"{metadata.get('title', '')} {value}".strip()
+        elif name == "author":
+            self._page.set_metadata("author", value)
+        elif name == "date":
+            self._page.set_metadata("created", value.strip("<>[]"))
 
 
 def _plain(title: str) -> str:

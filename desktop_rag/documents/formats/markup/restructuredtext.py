@@ -5,7 +5,7 @@ import re
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.formats.text_files.source_lines import SourceLines
+from desktop_rag.documents.formats.text_files.source_lines import MetadataField, SourceLines
 
 
 def _words(text: str) -> frozenset[str]:
@@ -28,6 +28,12 @@ _LITERAL = _words(
     "code code-block sourcecode literalinclude parsed-literal prompt doctest testcode testoutput math graphviz digraph "
     "raw highlight productionlist mermaid uml plantuml ipython jupyter-execute program-output index toctree"
 )
+_METADATA: dict[str, MetadataField] = {
+    "author": "author",
+    "authors": "author",
+    "date": "created",
+    "title": "title",
+}
 _TABLES = frozenset(("list-table", "csv-table"))
 
 
@@ -182,7 +188,7 @@ class _Reader:
         page = self._page
         starts = page.kind(number - 1) is not LineKind.PARAGRAPH
         if starts and (field := _FIELD.match(text)):
-            self._fact(field[1].lower(), (field[2] or "").strip())
+            page.set_metadata(_METADATA.get(field[1].lower()), (field[2] or "").strip())
             return LineKind.FIELD, 0
         if (starts or self._listing) and _ITEM.match(text):
             self._listing = True
@@ -191,15 +197,6 @@ class _Reader:
         if indent and not self._listing and before in (LineKind.BLANK, LineKind.QUOTE):
             return LineKind.QUOTE, 1
         return LineKind.PARAGRAPH, 0
-
-    def _fact(self, name: str, value: str) -> None:
-        page = self._page
-        if name in ("author", "authors") and not page.author:
-            page.author = value
-        elif name == "date" and not page.created:
-            page.created = value
-        elif name == "title" and not page.title:
-            page.title = value
 
 
 def _plain(title: str) -> str:

@@ -9,9 +9,9 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_runs import RunReader
-from desktop_rag.documents.formats.office.docx_styles import VALUE, DocxStyles, Numbering, W
+from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, DocxStyles, Numbering, W
 from desktop_rag.documents.formats.office.legacy import read_misnamed
-from desktop_rag.documents.formats.office.package import Package, finish, nesting_limit
+from desktop_rag.documents.formats.office.package import Package, build, nesting_limit
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
@@ -19,7 +19,6 @@ _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
 _LEFT_OUT = frozenset((f"{W}sdtPr", f"{W}del", f"{W}moveFrom", f"{W}sectPr"))
 _FIRST_ROW = 0x20  # in the bits of a table's look
-_OFF = ("0", "false", "off")
 
 
 def read_docx(source: SourceFile, kind: Format) -> Document:
@@ -36,8 +35,7 @@ def read_docx(source: SourceFile, kind: Format) -> Document:
             _Reader(package, part, builder, source.budget).read(root)
         except RecursionError as error:
             raise nesting_limit(error) from error
-    finish(package, builder)
-    return builder.build()
+    return build(package, builder)
 
 
 class _Reader:
@@ -205,7 +203,7 @@ def _names_columns(table: "etree._Element") -> bool:
     if look is None:
         return False
     if named := look.get(f"{W}firstRow"):
-        return named not in _OFF
+        return named not in OFF
     try:
         return bool(int(look.get(VALUE, "0"), 16) & _FIRST_ROW)
     except ValueError:

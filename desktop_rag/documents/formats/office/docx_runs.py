@@ -1,13 +1,12 @@
 """Reads what stands inside a paragraph of Word: text, links, fields, pictures, and what hangs on it."""
 
-import re
 from collections.abc import Mapping
 
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText
-from desktop_rag.documents.formats.office.docx_styles import VALUE, W, format_number
+from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
 from desktop_rag.documents.formats.office.package import Relation
 
 Note = tuple[str, str, str]  # footnote, endnote or comment; its id; the label in the text, none for a comment
@@ -29,10 +28,8 @@ _REFERENCES = {
     f"{W}endnoteReference": "endnote",
     f"{W}commentReference": "comment",
 }
-_ADDRESS = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.I)
 _MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRIKETHROUGH))
 _ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
-_OFF = ("0", "false", "off")
 _PRIVATE = range(0xF000, 0xF100)  # where symbol fonts have their characters
 
 
@@ -116,7 +113,7 @@ class RunReader:
 
     def _field_target(self) -> str:
         for instruction in self._fields:
-            if found := _ADDRESS.match(instruction):
+            if found := HYPERLINK.match(instruction):
                 return found[1]
         return ""
 
@@ -140,7 +137,7 @@ def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
     found = [
         kind
         for name, kind in _MARKED
-        if (element := properties.find(f"{W}{name}")) is not None and element.get(VALUE) not in _OFF
+        if (element := properties.find(f"{W}{name}")) is not None and element.get(VALUE) not in OFF
     ]
     aligned = properties.find(f"{W}vertAlign")
     if aligned is not None and (kind := _ALIGNED.get(aligned.get(VALUE, ""))) is not None:

@@ -7,6 +7,8 @@ from lxml import etree
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{W}val"
+OFF = ("0", "false", "off")  # how an attribute denies what it names
+HYPERLINK = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.IGNORECASE)  # the instruction of a field
 
 _ILVL = f"{W}ilvl"
 _NUMBER_ID = f"{W}numId"

@@ -6,7 +6,7 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words
 from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.office.package import Relation
 
@@ -85,9 +85,7 @@ def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
     """Append the title of a chart and the numbers it shows, as rows of a table."""
     title = chart.find(f"{_C}chart/{_C}title")
     if title is not None:
-        inline = InlineText()
-        inline.add(text_of(title, {}))
-        append_paragraph(builder, inline, LineKind.PARAGRAPH)
+        append_words(builder, text_of(title, {}), LineKind.PARAGRAPH)
     names: list[str] = []
     columns: list[dict[int, str]] = []
     categories: dict[int, str] = {}

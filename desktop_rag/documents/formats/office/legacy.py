@@ -5,14 +5,13 @@ No well-kept library reads the binary formats in this process; converters would 
 
 from dataclasses import replace
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, suffix_of
-from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, is_encrypted
-from desktop_rag.documents.formats.office.rtf import RTF_MARK
+from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
-_ZIP_MARK = b"PK\x03\x04"
 _WEB_MARKS = (b"<html", b"<!doctype html", b"<head", b"<meta", b"<table", b"<div")
 _MAIL_MARK = b"mime-version:"
 
@@ -20,12 +19,12 @@ _MAIL_MARK = b"mime-version:"
 def read_legacy(source: SourceFile, kind: Format) -> Document:
     """Return what a .doc or .ppt file says whose content is of a newer kind; raises `DocumentError` otherwise."""
     is_word = kind is Format.OLD_WORD
-    if source.data.startswith(_ZIP_MARK):
+    if source.data.startswith(file_signatures.ZIP):
         return _read_as(source, "docx" if is_word else "pptx")
     if (document := read_misnamed(source)) is not None:
         return document
     program, modern = ("Word", "docx") if is_word else ("PowerPoint", "pptx")
-    if not source.data.startswith(OLE_MARK):
+    if not source.data.startswith(file_signatures.OLE):
         raise DocumentError(f"This file is damaged or not of {program}.")
     if is_encrypted(source.data):
         raise DocumentError(PROTECTED)
@@ -37,7 +36,7 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
 def read_misnamed(source: SourceFile) -> Document | None:
     """Return what a file says that an office program or website saved as text under an office name, if it is one."""
     start = source.data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if start.startswith(RTF_MARK):
+    if start.startswith(file_signatures.RTF):
         return _read_as(source, "rtf")
     if start.startswith(_WEB_MARKS):
         return _read_as(source, "html")

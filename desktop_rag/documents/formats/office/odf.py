@@ -10,7 +10,15 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
-from desktop_rag.documents.formats.office.package import PROTECTED, Package, describe, finish, nesting_limit, parse_xml
+from desktop_rag.documents.formats.office.package import (
+    NO_TEXT,
+    PROTECTED,
+    Package,
+    build,
+    describe,
+    nesting_limit,
+    parse_xml,
+)
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet, column_name
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
@@ -46,11 +54,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
             reader.read(held)
         except RecursionError as error:
             raise nesting_limit(error) from error
-    if package is not None:
-        finish(package, builder)
-    elif not builder.characters:
-        raise DocumentError(builder.partial or "This file holds no text.")
-    return builder.build()
+    return builder.build(NO_TEXT) if package is None else build(package, builder)
 
 
 def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element, list[etree._Element]]":

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
-OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 PROTECTED = "This file is protected by a password."
+NO_TEXT = "This file holds no text."
 TOO_DEEP = "This file is nested too deeply; the rest of it was left out."
 
 _LARGEST_PART = 64 * 1024 * 1024  # bytes of XML; its tree takes about ten times as much
@@ -57,7 +59,7 @@ class Package:
     def __init__(self, source: SourceFile, what: str) -> None:
         self._budget = source.budget
         self._damaged = f"This file is damaged or not {what}."
-        if source.data.startswith(OLE_MARK):
+        if source.data.startswith(file_signatures.OLE):
             raise DocumentError(PROTECTED if is_encrypted(source.data) else self._damaged)
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(source.data))
@@ -167,11 +169,10 @@ def is_encrypted(data: bytes) -> bool:
     return "EncryptedPackage".encode("utf-16-le") in data
 
 
-def finish(package: Package, builder: DocumentBuilder) -> None:
-    """Say in `partial` when a part was too large; raises `DocumentError` when there is no text at all."""
+def build(package: Package, builder: DocumentBuilder) -> Document:
+    """Return the document, `partial` if a part was truncated; raises `DocumentError` if there is no text at all."""
     builder.partial = builder.partial or package.cut
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This file holds no text.")
+    return builder.build(NO_TEXT)
 
 
 def nesting_limit(error: RecursionError) -> ReadLimitReached:

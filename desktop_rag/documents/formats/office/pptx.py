@@ -7,7 +7,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words, comment_label
 from desktop_rag.documents.formats.office.drawn_text import (
     RELATION_ID,
     A,
@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.office.drawn_text import (
     read_paragraph,
     text_of,
 )
-from desktop_rag.documents.formats.office.package import Package, Relation, finish, nesting_limit
+from desktop_rag.documents.formats.office.package import Package, Relation, build, nesting_limit
 from desktop_rag.documents.formats.source_file import SourceFile
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -48,8 +48,7 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
                 _Slide(package, relation.target, builder).read(number)
             except RecursionError as error:
                 raise nesting_limit(error) from error
-    finish(package, builder)
-    return builder.build()
+    return build(package, builder)
 
 
 class _Slide:
@@ -68,9 +67,7 @@ class _Slide:
         shapes = list(_shapes(root))
         titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
         for shape in titles:
-            inline = InlineText()
-            inline.add(text_of(shape, self._relations))
-            title = append_paragraph(self._builder, inline, LineKind.HEADING, 2)
+            title = append_words(self._builder, text_of(shape, self._relations), LineKind.HEADING, 2)
             self._builder.title = self._builder.title or title
         for shape in shapes:
             if shape not in titles:
@@ -94,9 +91,7 @@ class _Slide:
                 self._paragraphs(root, LineKind.ITEM, "•")
         described = next(shape.iter(f"{_P}cNvPr"), None)
         if text is None and described is not None and (shown := " ".join(described.get("descr", "").split())):
-            inline = InlineText()
-            inline.add(f"[{shown}]")
-            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
+            append_words(self._builder, f"[{shown}]", LineKind.PARAGRAPH)
 
     def _related(self, identifier: str) -> "etree._Element | None":
         relation = self._relations.get(identifier)
@@ -120,10 +115,8 @@ class _Slide:
                         self._paragraphs(shape, LineKind.QUOTE, "Notes:")
                 continue
             for text in root.iter(f"{_P}text"):
-                inline = InlineText()
-                inline.add(text.text or "")
-                append_paragraph(self._builder, inline, LineKind.QUOTE, 1, "Comment:")
-            self._paragraphs(root, LineKind.QUOTE, "Comment:")
+                append_words(self._builder, text.text or "", LineKind.QUOTE, 1, comment_label(""))
+            self._paragraphs(root, LineKind.QUOTE, comment_label(""))
 
 
 def _shapes(root: "etree._Element") -> "Iterator[etree._Element]":

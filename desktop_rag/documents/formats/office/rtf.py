@@ -3,16 +3,15 @@
 import re
 from dataclasses import dataclass, replace
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
-from desktop_rag.documents.formats.office.docx_styles import level_of_style_name
+from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, level_of_style_name
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
-
-RTF_MARK = b"{\\"  # some programs leave out the name of the format
 
 
 def _words(text: str) -> frozenset[str]:
@@ -43,7 +42,6 @@ _NOTES = frozenset(("footnote", "annotation", "shptxt")) | _MARGINS
 _CAPTURED = _words("title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
 _STARRED = _words("shpinst annotation fldinst pntext ud")  # what is known though it may be ignored
 _MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
-_ADDRESS = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +65,14 @@ class _Paragraph:
 
 def read_rtf(source: SourceFile, kind: Format) -> Document:
     """Return the text of an .rtf file; headers and footers stand once, at the end."""
-    if not source.data.lstrip().startswith(RTF_MARK):
+    if not source.data.lstrip().startswith(file_signatures.RTF):
         raise DocumentError("This file is damaged or not in Rich Text Format.")
     builder = DocumentBuilder(kind)
     reader = _Reader(builder, source.budget)
     with source.keep_partial(builder):
         reader.read(source.data)
     reader.end()
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This file holds no text.")
-    return builder.build()
+    return builder.build("This file holds no text.")
 
 
 class _Reader:
@@ -222,7 +218,7 @@ class _Reader:
             case "listtext" | "pntext":
                 self._label = text or "•"
             case "fldinst":
-                found = _ADDRESS.match(text)
+                found = HYPERLINK.match(text)
                 self._target = found[1] if found else ""
             case "creatim" | "revtim":
                 year, month, day = (self._date.get(part, 0) for part in ("yr", "mo", "dy"))

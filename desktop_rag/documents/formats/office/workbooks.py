@@ -12,14 +12,15 @@ from collections.abc import Iterator
 import python_calamine
 from lxml import etree
 
+from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, shown
-from desktop_rag.documents.formats.office.package import OLE_MARK, PROTECTED, Package, finish, is_encrypted
+from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
@@ -46,22 +47,19 @@ Formats = dict[tuple[int, int], NumberFormat]
 def read_workbook(source: SourceFile, kind: Format) -> Document:
     """Return the cells of a workbook, a line for each row and a section for what it covers."""
     builder = DocumentBuilder(kind)
-    if source.data.startswith(OLE_MARK) and not is_encrypted(source.data):
+    if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
         if _has_password(source.data):
             raise DocumentError(PROTECTED)
         with source.keep_partial(builder):
             _Workbook(source.data, None, builder, source.budget).read()
-        if not builder.characters:
-            raise DocumentError(builder.partial or "This file holds no text.")
-        return builder.build()
+        return builder.build("This file holds no text.")
     if (document := read_misnamed(source)) is not None:
         return document
     package = Package(source, "a workbook")
     with source.keep_partial(builder):
         package.describe(builder)
         _Workbook(_repacked(package), package, builder, source.budget).read()
-    finish(package, builder)
-    return builder.build()
+    return build(package, builder)
 
 
 class _Workbook:
@@ -113,9 +111,7 @@ class _Workbook:
         for target in self._package.related(part, "comments") if self._package and part else ():
             root = self._package.xml(target) if self._package else None
             for comment in root.iter(f"{_X}comment") if root is not None else ():
-                inline = InlineText()
-                inline.add(_text(comment))
-                append_paragraph(self._builder, inline, LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
+                append_words(self._builder, _text(comment), LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
 
 
 def _text(comment: "etree._Element") -> str:

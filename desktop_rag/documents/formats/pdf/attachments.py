@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors
 from desktop_rag.documents.formats.source_file import MAX_UNPACKED, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -32,11 +33,9 @@ def read_attachments(
     file: "pymupdf.Document", pinned: Sequence["mupdf.PdfObj"], source: SourceFile
 ) -> list[PdfAttachment]:
     """Return the attachments of a file and those `pinned` to its pages, as many as the budget allows."""
-    import pymupdf
-
     found: list[PdfAttachment] = []
     # what was found until an error is kept: the pages are what the file is for
-    with contextlib.suppress(ReadLimitReached, RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+    with contextlib.suppress(ReadLimitReached, *mupdf_errors()):
         found.extend(_read(specification, source) for specification in (*_listed(file), *pinned))
     return found
 

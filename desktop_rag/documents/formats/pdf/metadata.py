@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors
 
 if TYPE_CHECKING:
     import pymupdf
@@ -39,8 +40,6 @@ def describe(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
 
 def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
     """Return the entries of the table of contents that lead to a page, in order."""
-    import pymupdf
-
     entries: list[HeadingEntry] = []
     try:
         waiting = [(file.outline, 1)]
@@ -55,7 +54,7 @@ def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
             title = _plain(item.title or "")
             if title and item.page is not None and item.page >= 0:
                 entries.append(HeadingEntry(item.page + 1, level, title, item.y if math.isfinite(item.y) else None))
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+    except mupdf_errors():
         return entries
     return entries
 
@@ -74,18 +73,15 @@ def _day(date: str) -> str:
 
 
 def _catalog_language(file: "pymupdf.Document") -> str:
-    import pymupdf
-
     try:
         kind, value = file.xref_get_key(file.pdf_catalog(), "Lang")
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
+    except mupdf_errors():
         return ""
     return value.strip() if kind == "string" else ""
 
 
 def _described(file: "pymupdf.Document") -> dict[str, str]:
     """Return the fields of the XMP metadata, the first text of each."""
-    import pymupdf
     from lxml import etree
 
     try:
@@ -93,7 +89,7 @@ def _described(file: "pymupdf.Document") -> dict[str, str]:
         if not data or len(data) > _MAX_METADATA:
             return {}
         root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
-    except (RuntimeError, ValueError, etree.XMLSyntaxError, pymupdf.mupdf.FzErrorBase):
+    except mupdf_errors(etree.XMLSyntaxError):
         return {}
     found: dict[str, str] = {}
     for element in root.iter(f"{_DUBLIN}*", f"{_BASIC}*"):

@@ -1,4 +1,4 @@
-"""Opens a PDF from its bytes, or says why it cannot be opened."""
+"""Opens PDFs from their bytes, and what every user of MuPDF needs: its exceptions and the size of a page."""
 
 from typing import TYPE_CHECKING
 
@@ -7,20 +7,45 @@ from desktop_rag.errors import DocumentError
 if TYPE_CHECKING:
     import pymupdf
 
+_A4 = (595.0, 842.0)  # points
 
-def open_pdf(data: bytes) -> "pymupdf.Document":
-    """Open a PDF; raises `DocumentError` if it is damaged, protected or has no pages."""
+
+def mupdf_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """Return `others` and what PyMuPDF raises for damaged files; a function, because MuPDF is imported lazily."""
+    import pymupdf
+
+    return RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase, *others
+
+
+def open_with_mupdf(data: bytes, suffix: str) -> "pymupdf.Document":
+    """Open a file of the type that its `suffix` names, without MuPDF's messages on stderr; raises `mupdf_errors()`."""
     import pymupdf
 
     pymupdf.TOOLS.mupdf_display_errors(on=False)
     pymupdf.TOOLS.mupdf_display_warnings(on=False)
+    return pymupdf.open(stream=data, filetype=suffix)
+
+
+def open_pdf(data: bytes) -> "pymupdf.Document":
+    """Open a PDF; raises `DocumentError` if it is damaged, protected or has no pages."""
     try:
-        document = pymupdf.open(stream=data, filetype="pdf")
+        document = open_with_mupdf(data, "pdf")
         protected, count = document.needs_pass, document.page_count if not document.needs_pass else 0
-    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+    except mupdf_errors() as error:
         raise DocumentError("This PDF is damaged and cannot be opened.") from error
     if protected:
         raise DocumentError("This PDF is protected by a password; save a copy without one to have it read.")
     if count == 0:
         raise DocumentError("This PDF is damaged: none of its pages can be found.")
     return document
+
+
+def page_size(document: "pymupdf.Document", number: int) -> tuple[float, float]:
+    """Return width and height of page `number` (from 0) in points, after rotation; A4 for a damaged page."""
+    from pymupdf import mupdf
+
+    try:
+        shown = mupdf.fz_bound_page(document.load_page(number).this)
+    except mupdf_errors():
+        return _A4
+    return shown.x1 - shown.x0, shown.y1 - shown.y0

@@ -10,12 +10,13 @@ from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_
 from desktop_rag.documents.formats.pdf.document_assembly import assemble
 from desktop_rag.documents.formats.pdf.headers_footers import PageText, separate_headers_footers
 from desktop_rag.documents.formats.pdf.metadata import describe, outline_of
-from desktop_rag.documents.formats.pdf.open_pdf import open_pdf
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf
 from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
 from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
+from desktop_rag.documents.ocr.recognised_lines import note_of_scans
 from desktop_rag.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 MAX_PAGES = 20_000
 
 _AT_ONCE = 400  # pages read before they are laid out: enough to tell what comes back on them
-
-__all__ = ["MAX_PAGES", "open_pdf", "read_pdf"]
 
 
 def read_pdf(source: SourceFile, kind: Format) -> Document:
@@ -75,7 +74,7 @@ class _Pages:
         if len(self.read) < self._count:
             missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")
         if pictures := sum(page.is_picture for page in self.read):
-            missing.append(f"{_pages(pictures)} without text (a scan?)")
+            missing.append(note_of_scans(pictures))
         if self._broken:
             missing.append(f"{_pages(self._broken)} could not be read")
         if self._repaired:
@@ -84,8 +83,6 @@ class _Pages:
 
     def _batch(self, file: "pymupdf.Document", budget: ReadBudget) -> Iterator[RawPage]:
         """Yield the next pages, as many as time and space allow."""
-        import pymupdf
-
         first = len(self.read)
         for number in range(first, min(first + _AT_ONCE, self._count, MAX_PAGES)):
             try:
@@ -95,7 +92,7 @@ class _Pages:
                 return
             try:
                 page = read_page(file.load_page(number))
-            except (RuntimeError, ValueError, MemoryError, pymupdf.mupdf.FzErrorBase):
+            except mupdf_errors(MemoryError):
                 page = RawPage(0.0, 0.0)
                 self._broken += 1
             self._characters += page.characters

@@ -1,15 +1,16 @@
 """Reads calendars: each event, task and journal entry with its fields, dates as a person writes them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_text
+from desktop_rag.documents.formats.mail.mail_message import mailbox_of
 from desktop_rag.documents.formats.personal.calendar_dates import format_moment, format_recurrence, span_of
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
 
 _READ = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Entry"}
 _FIELDS = {
@@ -38,9 +39,7 @@ def read_calendar(source: SourceFile, kind: Format) -> Document:
         for number, (component, held) in enumerate(_components(source, builder), start=1):
             source.budget.check(builder.characters)
             _put(builder, component, held, number)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This file is damaged or a calendar without entries.")
-    return builder.build()
+    return builder.build("This file is damaged or a calendar without entries.")
 
 
 def _components(source: SourceFile, builder: DocumentBuilder) -> Iterator[tuple[str, list[Property]]]:
@@ -101,7 +100,5 @@ def _value(one: Property) -> str:
 
 def _person(one: Property) -> str:
     name = one.parameters.get("CN", "").strip()
-    address = one.line
-    if address.lower().startswith("mailto:"):
-        address = address[len("mailto:") :]
-    return f"{name} <{address}>" if name and name != address else name or address
+    address = re.sub("^mailto:", "", one.line, flags=re.IGNORECASE)
+    return mailbox_of(name, address)

@@ -9,7 +9,6 @@ from desktop_rag.documents.formats.inline_text import append_text
 from desktop_rag.documents.formats.personal.calendar_dates import format_moment
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
 
 _FIELDS = {
     "NICKNAME": "Nickname",
@@ -42,9 +41,7 @@ def read_contacts(source: SourceFile, kind: Format) -> Document:
         for number, card in enumerate(_cards(source.data), start=1):
             source.budget.check(builder.characters)
             _put(builder, card, number)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This file is damaged or an address book without contacts.")
-    return builder.build()
+    return builder.build("This file is damaged or an address book without contacts.")
 
 
 def _cards(data: bytes) -> Iterator[list[Property]]:

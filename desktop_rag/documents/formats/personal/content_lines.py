@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from desktop_rag.documents.decoding.charsets import decode_as
-from desktop_rag.documents.decoding.encodings import clean, decode
-from desktop_rag.errors import DocumentError
+from desktop_rag.documents.decoding.charsets import decode_leniently
+from desktop_rag.documents.decoding.encodings import decode
 
 _FOLD = re.compile(r"\n[ \t]")
 _LINE = re.compile(r'(?:[\w-]+\.)?([\w-]+)((?:;[^:"]*(?:"[^"]*"[^:"]*)*)?):(.*)')
@@ -71,11 +70,7 @@ def _property(name: str, written: str, value: str) -> Property:
         parameters[key] = f"{parameters[key]},{held}" if key in parameters else held
     if parameters.get("ENCODING", "").upper() == _QUOTED_PRINTABLE:
         raw = quopri.decodestring(value.encode("utf-8", "replace"))
-        try:
-            value = decode_as(raw, parameters.get("CHARSET", ""))
-        except DocumentError:
-            value = clean(raw.decode("cp1252", "replace"))
-        value = value.replace("\n", "\\n")
+        value = decode_leniently(raw, parameters.get("CHARSET", "")).replace("\n", "\\n")
     return Property(name, value, parameters)
 
 

@@ -37,9 +37,7 @@ def read_notebook(source: SourceFile, kind: Format) -> Document:
             builder.add_blank()
             builder.begin_section(f"Cell {number}")
             writer.cell(cell)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This notebook is empty.")
-    return builder.build()
+    return builder.build("This notebook is empty.")
 
 
 class _Writer:

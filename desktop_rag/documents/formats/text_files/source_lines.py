@@ -4,6 +4,7 @@ Nothing is taken out or put in, so line 120 of the document is line 120 in the p
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind, OutlineEntry, Section, Structure
@@ -12,6 +13,8 @@ from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFi
 from desktop_rag.documents.formats.text_files.plain_text import text_document
 
 _CHECKED_EVERY = 4096  # lines
+
+MetadataField = Literal["title", "author", "created"]
 
 
 class SourceLines:
@@ -22,9 +25,7 @@ class SourceLines:
         self.format = document.format
         self.text = document.text
         self.lines = self.text.split("\n")
-        self.title = ""
-        self.author = ""
-        self.created = ""
+        self.metadata: dict[MetadataField, str] = {}
         self._budget = source.budget
         self._kinds = bytearray(document.kinds)
         self._outline: list[OutlineEntry] = []
@@ -75,9 +76,14 @@ class SourceLines:
         """Let a line begin a part that a person knows by this name."""
         self._sections.append(Section(number + 1, label))
 
+    def set_metadata(self, field: MetadataField | None, value: str) -> None:
+        """Set a field of the document unless it has a value already or `field` is None."""
+        if field and not self.metadata.get(field):
+            self.metadata[field] = value
+
     def document(self) -> Document:
         """Return the document; without a title of its own it is called by its first top heading."""
-        title = self.title
+        title = self.metadata.get("title", "")
         if not title and self._outline and self.format not in (Format.CODE, Format.DATA):
             title = min(self._outline, key=lambda entry: entry.level).title
         return Document(
@@ -85,7 +91,7 @@ class SourceLines:
             text=self.text,
             kinds=bytes(self._kinds),
             title=title,
-            author=self.author,
-            created=self.created,
+            author=self.metadata.get("author", ""),
+            created=self.metadata.get("created", ""),
             structure=Structure(tuple(self._sections), tuple(self._outline)),
         )

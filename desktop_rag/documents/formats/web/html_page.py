@@ -6,9 +6,8 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.decoding.charsets import decode_as
+from desktop_rag.documents.decoding.charsets import decode_as, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.errors import DocumentError
 
 _HEAD = 4096  # bytes in which a page names its encoding (HTML Standard: 1024; saved pages begin with comments)
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})""", re.I)
@@ -73,12 +72,8 @@ def decode_html(data: bytes, charset: str = "") -> str:
     own = named[1].decode("ascii", "replace") if named else ""
     if own.lower().startswith(("utf-16", "utf-32")):  # what can be read as ASCII is neither
         own = _UTF8
-    try:
-        return decode_as(data, charset or own)
-    except DocumentError:
-        if b"\0" in head:
-            raise
-        return clean(data.decode("cp1252", "replace"))  # what browsers do where nothing says more
+    decode = decode_as if b"\0" in head else decode_leniently
+    return decode(data, charset or own)
 
 
 def link_target(address: str, base: str) -> str:
