@@ -25,7 +25,6 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.welcome import Welcome
-from desktop_rag.gui.display_text import one_line, shown_name
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_model import problem_count
@@ -52,6 +51,7 @@ from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, shown_name
 
 logger = logging.getLogger(__name__)
 

@@ -1,9 +1,9 @@
 """Texts of the loop, for the model or the user; the long prompts of the toolkits are files in `resources/prompts`."""
 
-from desktop_rag.agent.tools.tool import plural
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import LibraryFacts, Scope
+from desktop_rag.text.display import plural
 
 COVERED = 0.995  # share of sentences with vectors at which the library counts as fully indexed
 

@@ -2,11 +2,12 @@
 
 from contextlib import closing
 
-from desktop_rag.cli.output import FOUND, NOTHING, Output, printable
+from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.index.integrity_check import IntegrityChecker, IntegrityFinding, readable
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import repair as repair_library
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import printable
 
 
 def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: bool) -> int:

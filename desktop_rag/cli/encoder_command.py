@@ -3,10 +3,11 @@
 import argparse
 from dataclasses import replace
 
-from desktop_rag.cli.output import FOUND, Output, printable, shown_path
+from desktop_rag.cli.output import FOUND, Output, shown_path
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder, settings_file
 from desktop_rag.settings import chosen_encoder, load, save
+from desktop_rag.text.display import printable
 
 
 def encoder(options: argparse.Namespace, output: Output) -> int:

@@ -18,7 +18,8 @@ from desktop_rag.agent.events import (
     Source,
     ToolReturned,
 )
-from desktop_rag.cli.output import Json, printable
+from desktop_rag.cli.output import Json
+from desktop_rag.text.display import printable
 
 
 def event_json(event: AgentEvent) -> dict[str, Json]:

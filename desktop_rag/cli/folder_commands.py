@@ -10,7 +10,7 @@ from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.forgetting import forget as forget_folder
 from desktop_rag.agent.conversations.forgetting import prospect
 from desktop_rag.cli.index_command import PATIENCE_SECONDS, is_settled
-from desktop_rag.cli.output import FOUND, NOTHING, Output, printable, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.status_command import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -19,6 +19,7 @@ from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import printable
 
 
 def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: bool) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, printable, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
 from desktop_rag.cli.status_command import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problems
@@ -16,6 +16,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import printable
 
 PATIENCE_SECONDS = 15.0  # with a full disk or the like, which the indexer tries to outlast
 LISTED = 10  # files that were left out, at the end

@@ -3,9 +3,10 @@
 import argparse
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, Json, Output, one_line, printable, shown_path
+from desktop_rag.cli.output import FOUND, Json, Output, shown_path
 from desktop_rag.index.indexer_client import connect
 from desktop_rag.index.libraries import KnownLibrary, Libraries
+from desktop_rag.text.display import one_line, printable
 
 
 def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:

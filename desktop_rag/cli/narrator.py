@@ -24,9 +24,10 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.run.costs import StageCost
-from desktop_rag.cli.output import Output, one_line, shown_path, tame
+from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.cli.search_command import place_text
 from desktop_rag.cli.verification_text import claims_text, coverage_lines, verdict_text
+from desktop_rag.text.display import one_line, terminal_safe
 
 SHOWN_SOURCES = 5
 _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
@@ -104,7 +105,7 @@ class Narrator:
         if not self._written:
             self._output.line("")
         self._written += text
-        self._output.console.file.write(tame(plain_citations(text)))
+        self._output.console.file.write(terminal_safe(plain_citations(text)))
         self._output.console.file.flush()
 
     def _end_line(self) -> None:

@@ -9,6 +9,8 @@ from io import TextIOWrapper
 from rich.console import Console
 from rich.text import Text
 
+from desktop_rag.text.display import one_line, printable, shorten_middle, terminal_safe
+
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 FOUND = 0
@@ -17,11 +19,6 @@ LONGEST_PATH = 300  # characters a person is shown of one
 USAGE = 2
 INTERRUPTED = 130  # as shells report a program that Ctrl+C ended
 UNHEARD = 141  # as shells report a program whose reader went away
-
-# Control characters would move the cursor or worse; direction marks would let one name look like another.
-_CONTROLS = {*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)} - {0x09, 0x0A}
-_TAME = dict.fromkeys(_CONTROLS, "\ufffd")
-_TAME_LINE = {**_TAME, 0x09: "\ufffd", 0x0A: "\ufffd"}
 
 
 class _Terminal(Console):
@@ -56,52 +53,29 @@ class Output:
 
     def line(self, text: str, style: str = "") -> None:
         """Print a line of the result for a person."""
-        self.console.print(Text(tame(text), style))
+        self.console.print(Text(terminal_safe(text), style))
 
     def text(self, *parts: tuple[str, str]) -> None:
         """Print a line made of (text, style) parts."""
-        self.console.print(Text.assemble(*((tame(text), style) for text, style in parts)))
+        self.console.print(Text.assemble(*((terminal_safe(text), style) for text, style in parts)))
 
     def note(self, text: str, style: str = "dim") -> None:
         """Tell a person what is going on; programs do not hear it."""
         if not self.as_json:
-            self.errors.print(Text(tame(text), style))
+            self.errors.print(Text(terminal_safe(text), style))
 
     def error(self, title: str, message: str, **details: Json) -> None:
         """Say what went wrong: to a program as JSON, with `details`; to a person on standard error."""
         if self.as_json:
             self.value({"type": "error", "error": title, "message": message, **details})
         else:
-            self.errors.print(Text(tame(title), "bold red"))
-            self.errors.print(Text(tame(message)))
-
-
-def printable(path: object) -> str:
-    r"""Return a path as text that any terminal and JSON reader takes; bytes that are no UTF-8 become `\xNN`."""
-    if isinstance(path, bytes):
-        return path.decode("utf-8", "backslashreplace")
-    try:
-        data = str(path).encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # half a pair of surrogates, which Windows allows in names
-        data = str(path).encode("utf-8", "surrogatepass")
-    return data.decode("utf-8", "backslashreplace")
+            self.errors.print(Text(terminal_safe(title), "bold red"))
+            self.errors.print(Text(terminal_safe(message)))
 
 
 def shown_path(path: object) -> str:
-    """Return a path for a person, on one line; of a very long one the middle is left out."""
-    text = one_line(printable(path))
-    half = LONGEST_PATH // 2
-    return text if len(text) <= LONGEST_PATH else f"{text[:half]}…{text[-half:]}"
-
-
-def tame(text: str) -> str:
-    """Return `text` of the same length without characters that command the terminal; lines and tabs stay."""
-    return text.translate(_TAME)
-
-
-def one_line(text: str) -> str:
-    """Return `text` of the same length on one line, without characters that command the terminal."""
-    return text.translate(_TAME_LINE)
+    """Return a path on one line; of a very long one the middle is left out."""
+    return shorten_middle(one_line(printable(path)), LONGEST_PATH)
 
 
 def silence() -> None:

@@ -5,13 +5,14 @@ from contextlib import closing
 from rich.cells import cell_len
 from rich.text import Text
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable
 
 
 def search(library: Library, query: str, mode: str, limit: int, output: Output, stop: Stop) -> int:

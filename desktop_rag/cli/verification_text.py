@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding, Coverage
-from desktop_rag.agent.tools.tool import plural
-from desktop_rag.cli.output import one_line, shown_path
+from desktop_rag.cli.output import shown_path
+from desktop_rag.text.display import one_line, plural
 
 READ = 5  # documents named
 _WORDS: dict[ClaimStanding, str] = {

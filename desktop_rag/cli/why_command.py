@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, one_line, printable, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
 from desktop_rag.cli.search_command import open_engine, place_text, print_trouble
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library
@@ -11,6 +11,7 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.explain.explanation import BestLine, Explanation, SearchExplanation
 from desktop_rag.retrieval.explain.render import Bearing, render_explanation
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, printable
 
 _STYLES = {Bearing.HELPS: "green", Bearing.HINDERS: "yellow", Bearing.PLAIN: ""}
 

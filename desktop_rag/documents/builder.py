@@ -17,7 +17,7 @@ from desktop_rag.documents.document import (
     Structure,
 )
 from desktop_rag.errors import DocumentError
-from desktop_rag.text.labels import label_of
+from desktop_rag.text.display import label_of
 
 
 class DocumentBuilder:

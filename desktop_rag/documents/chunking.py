@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.document import Document, LineKind, Span
 from desktop_rag.documents.file_types import Format
+from desktop_rag.text.display import shorten
 from desktop_rag.text.encoder_tokens import density, estimate_tokens
 from desktop_rag.text.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
 
@@ -162,7 +163,7 @@ class _Packer:
         text = self._names.get(line)
         if text is None:
             text = self._document.text[heading.start : min(heading.end, heading.start + 4 * _HEADING_CHARACTERS)]
-        text = _shortened(text, _HEADING_CHARACTERS)
+        text = shorten(text, _HEADING_CHARACTERS)
         while self._path and self._path[-1][0] >= heading.level:
             self._path.pop()
         if text:
@@ -174,11 +175,6 @@ class _Packer:
 
 def _packed(sentences: list[_Sentence]) -> bytes:
     return array("i", (offset for sentence in sentences for offset in (sentence.start, sentence.end))).tobytes()
-
-
-def _shortened(text: str, limit: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def _sentences(document: Document) -> Iterator[_Sentence]:
@@ -207,7 +203,7 @@ def _sentences(document: Document) -> Iterator[_Sentence]:
 def _header_of(row: str) -> str:
     """Return the names of the columns in a line, whatever divides them in the file."""
     cells = (cell.strip() for cell in _CELL_BORDERS.split(row[: 4 * _HEADER_CHARACTERS]))
-    return _shortened(" · ".join(cell for cell in cells if _names_column(cell)), _HEADER_CHARACTERS)
+    return shorten(" · ".join(cell for cell in cells if _names_column(cell)), _HEADER_CHARACTERS)
 
 
 def _names_column(cell: str) -> bool:

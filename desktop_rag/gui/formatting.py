@@ -1,5 +1,6 @@
 """Figures, places and verdicts in words, the same in every part of the window."""
 
+import html
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -8,6 +9,11 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.retrieval.api import DocumentCard
+
+
+def tool_tip(text: str) -> str:
+    """Return `text` as a tooltip that shows every character as it is; Qt would read some of it as rich text."""
+    return f"<qt>{html.escape(text, quote=False).replace(chr(10), '<br>')}</qt>" if text else ""
 
 
 def _tr(text: str) -> str:

@@ -22,6 +22,7 @@ from desktop_rag.errors import (
     ToolsRefused,
 )
 from desktop_rag.llm.json_value import as_list, as_object, as_text
+from desktop_rag.text.display import shorten
 
 EXCERPT_CHARACTERS = 300
 DEFAULT_BUSY_SECONDS = 5.0
@@ -111,8 +112,7 @@ def error_text(body: object) -> tuple[str, str]:
 
 def excerpt(text: str, key: str) -> str:
     """Return the first characters of what the server said, on one line and without the key."""
-    line = " ".join((text.replace(key, "•••") if key else text).split())
-    return line if len(line) <= EXCERPT_CHARACTERS else line[:EXCERPT_CHARACTERS] + "…"
+    return shorten(text.replace(key, "•••") if key else text, EXCERPT_CHARACTERS)
 
 
 def from_status(status: int, headers: Mapping[str, str], body: str, place: EndpointPlace) -> EndpointFailure:

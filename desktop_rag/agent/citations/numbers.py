@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from desktop_rag.agent.citations.dates import Mention, mentions
-from desktop_rag.agent.citations.number_words import counts, in_digits
+from desktop_rag.text.dates import Mention, mentions
+from desktop_rag.text.number_words import counts, in_digits
 
 _CURRENCIES = {
     "EUR": "€ eur euro euros",

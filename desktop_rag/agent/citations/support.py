@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.citations.dates import MONTHS
 from desktop_rag.agent.citations.numbers import figures, missing
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
+from desktop_rag.text.dates import MONTHS
 from desktop_rag.text.language_detection import detect
 from desktop_rag.text.normalize import fold_quote, words
 

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
+from desktop_rag.text.dates import ENGLISH_MONTHS
 
 _ENGLISH = """who whom whose what which when where why how did does do done doing is was were been being am has have had
 having can could would should shall may might must its his her him she he we you i me my our your us them from than so
@@ -47,17 +48,13 @@ _BASE = {
     if group
     for form in group.split()[1:]
 }
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
 
 
 @lru_cache(maxsize=1 << 14)
 def stems(text: str, empty: frozenset[str] = ENGLISH) -> tuple[str, ...]:
     """Return the telling words of any text, each once, in the form they are compared in; 2026-03-02 is a date."""
-    text = _ISO_DATE.sub(lambda date: f"{date[1]} {_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
+    text = _ISO_DATE.sub(lambda date: f"{date[1]} {ENGLISH_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
     found = (base(term.text) for term in terms(text, query=True) if term.text not in empty)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
 

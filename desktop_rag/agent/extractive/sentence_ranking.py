@@ -10,11 +10,9 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, AnswerType
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.text.dates import MONTH_NAME
 
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"januar|februar|märz|mai|juni|juli|oktober|dezember|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
-)
+_MONTH = f"(?:{MONTH_NAME})"
 _NUMBER = (
     r"(?:\d[\d.,]*|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|"

@@ -11,7 +11,7 @@ from itertools import accumulate
 from desktop_rag.agent.citations.citations import CitationFailure
 from desktop_rag.agent.events import Answered, Claim, ClaimStanding
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.tools.tool import shorten
+from desktop_rag.text.display import shorten
 
 LEFT_OUT = "*[left out: no source was named]*"
 ALL_LEFT_OUT = "*The model named no source in your documents for its answer, so it was left out.*"

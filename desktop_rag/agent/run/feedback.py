@@ -13,9 +13,10 @@ from typing import Literal
 from desktop_rag.agent.events import AgentEvent, Remark
 from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.context import MessageContext
-from desktop_rag.agent.tools.tool import ToolContext, shorten
+from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.llm.chat import UserMessage
 from desktop_rag.stop import LOOK_SECONDS, Stop
+from desktop_rag.text.display import shorten
 
 _NOTE = "The user says while you work: {text}"
 _PINNED = "The user marked {name} (“{title}”) as important: keep it in mind and use it if it answers the question."

@@ -42,12 +42,13 @@ from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, calls_tools
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
-from desktop_rag.agent.tools.tool import ToolContext, plural
+from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, Stopped, ToolsRefused
 from desktop_rag.llm.chat import ChatModel, ToolCall, ToolMessage, TurnEnded, UserMessage
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural
 
 GROUNDED = ("verbatim", "paraphrase")  # verdicts of citations that support their claim
 

@@ -10,9 +10,10 @@ from desktop_rag.agent.events import AgentEvent, ToolCalled, ToolReturned
 from desktop_rag.agent.prompts import mark_as_data
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, parse_arguments
-from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, shorten
+from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure
 from desktop_rag.llm.chat import ToolCall, ToolMessage
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
 
 NOT_RUN = "Not run: the limit of this question is reached. Answer from what you have."
 STOPPED = "Not finished: the user stopped the run."

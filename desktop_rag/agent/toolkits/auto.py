@@ -11,8 +11,8 @@ from desktop_rag.agent.toolkits.routing import QuestionRouter, RouteToolkits
 from desktop_rag.agent.toolkits.toolkit import UNBOUND, PreparedRun, Toolkit
 from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
 from desktop_rag.agent.tools.read_chunks import ReadChunksTool
-from desktop_rag.agent.tools.tool import shorten
 from desktop_rag.llm.chat import UserMessage
+from desktop_rag.text.display import shorten
 
 CALLS, SECONDS = 5, 30  # of the agentic way, as in the paper (section 6)
 READ = 6  # passages of a quick look

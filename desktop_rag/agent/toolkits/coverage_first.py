@@ -16,9 +16,9 @@ from desktop_rag.agent.prompts import load_prompt, mark_as_data
 from desktop_rag.agent.toolkits.broad_questions import Broad, broad
 from desktop_rag.agent.toolkits.pre_steps import GIVEN
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
-from desktop_rag.agent.tools.tool import plural, shorten
 from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, TextDelta, TurnEnded, UserMessage
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 FITS = 0.34  # share of the telling words that must name a document
 NEARLY = 0.6  # of the best fit another document must reach

@@ -17,13 +17,13 @@ from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.toolkits.route_rules import RouteGuess, by_rules
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.document_filter import FIELDS
-from desktop_rag.agent.tools.tool import shorten
 from desktop_rag.errors import ModelError, QueryError, Stopped
 from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TokenUsage, TurnEnded, UserMessage
 from desktop_rag.retrieval.api import DocumentQuery, Facet, Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
 
 PATIENCE = 8.0  # seconds for a decision that should take one
 OUTPUT = 1_024  # tokens: some models think before they decide

@@ -12,10 +12,11 @@ from desktop_rag.agent.tools.excerpts import Excerpt, of_span, with_keywords
 from desktop_rag.agent.tools.numbered_lines import MARGIN
 from desktop_rag.agent.tools.query_phrasing import any_of, plain_query
 from desktop_rag.agent.tools.search_results import remarks, source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import ChunkText, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 TOP_K, MOST = 5, 20
 KEYWORDS = 20  # of one call

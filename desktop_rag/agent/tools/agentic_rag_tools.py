@@ -20,10 +20,11 @@ from desktop_rag.agent.tools.find_open import (
 )
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.agent.tools.search_results import QUERIES, RESULTS, remarks, search_library
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.retrieval.api import Mode, Passage, Scope, SearchRequest
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
 
 REFERENCE_NAMES = ("reference_id", "reference", "ref", "id")
 QUERY_NAMES = ("queries", "query", "q", "keywords")

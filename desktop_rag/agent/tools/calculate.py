@@ -7,9 +7,10 @@ from decimal import Decimal, DecimalException
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.arithmetic import LONGEST, ArithmeticFault, amount, evaluate, written
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 ITEMS = 200
 EXPRESSIONS = 20

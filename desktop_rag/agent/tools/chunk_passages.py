@@ -7,11 +7,12 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import ChunkText, Hit
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 READ_BEFORE = "This chunk has been read before"  # A-RAG, section 3.3
 GONE = "These passages are no longer in the library. Search again."

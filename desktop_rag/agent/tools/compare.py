@@ -10,11 +10,12 @@ from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.list_documents import described
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import search_library, source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import Mode, Scope
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 LEAST, MOST = 2, 4
 ASPECTS = 5

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
-from desktop_rag.agent.tools.tool import ToolContext, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, quoted
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Scope
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.text.display import shorten
 
 WITHIN = 20  # references a call may name
 VALUES = 5  # of one condition

@@ -8,10 +8,11 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import Passage
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 PATTERNS = 10
 PER_PATTERN = 2

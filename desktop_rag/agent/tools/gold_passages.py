@@ -8,10 +8,11 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 MOST_LINES = 1_800
 

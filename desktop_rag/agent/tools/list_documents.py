@@ -7,11 +7,12 @@ from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
 from desktop_rag.agent.tools.document_filter import PROPERTIES, facet_line, narrow
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 PAGE = 20
 NOTE = 90  # tokens for what stands behind the list

@@ -7,11 +7,12 @@ from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, 
 from desktop_rag.agent.tools.chunk_passages import PassageWriter
 from desktop_rag.agent.tools.query_phrasing import has_boolean_words, has_operators, plain_query
 from desktop_rag.agent.tools.search_results import remarks
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 RESULTS, MOST = 5, 20
 QUERY_NAMES = ("query", "queries", "q", "keywords")
@@ -92,7 +93,8 @@ class LogicalSearchTool:
         except QueryError as error:
             hint = f" Try: {error.suggestion}" if error.suggestion else ""
             return failure(
-                f"The query “{shorten(query)}” cannot be understood: {error}{hint}", "The query was not understood"
+                f"The query “{shorten(query)}” cannot be understood: {error}{hint}",
+                "The query was not understood",
             )
         if not result.hits:
             return _failed(clauses, result)

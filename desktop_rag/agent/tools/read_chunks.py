@@ -4,9 +4,10 @@ import json
 
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, around
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
 
 CHUNKS = 10
 ADJACENT = 3

@@ -9,12 +9,13 @@ from desktop_rag.agent.citations.references import Reference, readable
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.prompts import COVERED
 from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, preview
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, plural, quoted, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 QUERIES = 5
 RESULTS = 10

@@ -3,9 +3,10 @@
 import json
 
 from desktop_rag.agent.tools.arguments import Arguments, strings
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, plural, shorten
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import plural, shorten
 
 LONGEST = 12_000  # characters of a summary
 MOST = 100

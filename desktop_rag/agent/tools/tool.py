@@ -12,8 +12,7 @@ from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
 from desktop_rag.retrieval.api import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
-
-QUOTED_PASSAGES = 60  # characters of a query or name shown in a summary
+from desktop_rag.text.display import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +97,8 @@ def failure(text: str, summary: str) -> ToolResult:
     return ToolResult(text, summary, failed=True)
 
 
-def shorten(text: str, length: int = QUOTED_PASSAGES) -> str:
-    """Return `text` on one line, cut to `length` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= length else f"{line[: length - 1]}…"
-
-
 def quoted(texts: Sequence[str], at_most: int = 3) -> str:
     """Return texts as a person would list them, each in quotation marks."""
     shown = ", ".join(f"“{shorten(text)}”" for text in texts[:at_most])
     rest = len(texts) - at_most
     return f"{shown} and {rest} more" if rest > 0 else shown
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -6,6 +6,7 @@ from desktop_rag.evaluation import plots, report_page
 from desktop_rag.evaluation.metrics import Values, difference, mean
 from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
 from desktop_rag.evaluation.retrieval.results import MEASURES, QueryOutcome, Result
+from desktop_rag.text.display import shorten
 
 HEADS = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "MRR@10", "all_gold@10": "all gold@10"}
 FARTHEST = 5  # questions on either side that are named
@@ -92,12 +93,7 @@ def _farthest(result: Result, ours: Values, theirs: Values) -> ReportTable:
     picked = [*order[:FARTHEST], *order[-FARTHEST:]] if len(order) > 2 * FARTHEST else order
     changed = [question for question in picked if ours[question] != theirs[question]]
     rows = tuple(
-        (f"{question}: {_short(result.questions[question])}", f"{ours[question] - theirs[question]:+.3f}")
+        (f"{question}: {shorten(result.questions[question], 120)}", f"{ours[question] - theirs[question]:+.3f}")
         for question in changed
     )
     return ReportTable(("questions that lost and gained the most", "nDCG@10"), rows)
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 120 else f"{text[:119]}…"

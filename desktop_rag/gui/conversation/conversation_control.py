@@ -42,6 +42,7 @@ from desktop_rag.gui.conversation.timeline.run_actions import RunActions
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
 
 T = TypeVar("T")
 
@@ -153,7 +154,7 @@ class ConversationControl(QObject):
     def running_question(self) -> str:
         """Return the shortened question of the oldest run in progress; empty without one."""
         active = self._active()
-        return _short(active[0].question) if active else ""
+        return shorten(active[0].question) if active else ""
 
     def _active(self) -> list[RunInProgress]:
         return [worker.run for worker in self._workers if worker.run is not None]
@@ -363,7 +364,7 @@ class ConversationControl(QObject):
         reason = self.tr("Wait for this answer, or press Stop to ask the next question.")
         if not self._worker_of(self._run):
             reason = self.tr("“{0}” and another question are still being answered. Wait for one of them, or stop it.")
-        self.refused.emit(reason.format(_short(active[0].question)))
+        self.refused.emit(reason.format(shorten(active[0].question)))
 
     @Slot(object, object)
     def _on_event(self, run: RunInProgress, event: AgentEvent) -> None:
@@ -382,7 +383,7 @@ class ConversationControl(QObject):
             if isinstance(last, RunFailed):
                 self._pane.composer.restore_question()
         elif not run.deleted:
-            self.finished_elsewhere.emit(_short(run.question), run.conversation)
+            self.finished_elsewhere.emit(shorten(run.question), run.conversation)
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
 
@@ -448,8 +449,3 @@ def _load(store: ConversationStore, conversation: ConversationId) -> Conversatio
             if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
                 load_languages(event.text)
     return loaded
-
-
-def _short(question: str) -> str:
-    words = " ".join(question.split())
-    return words if len(words) <= 60 else words[:59].rstrip() + "…"

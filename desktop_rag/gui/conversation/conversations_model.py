@@ -6,7 +6,8 @@ from datetime import datetime
 from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.text.display import one_line
 
 CONVERSATION_ROLE = Qt.ItemDataRole.UserRole + 1  # the ConversationSummary itself
 WHEN_ROLE = Qt.ItemDataRole.UserRole + 2  # when it was last used, in words

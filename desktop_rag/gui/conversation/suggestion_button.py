@@ -4,10 +4,10 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.text.display import one_line
 
 _PAD = 12
 _ICON = 26

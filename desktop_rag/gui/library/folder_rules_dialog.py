@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.display_text import one_line, shown_name, shown_path
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderRules
+from desktop_rag.text.display import one_line, shown_name, shown_path
 
 _LARGEST = 200  # no reader takes more; a larger number would promise what cannot be kept
 _TYPING = 200  # milliseconds of quiet before a path that is typed is asked about

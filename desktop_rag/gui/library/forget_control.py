@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.forgetting import ForgetPreview, forget, prospect
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
-from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.text.display import shown_name
 
 
 class ForgetControl(QObject):

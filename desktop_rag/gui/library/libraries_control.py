@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.library.library_dialogs import NameDialog, QuestionDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.libraries import KnownLibrary, Libraries
+from desktop_rag.text.display import one_line
 
 _Listed = tuple[tuple[KnownLibrary, bool], ...]
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
-from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.path_status import decide
@@ -20,6 +19,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shown_name
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_rag.gui.display_text import one_line, shown_name, shown_path
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.theme import icons
@@ -25,6 +24,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderState
+from desktop_rag.text.display import one_line, shown_name, shown_path
 
 _ICON = 18
 _BUTTON = 24

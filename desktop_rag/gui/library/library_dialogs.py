@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.display_text import shown_path
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
+from desktop_rag.text.display import shown_path
 
 _WIDTH = 440
 

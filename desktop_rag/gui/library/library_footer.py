@@ -3,12 +3,12 @@
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.text.display import one_line, shown_name, shown_path
 
 
 class LibraryFooter(QWidget):

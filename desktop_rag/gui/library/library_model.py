@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.gui.display_text import shown_name, shown_path, tool_tip
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.text.display import shown_name, shown_path
 
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 1  # the FolderStatus itself
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library.empty_library import EmptyLibrary
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
@@ -23,6 +22,7 @@ from desktop_rag.gui.window.shortcuts import Listing, keys_of
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.text.display import shown_name
 
 _Shape = tuple[bool, bool, bool]
 

@@ -7,12 +7,13 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from desktop_rag.gui.display_text import one_line, shown_path, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.libraries import KnownLibrary
+from desktop_rag.text.display import one_line, shown_path
 
 _ARROW = 14
 

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _PICTURE = 40
 

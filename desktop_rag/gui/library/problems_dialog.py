@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_tip
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import FilterField, close_button
 from desktop_rag.index.indexer_api import FolderStatus, Problem, Problems
 from desktop_rag.index.records import FileState
+from desktop_rag.text.display import one_line, shown_name, shown_path
 
 _ROOT = QModelIndex()
 _WORDS_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -19,8 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from desktop_rag.gui.display_text import tool_tip
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.search.filter_labels import period
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height

@@ -7,8 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Si
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_rag.gui.display_text import tool_tip
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import icons

@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import QLocale
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.formatting import language
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.text.display import one_line
 
 
 def filter_label(chosen: Filter) -> str:

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.search.query_field import QueryField
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
@@ -12,6 +11,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Mode
+from desktop_rag.text.display import one_line, shorten
 
 _SHOWN_RECENT = 12
 _LONGEST = 60
@@ -97,12 +97,12 @@ class QueryRow(QWidget):
         return menu
 
     def _add(self, menu: QMenu, search: RecentSearch, name: str) -> None:
-        action = QAction(button_text(_short(name)), menu)
+        action = QAction(button_text(shorten(one_line(name), _LONGEST)), menu)
         action.triggered.connect(lambda: self.search_chosen.emit(search))
         menu.addAction(action)
 
     def _add_dropping(self, menu: QMenu, saved: SavedSearch) -> None:
-        action = QAction(button_text(_short(saved.name)), menu)
+        action = QAction(button_text(shorten(one_line(saved.name), _LONGEST)), menu)
         action.triggered.connect(lambda: self.drop_requested.emit(saved.name))
         menu.addAction(action)
 
@@ -121,7 +121,7 @@ class QueryRow(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Save this search"))
         dialog.setLabelText(self.tr("Name"))
-        dialog.setTextValue(_short(self.query()))
+        dialog.setTextValue(shorten(one_line(self.query()), _LONGEST))
         dialog.textValueSelected.connect(self._on_name_chosen)
         dialog.open()
 
@@ -129,8 +129,3 @@ class QueryRow(QWidget):
     def _on_name_chosen(self, name: str) -> None:
         if name.strip():
             self.save_requested.emit(one_line(name.strip()))
-
-
-def _short(text: str) -> str:
-    shown = one_line(text)
-    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1].rstrip() + "…"

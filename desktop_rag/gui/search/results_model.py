@@ -18,9 +18,10 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import formatting
-from desktop_rag.gui.display_text import one_line, shown_name, shown_path, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.search.shown_snippet import shown_snippet
 from desktop_rag.retrieval.api import Hit
+from desktop_rag.text.display import one_line, shown_name, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _MOST_PLACES = 12  # that a tool tip names

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.gui.conversation.sources.source_chips import Chip, FlowRow
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.formatting import lines, number
 from desktop_rag.gui.search.facet_panel import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
@@ -33,6 +32,7 @@ from desktop_rag.gui.window.shortcuts import Listing, shown_keys
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190
 _NARROW = 620  # pixels: below, the lists to choose from are shown on demand
@@ -341,8 +341,7 @@ class SearchPage(QWidget):
 
     def _suggest(self, better: str, words: str = "{0}") -> None:
         self._better = better
-        shown = one_line(better) if len(better) <= 60 else one_line(better[:59]) + "…"
-        self._suggestion.setText(button_text(words.format(shown)))
+        self._suggestion.setText(button_text(words.format(shorten(one_line(better), 60))))
         self._suggestion.setVisible(bool(better))
 
     def _set_filters(self, filters: Sequence[Filter]) -> None:

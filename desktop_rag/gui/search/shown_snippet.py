@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.display_text import one_line
+from desktop_rag.text.display import one_line
 
 _GAPS = r"(?<=\s\s)\s+"  # two spaces are left of an empty line
 _RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.llm.probe import ProbeResult
+from desktop_rag.text.display import one_line
 
 
 class ProbeReport(QWidget):

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
+from desktop_rag.text.display import one_line
 
 _PRESETS = (
     ("Ollama", "http://localhost:11434/v1"),

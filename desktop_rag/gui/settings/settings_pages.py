@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.display_text import shown_path
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.settings import Limits, Theme, Unsourced
+from desktop_rag.text.display import shown_path
 
 
 class LimitsPage(QWidget):

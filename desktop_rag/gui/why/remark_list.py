@@ -6,12 +6,12 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import line_height
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
+from desktop_rag.text.display import one_line
 
 _SIGN = 16
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui import formatting
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
@@ -28,6 +27,7 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, render_explanation
+from desktop_rag.text.display import one_line
 
 _TYPING_MS = 300  # of quiet before what is typed is asked about
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.text.display import one_line
 
 _SECONDS = 10
 _WIDEST = 640

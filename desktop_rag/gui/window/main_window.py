@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidg
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_model import readable_count
 from desktop_rag.gui.library.library_panel import LibraryPanel
@@ -28,6 +27,7 @@ from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibrarySt
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme
+from desktop_rag.text.display import one_line
 
 _SMALLEST = (900, 560)
 _SIDEBAR = 304

@@ -10,7 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListView, QMenu, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.display_text import one_line, shown_path, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
 from desktop_rag.gui.library.library_model import LibraryModel
@@ -21,6 +21,7 @@ from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderRules, FolderState
+from desktop_rag.text.display import one_line, shown_path
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
 

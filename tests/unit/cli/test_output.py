@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from desktop_rag.cli.output import Output, one_line, printable, shown_path, tame
+from desktop_rag.cli.output import Output, shown_path
+from desktop_rag.text.display import one_line, printable, terminal_safe
 
 
 def test_bytes_that_are_no_text_are_shown_by_their_numbers() -> None:
@@ -17,7 +18,7 @@ def test_bytes_that_are_no_text_are_shown_by_their_numbers() -> None:
 
 def test_text_cannot_command_the_terminal_and_keeps_its_length() -> None:
     text = "red \x1b[31m bell \x07 back \u202e line\nand\ttab \x9b"
-    assert tame(text) == "red \ufffd[31m bell \ufffd back \ufffd line\nand\ttab \ufffd"
+    assert terminal_safe(text) == "red \ufffd[31m bell \ufffd back \ufffd line\nand\ttab \ufffd"
     assert len(one_line(text)) == len(text)
     assert "\n" not in one_line(text)
 

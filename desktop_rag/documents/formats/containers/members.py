@@ -8,7 +8,7 @@ from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, unread_reason
 from desktop_rag.documents.formats.source_file import MAX_ENTRIES, TOO_DEEP, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
-from desktop_rag.text.labels import label_of
+from desktop_rag.text.display import label_of
 
 PROTECTED = "protected by a password"
 DAMAGED = "damaged"

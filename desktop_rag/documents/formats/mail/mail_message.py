@@ -15,7 +15,7 @@ from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReac
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
-from desktop_rag.text.labels import label_of
+from desktop_rag.text.display import label_of
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+")
 _SHORT = 300  # characters; so short a plain text may only say that the mail is written in HTML

@@ -14,7 +14,7 @@ from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage
 from desktop_rag.errors import DocumentError
-from desktop_rag.text.labels import label_of
+from desktop_rag.text.display import label_of
 
 _PEOPLE = ("From", "To", "Cc", "Bcc")
 _MAX_HEADER = 20_000  # characters of one header; a list of addresses may be long

@@ -4,6 +4,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from desktop_rag.documents.formats.personal.content_lines import Property
+from desktop_rag.text.dates import ENGLISH_MONTHS
 
 _MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2})(?::?(\d{2}))?(Z)?)?")
 _DURATION = re.compile(r"([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?")
@@ -12,8 +13,6 @@ _DAYS |= {"SU": "Sunday"}
 _DAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
 _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "second to last"}
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour"}
-_YEAR = "January February March April May June July August September October November December"
-_MONTHS = _YEAR.split()
 
 
 def span_of(start: Property | None, end: Property | None, duration: Property | None) -> str:
@@ -68,7 +67,7 @@ def format_recurrence(rule: str) -> str:
     if numbers := facts.get("BYMONTHDAY"):
         said += f" on day {numbers.replace(',', ', ')}"
     months = [int(month) for month in facts.get("BYMONTH", "").split(",") if month.isdecimal() and len(month) < 3]
-    if named := [_MONTHS[month - 1] for month in months if 1 <= month <= 12]:
+    if named := [ENGLISH_MONTHS[month - 1] for month in months if 1 <= month <= 12]:
         said += f" in {', '.join(named)}"
     if until := facts.get("UNTIL"):
         said += f" until {format_moment(until)[:10]}"

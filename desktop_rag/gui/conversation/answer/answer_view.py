@@ -27,7 +27,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, 
 from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, INDENT, UNSOURCED, RichTextWriter
 from desktop_rag.gui.conversation.answer.unsourced_statements import UnsourcedStatements, unsourced
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
-from desktop_rag.gui.display_text import tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import ViewerRequests
 

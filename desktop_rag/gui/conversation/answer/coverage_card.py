@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from desktop_rag.agent.events import Coverage
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _NAMED = 8  # queries, documents or files named in one list
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.sources.source_chips import FlowRow
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.text.display import one_line
 
 
 class NoticeTone(StrEnum):

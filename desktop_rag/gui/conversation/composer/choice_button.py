@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from desktop_rag.gui.display_text import tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.painted_button import PaintedButton

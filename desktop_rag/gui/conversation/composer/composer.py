@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPlainTextEdit, QVBoxL
 
 from desktop_rag.gui.conversation.composer.choice_button import ChoiceButton
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, text_font
@@ -28,6 +27,7 @@ from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.window.shortcuts import Listing, shown_keys
 from desktop_rag.index.records import ContentId, FolderId
+from desktop_rag.text.display import one_line
 
 _MOST_LINES = 6
 _NARROW = 560  # pixels

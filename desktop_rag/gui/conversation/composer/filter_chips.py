@@ -6,10 +6,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.conversation.sources.source_chips import Chip, FlowRow
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.text.display import one_line
 
 
 class RouteFilterChip(Chip):

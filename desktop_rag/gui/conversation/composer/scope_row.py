@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.conversation.sources.source_chips import Chip, FlowRow
-from desktop_rag.gui.display_text import tool_tip
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.index.records import ContentId, FolderId

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_rag.agent.events import ContextUse, RunUsage
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
-from desktop_rag.gui.display_text import tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton

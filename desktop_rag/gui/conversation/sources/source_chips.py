@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.text.display import one_line
 
 _SPACE = 6
 _WIDEST = 300

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_rag.agent.events import Citation, Verdict
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.rich_text import MARKS
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+from desktop_rag.text.display import one_line
 
 CITATION_ROLE = Qt.ItemDataRole.UserRole.value + 1
 NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what became of the cited file

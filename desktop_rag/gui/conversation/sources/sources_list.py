@@ -19,10 +19,11 @@ from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.source_delegate import CITATION_ROLE, NOTE_ROLE, SourceDelegate
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _FIRST = 5
 

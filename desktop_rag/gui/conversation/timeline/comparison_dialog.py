@@ -19,10 +19,10 @@ from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFac
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _SIZE = (860, 620)
 _SHOWN = 12  # lines of a list

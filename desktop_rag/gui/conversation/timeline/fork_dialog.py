@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, Q
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import ToolCalled
 from desktop_rag.agent.run.replay import query_words, with_query_words
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _WIDTH = 520
 _LINES = 6

@@ -11,10 +11,10 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.text.display import one_line
 
 _SPIN_MS = 66
 _TURN = 14  # degrees a tick

@@ -9,10 +9,10 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChips
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _RAIL = 30  # pixels for the icons
 _SIGN = 22

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui import formatting
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.text.display import one_line
 
 _LINES = 3
 

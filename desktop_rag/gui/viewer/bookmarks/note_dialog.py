@@ -4,9 +4,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, elided_lines
+from desktop_rag.text.display import one_line
 
 _WIDTH = 460
 _QUOTE_LINES = 4

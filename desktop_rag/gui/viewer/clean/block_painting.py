@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextLayout
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
 from desktop_rag.gui.viewer.clean.typesetting import AFTER_LABEL, CAPTION_HEIGHT, SetBlock
+from desktop_rag.text.display import one_line
 
 _RADIUS = 5.0
 _CITED_ALPHA = 120

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at, links_of, spot_at
 from desktop_rag.gui.viewer.clean.inner_links import line_of_link
 from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
@@ -22,6 +22,7 @@ from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.records import DocumentLayout
+from desktop_rag.text.display import one_line, shorten
 
 _SCROLL_MS = 30  # between two steps while a selection is drawn beyond the edge
 _SHOWN_ADDRESS = 80
@@ -134,9 +135,7 @@ class RenderedView(PageCanvas):
     def _link_menu(self, target: str) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown = one_line(target)
-        shown = shown if len(shown) <= _SHOWN_ADDRESS else shown[: _SHOWN_ADDRESS - 1] + "…"
-        menu.addAction(button_text(shown)).setEnabled(False)
+        menu.addAction(button_text(shorten(one_line(target), _SHOWN_ADDRESS))).setEnabled(False)
         menu.addSeparator()
         if QUrl(target).scheme() in ("http", "https"):
             browse = menu.addAction(self.tr("Open in browser"))

@@ -6,10 +6,10 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import formatting
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.viewer.viewer_events import FoundPlace
 from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.text.display import one_line
 
 _LINES = 2
 

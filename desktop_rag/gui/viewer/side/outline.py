@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.documents.document import LineKind, OutlineEntry, page_of
 from desktop_rag.gui import formatting
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import Retriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line
 
 MOST_ENTRIES = 5_000
 

@@ -7,11 +7,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor, QFont
 
 from desktop_rag.documents.formats.office.sheet_lines import column_name
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.table.sheets import Sheet
 from desktop_rag.gui.viewer.viewer_events import Mark
+from desktop_rag.text.display import one_line
 
 _MOST_COLUMNS = 2_000
 _MOST_SHOWN = 300  # characters of a cell in the table; the field above it shows all of them

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.display_text import one_line
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.clean.column_widths import plan_columns
 from desktop_rag.gui.viewer.document_view import Match, Selected
@@ -34,6 +33,7 @@ from desktop_rag.gui.viewer.table.sheet_table import SheetTable
 from desktop_rag.gui.viewer.table.sheets import Sheet, sheets_of
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesRead, Mark
 from desktop_rag.gui.widgets.plain_labels import button_text
+from desktop_rag.text.display import one_line
 
 _UPPER = 0.22  # where a revealed row comes to stand, as a share of the height
 _PAUSE_MS = 20

@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
-from desktop_rag.gui.display_text import one_line, tool_tip
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.widgets.plain_labels import button_text
+from desktop_rag.text.display import one_line
 
 if TYPE_CHECKING:
     from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab

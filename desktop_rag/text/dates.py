@@ -1,4 +1,4 @@
-"""Reads dates and times of day in the spellings of several languages: 3 March 2021 is 2021-03-03 and 03/03/2021."""
+"""Dates and times of day in the spellings of several languages: 3 March 2021 is 2021-03-03 and 03/03/2021."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,8 @@ november nov novembre noviembre novembro
 december dec dezember dez décembre déc diciembre dic dicembre dezembro
 """
 MONTHS = {name: n for n, line in enumerate(_MONTH_NAMES.strip().split("\n"), 1) for name in line.split()}
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+ENGLISH_MONTHS = tuple(line.split()[0].capitalize() for line in _MONTH_NAMES.strip().split("\n"))
+MONTH_NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
 _CENTURY = 100
 _PIVOT = 50  # 49 is 2049, 50 is 1950
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?"
@@ -32,9 +33,9 @@ _PATTERNS = tuple(
         r"(?<![\d.,])(?P<one>\d{1,2})([-/.])(?P<two>\d{1,2})\2(?P<year>\d{4}|\d\d)(?!\d|[.,-]\d)",
         r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月(?:\s?(?P<day>\d{1,2})\s?日)?",
         r"(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
-        rf"(?<![\w.,]){_DAY}[\s-]*(?:of\s+|de\s+)?\b(?P<name>{_MONTH})\b\.?(?:,?[\s-]*(?:de\s+|del\s+)?(?P<year>\d{{4}})(?!\d))?",
-        rf"\b(?P<name>{_MONTH})\b\.?,?\s*(?:of\s+|de\s+|del\s+)?(?P<year>\d{{4}})(?!\d)",
-        rf"\b(?P<name>{_MONTH})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
+        rf"(?<![\w.,]){_DAY}[\s-]*(?:of\s+|de\s+)?\b(?P<name>{MONTH_NAME})\b\.?(?:,?[\s-]*(?:de\s+|del\s+)?(?P<year>\d{{4}})(?!\d))?",
+        rf"\b(?P<name>{MONTH_NAME})\b\.?,?\s*(?:of\s+|de\s+|del\s+)?(?P<year>\d{{4}})(?!\d)",
+        rf"\b(?P<name>{MONTH_NAME})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
         r"(?<![\d.,])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![-\d])",
     )
 )

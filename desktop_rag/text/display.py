@@ -1,0 +1,84 @@
+"""Text from outside (file names, titles, answers of a server) made safe and short enough to show."""
+
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+LONGEST_LABEL = 300
+
+_UNSAFE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, direction overrides, lone surrogates, line breaks
+_JOINERS = "\u200c\u200d"  # scripts and emoji need them
+_BIDI_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # they hide how a file name ends
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line, of the same length; characters that hide, break or reverse it become U+FFFD."""
+    return _replace_unsafe(text, "\n\t\r", "")
+
+
+def terminal_safe(text: str) -> str:
+    """Return `text`, of the same length, without characters that control a terminal; newlines and tabs stay."""
+    return _replace_unsafe(text, "", "\n\t")
+
+
+def _replace_unsafe(text: str, spaces: str, kept: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        " "
+        if char in spaces
+        else "\ufffd"
+        if char not in kept and char not in _JOINERS and unicodedata.category(char) in _UNSAFE
+        else char
+        for char in text
+    )
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """Return `text` with its white space collapsed, cut to at most `length` characters, "…" included."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
+
+
+def shorten_middle(text: str, length: int) -> str:
+    """Return the beginning and the end of `text`, about `length` characters, with "…" between them."""
+    half = length // 2
+    return text if len(text) <= length else f"{text[:half]}…{text[-half:]}"
+
+
+def label_of(name: str) -> str:
+    """Return a name found in a document as a label: no controls, no bidi marks, at most `LONGEST_LABEL` characters."""
+    collapsed = " ".join(name.split())
+    return shorten(_UNSHOWN.sub("\ufffd", _BIDI_MARKS.sub("", collapsed)), LONGEST_LABEL)
+
+
+def printable(path: object) -> str:
+    r"""Return a path as text for terminals and JSON; bytes that are not UTF-8 become `\xNN`."""
+    if isinstance(path, bytes):
+        return path.decode("utf-8", "backslashreplace")
+    try:
+        data = str(path).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # Windows allows lone surrogates in names
+        data = str(path).encode("utf-8", "surrogatepass")
+    return data.decode("utf-8", "backslashreplace")
+
+
+def shown_path(path: bytes) -> str:
+    """Return a path on one line, the home folder as `~`; undecodable bytes become U+FFFD."""
+    text = os.fsdecode(path)
+    home = str(Path.home())
+    if text == home or text.startswith(home + os.sep):
+        text = "~" + text[len(home) :]
+    return one_line(text)
+
+
+def shown_name(path: bytes) -> str:
+    """Return the last component of a path, or the whole path for a drive or the root."""
+    return one_line(Path(os.fsdecode(path)).name) or shown_path(path)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its English noun: 1 file, 2,000 files."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
