@@ -25,19 +25,9 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.stop import Stop
 from tests.gui.tab_order import tab_stops
-from tests.gui.test_end_to_end import ask, drop, wait_until_ready
+from tests.gui.test_end_to_end import ask, wait_until_ready
 
 MILLISECONDS = 20_000
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "Instruments"
-    (folder / "wood").mkdir(parents=True)
-    (folder / "notes.md").write_text("# Notes\n\nThe xylophone has forty bars of rosewood.\nIt was tuned in May.\n")
-    (folder / "wood" / "drums.txt").write_text("The drums are made of maple.\nRosewood is for the xylophone only.\n")
-    (folder / "wood" / "flutes.txt").write_text("The flutes are made of silver.\n")
-    return folder
 
 
 @pytest.fixture
@@ -45,7 +35,6 @@ def app(qapp: QApplication, qtbot: QtBot, own_data_home: Path, documents: Path) 
     app = App(qapp, Libraries(own_data_home).usual().library)
     qtbot.addWidget(app.window)
     app.start()
-    drop(app, documents)
     wait_until_ready(app, qtbot)
     app.window.menus.search.trigger()
     yield app
