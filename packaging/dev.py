@@ -157,25 +157,47 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Lint, check the types and run all tests; pytest speaks last, whatever failed before."""
+    """Check the code and run all tests; with `fast` only the quick tests, without the checks.
+
+    Further arguments go to pytest, which speaks last, whatever failed before.
+    """
     set_up(DEV_LOCK, screen=False)
-    failed = []
-    for name, *command in (
-        ("ruff check", "ruff", "check", "."),
-        ("ruff format", "ruff", "format", "--check", "."),
-        ("mypy", "mypy"),
-    ):
-        say(f"Checking: {' '.join(command)}")
-        if subprocess.call([str(PYTHON), "-m", *command], cwd=ROOT) != 0:
-            failed.append(name)
+    fast = arguments[:1] == ["fast"]
+    failed = [] if fast else failed_checks()
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above); the tests follow all the same")
-    say("Testing: pytest")
+    say("Testing: pytest" + (", only the fast tests" if fast else ""))
     workers = str(min(4, os.cpu_count() or 1))
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
-    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers, *arguments]
+    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers]
+    command += ["--fast", *arguments[1:]] if fast else arguments
     tested = subprocess.call(command, cwd=ROOT, env=environment)
     return tested or int(bool(failed))
+
+
+def check(arguments: list[str]) -> int:
+    """Lint the code, check its format, its types and which module may import which."""
+    if arguments:
+        raise SetupError("check takes no arguments")
+    set_up(DEV_LOCK, screen=False)
+    failed = failed_checks()
+    say(f"FAILED: {', '.join(failed)}" if failed else "All checks passed")
+    return int(bool(failed))
+
+
+def failed_checks() -> list[str]:
+    """Run all checks; return the names of those that failed."""
+    failed = []
+    for name, *command in (
+        ("ruff check", "-m", "ruff", "check", "."),
+        ("ruff format", "-m", "ruff", "format", "--check", "."),
+        ("import-linter", "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
+        ("mypy", "-m", "mypy"),
+    ):
+        say(f"Checking: {name}")
+        if subprocess.call([str(PYTHON), *command], cwd=ROOT) != 0:
+            failed.append(name)
+    return failed
 
 
 def bench(arguments: list[str]) -> int:
@@ -199,7 +221,7 @@ def setup(arguments: list[str]) -> int:
     return 0
 
 
-VERBS = {"run": run, "test": test, "bench": bench, "build": build, "setup": setup}
+VERBS = {"run": run, "test": test, "check": check, "bench": bench, "build": build, "setup": setup}
 
 
 def with_another_python(arguments: list[str]) -> int:
