@@ -6,7 +6,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before the first import
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,9 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+PATIENCE = 60_000  # milliseconds
 
 
 def _running_threads() -> list[str]:
@@ -44,10 +47,23 @@ def own_data_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
+class PatientBot(QtBot):
+    """Waits as long as a busy machine needs."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
+
+
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
-    """Fail a test that ends with a visible window or a running thread."""
+    """Fail a test that ends with a visible window or a running thread, or with garbage that complains when it goes."""
     yield
+    gc.collect()  # now, and not in a later test
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]

@@ -27,7 +27,7 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 
-READY_MILLISECONDS = 20_000
+READY_MILLISECONDS = 60_000
 
 Part = TypeVar("Part", bound=QWidget)
 

@@ -28,7 +28,7 @@ from desktop_rag.settings import Profile
 from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
 from tests.gui.test_end_to_end import ask, drop, part, wait_until_ready
 
-MILLISECONDS = 20_000
+MILLISECONDS = 60_000
 MARK = b"xylophone"
 
 

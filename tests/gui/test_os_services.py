@@ -56,5 +56,5 @@ def test_the_editor_is_started_with_file_and_line(tmp_path: Path, qtbot: QtBot) 
     editor.chmod(0o755)
     file = tmp_path / "some file.py"
     open_in_editor(f"{editor} +{{line}} {{path}}", file, 12)
-    qtbot.waitUntil(heard.exists, timeout=20_000)
+    qtbot.waitUntil(heard.exists, timeout=60_000)
     assert heard.read_text() == f"+12|{file}"

@@ -1,7 +1,9 @@
 """The benchmark of encoding runs on the real encoder; the peer's side is spoken to as the real one is."""
 
 import argparse
+import os
 import sys
+import sysconfig
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +56,7 @@ def encoder() -> Encoder:
 def test_ours_and_the_peer_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sentence_transformers", "torch"):
         (tmp_path / f"{module}.py").write_text(STAND_IN, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), sysconfig.get_path("purelib")]))
     python = tmp_path / "python"  # another name than ours, or the packages would be looked for in this process
     python.symlink_to(sys.executable)
     report = encode.run(

@@ -38,9 +38,9 @@ def test_what_is_wrong_with_the_library_is_said_until_it_is_mended(
     in_the_way = tmp_path / "library"
     in_the_way.write_text("not a folder")
     control.start()
-    qtbot.waitUntil(lambda: str(in_the_way) in panel.said(), timeout=10_000)
+    qtbot.waitUntil(lambda: str(in_the_way) in panel.said(), timeout=60_000)
     in_the_way.unlink()
-    qtbot.waitUntil(lambda: str(in_the_way) not in panel.said(), timeout=20_000)
+    qtbot.waitUntil(lambda: str(in_the_way) not in panel.said(), timeout=60_000)
 
 
 def test_the_rules_dialog_says_which_rule_decides(
@@ -55,9 +55,9 @@ def test_the_rules_dialog_says_which_rule_decides(
     (dialog,) = panel.findChildren(FolderRulesDialog)
     (tested,) = (line for line in dialog.findChildren(QLineEdit) if "try the rules" in line.accessibleName())
     tested.setText("today.log")
-    qtbot.waitUntil(lambda: f"Line 1 of {documents / '.gitignore'}" in tested.accessibleDescription(), timeout=10_000)
+    qtbot.waitUntil(lambda: f"Line 1 of {documents / '.gitignore'}" in tested.accessibleDescription(), timeout=60_000)
     tested.setText(str(documents / ".env"))
-    qtbot.waitUntil(lambda: "passwords or keys" in tested.accessibleDescription(), timeout=10_000)
+    qtbot.waitUntil(lambda: "passwords or keys" in tested.accessibleDescription(), timeout=60_000)
     tested.setText(str(tmp_path))
-    qtbot.waitUntil(lambda: "outside" in tested.accessibleDescription(), timeout=10_000)
+    qtbot.waitUntil(lambda: "outside" in tested.accessibleDescription(), timeout=60_000)
     dialog.reject()

@@ -27,7 +27,7 @@ from desktop_rag.stop import Stop
 from tests.gui.tab_order import tab_stops
 from tests.gui.test_end_to_end import ask, wait_until_ready
 
-MILLISECONDS = 20_000
+MILLISECONDS = 60_000
 
 
 @pytest.fixture

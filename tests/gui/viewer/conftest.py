@@ -78,7 +78,7 @@ def opened(panel: ViewerPanel, qtbot: QtBot) -> Opened:
         panel.open_citation(citation)
         tab = panel.current_tab()
         assert tab is not None
-        qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=20_000)
+        qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=60_000)
         return tab
 
     return open_it

@@ -44,7 +44,7 @@ def audit(shelf: Shelf, tmp_path: Path) -> Book:
 def painted(qtbot: QtBot) -> Painted:
     def wait(tab: DocumentTab) -> None:
         pages = tab.body.pages
-        qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=30_000)
+        qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=60_000)
 
     return wait
 

@@ -45,7 +45,7 @@ def opened(panel: ViewerPanel, library: SmallLibrary, name: str, line: int, qtbo
     panel.open_source(Source("turn1search1", library.content(name), name, str(path), line, line, None, ""))
     tab = panel.current_tab()
     assert tab is not None
-    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=30_000)
+    qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy(), timeout=60_000)
     return tab
 
 
@@ -65,9 +65,9 @@ def test_the_place_is_kept_from_page_to_source_and_back(
 ) -> None:
     tab = opened(panel, library, "lease.md", 2_002, qtbot)
     tab.body.choose(ViewMode.TEXT)
-    qtbot.waitUntil(lambda: tab.body.text.editor.holds(2_002) and tab.body.sees(2_002), timeout=30_000)
+    qtbot.waitUntil(lambda: tab.body.text.editor.holds(2_002) and tab.body.sees(2_002), timeout=60_000)
     tab.body.choose(ViewMode.CLEAN)
-    qtbot.waitUntil(lambda: not tab.is_busy() and bool(tab.body.rendered.cited_areas()), timeout=30_000)
+    qtbot.waitUntil(lambda: not tab.is_busy() and bool(tab.body.rendered.cited_areas()), timeout=60_000)
     assert tab.body.sees(2_002)
 
 

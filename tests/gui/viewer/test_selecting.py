@@ -52,8 +52,8 @@ def columns(shelf: Shelf, tmp_path: Path) -> Book:
 def lettered(qtbot: QtBot) -> Lettered:
     def wait(tab: DocumentTab) -> PrintedPages:
         pages = tab.body.pages
-        qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=30_000)
-        qtbot.waitUntil(lambda: pages.letters_of(pages.page) is not None, timeout=30_000)
+        qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=60_000)
+        qtbot.waitUntil(lambda: pages.letters_of(pages.page) is not None, timeout=60_000)
         return pages
 
     return wait

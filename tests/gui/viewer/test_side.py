@@ -92,7 +92,7 @@ def test_only_the_small_pages_in_sight_are_painted_and_lead_to_theirs(
     qtbot.waitUntil(lambda: tab.body.pages.page == 3)
     tab.side.show_page(SidePage.PAGES)
     small = tab.side.thumbnails
-    qtbot.waitUntil(lambda: small.picture(2) is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: small.picture(2) is not None, timeout=60_000)
     assert small.picture(40) is None
     assert small.currentIndex().row() == 2
     spot = small.visualRect(small.model().index(1, 0))

@@ -33,7 +33,7 @@ def opened(opened: Opened, qtbot: QtBot) -> Opened:
     def open_it(citation: Citation) -> DocumentTab:
         tab = opened(citation)
         tab.body.choose(ViewMode.TEXT)
-        qtbot.waitUntil(lambda: not tab.is_busy(), timeout=20_000)
+        qtbot.waitUntil(lambda: not tab.is_busy(), timeout=60_000)
         return tab
 
     return open_it
@@ -238,7 +238,7 @@ def test_what_was_scrolled_away_from_is_forgotten(shelf: Shelf, opened: Opened, 
         editor.scroll_to(editor.last_line - 50)
         return editor.first_line > begin
 
-    qtbot.waitUntil(scroll_on, timeout=20_000)
+    qtbot.waitUntil(scroll_on, timeout=60_000)
     assert editor.last_line - editor.first_line < 13_000
     assert editor.text_of(editor.first_line, editor.first_line) == f"line {editor.first_line} of a very long log"
 
@@ -291,7 +291,7 @@ def test_finding_goes_through_the_whole_document(
     field = tab.find_bar.findChild(QLineEdit)
     assert field is not None
     QTest.keyClicks(field, "line 39999")
-    qtbot.waitUntil(lambda: tab.find_bar.said() == "2 of 11", timeout=20_000)
+    qtbot.waitUntil(lambda: tab.find_bar.said() == "2 of 11", timeout=60_000)
     editor = tab.body.text.editor
     qtbot.waitUntil(lambda: editor.selection()[0] == "line 39999" and editor.selection()[1] == 399_990)
     QTest.keyClick(field, Qt.Key.Key_Return)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.readers.geometry import check_document, check_folder
 from desktop_rag.documents.format_registry import read_document
+from tests.examples import examples
 
 _FOLDER = os.environ.get("DESKTOP_RAG_PDF_FOLDER", "")
 _MIN_EXACT = 0.995  # of the lines of real files; charts print letters over letters
@@ -46,7 +47,7 @@ def _column(draw: st.DrawFn, page: pymupdf.Page, left: float, width: float, size
         page.insert_text((left, top + 1.3 * size * row), words + "-" * divided, fontsize=size, fontname=font)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(pages_of_columns())
 def test_every_line_lies_exactly_under_its_rectangle(data: bytes) -> None:
     document = read_document("a.pdf", data)

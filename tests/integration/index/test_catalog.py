@@ -21,6 +21,7 @@ from desktop_rag.index.catalog.content_storage import segments
 from desktop_rag.index.catalog.content_texts import PIECES_BETWEEN
 from desktop_rag.index.catalog.file_lookup import SAME_FILE
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
+from tests.examples import examples
 from tests.integration.index.conftest import Put, document_of
 from tests.integration.index.vectors.rows import give_vectors
 
@@ -34,7 +35,7 @@ def erase_orphans(catalog: Catalog) -> None:
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=60)))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 def test_any_text_comes_back_as_it_was_stored(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
     monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 50)
     document = document_of("\n".join(lines))

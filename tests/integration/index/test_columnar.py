@@ -36,6 +36,7 @@ from desktop_rag.index.keywords.columnar.segments import (
 from desktop_rag.index.keywords.columnar.segments.merge_policy import Weight, chosen
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
+from tests.examples import examples
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
 
@@ -427,4 +428,4 @@ class Books(RuleBasedStateMachine):
 
 
 TestBooks = Books.TestCase
-TestBooks.settings = settings(max_examples=10, stateful_step_count=15, deadline=None)
+TestBooks.settings = settings(max_examples=examples(10), stateful_step_count=15, deadline=None)

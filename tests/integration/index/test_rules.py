@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule
 from desktop_rag.index.records import FolderRules
+from tests.examples import examples
 
 DEFAULT = FolderRules()
 
@@ -137,7 +138,7 @@ TREE = FILES.split()
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(top=LINES, nested=LINES)
 def test_git_itself_decides_alike(tmp_path: Path, top: list[str], nested: list[str]) -> None:
     root = tmp_path / "repository"

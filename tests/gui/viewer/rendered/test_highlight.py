@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
+from tests.examples import examples
 from tests.gui.viewer.rendered.conftest import found, markdown, read
 
 WORDS = (
@@ -67,7 +68,7 @@ def letters(view: RenderedView) -> Iterator[tuple[int, str, QRectF]]:
 
 
 @given(st.one_of(MARKDOWN, OFFICE), st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_shaded_letters_are_those_of_the_cited_lines(
     view: RenderedView, document: Document, data: st.DataObject
 ) -> None:

@@ -85,7 +85,7 @@ def test_a_long_table_opens_at_the_cited_row_under_the_names_of_its_columns(
     tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
     view = tab.body.sheet.table
     assert 0 < view.visualRect(view.model().index(15_000, 0)).top() < view.height() / 2
-    qtbot.waitUntil(lambda: view.model().headerData(1, Qt.Orientation.Horizontal) == "B  price", timeout=20_000)
+    qtbot.waitUntil(lambda: view.model().headerData(1, Qt.Orientation.Horizontal) == "B  price", timeout=60_000)
     assert sum(count for _, count in shelf.windows) < 5_000
 
 
@@ -94,16 +94,16 @@ def test_scrolling_reads_on(shelf: Shelf, tmp_path: Path, opened: Opened, qtbot:
     view = tab.body.sheet.table
     QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
     view.scrollToTop()
-    qtbot.waitUntil(lambda: view.model().index(5, 0).data() == "item 5", timeout=20_000)
+    qtbot.waitUntil(lambda: view.model().index(5, 0).data() == "item 5", timeout=60_000)
 
 
 def test_finding_leads_to_the_cell(shelf: Shelf, tmp_path: Path, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(table(shelf, tmp_path), "item 15000\t"))
     tab.find_bar.open_search("item 777")
     view = tab.body.sheet.table
-    qtbot.waitUntil(lambda: tab.find_bar.said().startswith("1 of"), timeout=20_000)
+    qtbot.waitUntil(lambda: tab.find_bar.said().startswith("1 of"), timeout=60_000)
     tab.finding.step(-1)
-    qtbot.waitUntil(lambda: bool(view.model().index(view.rowAt(view.height() // 3), 0).data()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(view.model().index(view.rowAt(view.height() // 3), 0).data()), timeout=60_000)
     seen = range(view.rowAt(0), view.rowAt(view.viewport().height() - 1) + 1)
     colors = [view.model().index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in seen]
     assert QColor(LIGHT.accent) in colors
@@ -112,7 +112,7 @@ def test_finding_leads_to_the_cell(shelf: Shelf, tmp_path: Path, opened: Opened,
 def test_the_lines_of_a_table_can_be_read_as_text_and_back(shelf: Shelf, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(put(shelf), "Rent"))
     tab.tools.views.chosen.emit(ViewMode.TEXT)
-    qtbot.waitUntil(lambda: "Rent\t840" in tab.body.text.editor.toPlainText(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Rent\t840" in tab.body.text.editor.toPlainText(), timeout=60_000)
     tab.tools.views.chosen.emit(ViewMode.TABLE)
     assert tab.body.way is ViewMode.TABLE
     assert color_at(tab, 1, 1) != QColor(LIGHT.surface)

@@ -18,6 +18,7 @@ from desktop_rag.index.folders.file_changes import (
     ScanEvent,
 )
 from desktop_rag.index.records import File, FileId, FileStat, FileState, FolderId
+from tests.examples import examples
 from tests.integration.index.scan.walking import (
     Known,
     found,
@@ -187,7 +188,7 @@ def follow(known: Known, events: list[ScanEvent]) -> None:
                 raise AssertionError(event)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(before=STEPS, after=STEPS)
 def test_who_follows_the_events_knows_the_folder(
     before: list[tuple[str, str, str, int]], after: list[tuple[str, str, str, int]]

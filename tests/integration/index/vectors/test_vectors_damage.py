@@ -19,6 +19,7 @@ from desktop_rag.index.vectors import vector_writer as writing
 from desktop_rag.index.vectors.shards import ShardFile
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter
+from tests.examples import examples
 from tests.integration.index.vectors.files import CAPACITY, Opens, append, as_kept, held, open_writer
 from tests.integration.index.vectors.rows import DIMENSIONS, random_vectors, rows_of
 
@@ -227,7 +228,7 @@ def test_any_history_leaves_what_a_dict_would_hold(tmp_path: Path) -> None:
     run_state_machine_as_test(
         Histories,
         settings=settings(
-            max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=examples(25), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
 

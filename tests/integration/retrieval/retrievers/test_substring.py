@@ -10,6 +10,7 @@ from desktop_rag.retrieval.query.tree import Either, Phrase
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.stop import Stop
+from tests.examples import examples
 from tests.integration.retrieval.conftest import FILES, LEASE, Ask, SmallLibrary, names
 
 ODD = {
@@ -91,7 +92,7 @@ def counted(library: SmallLibrary, words: list[str]) -> list[tuple[int, float]]:
     return sorted(found, key=lambda hit: (-hit[1], hit[0]))
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(keywords, min_size=1, max_size=3), st.integers(1, 12), st.booleans())
 def test_every_keyword_is_counted_exactly(
     library: SmallLibrary, words: list[str], limit: int, whole_index: bool

@@ -1,5 +1,6 @@
 """The same documents in stock Whoosh and in our arrays, and queries of every kind over them."""
 
+import atexit
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ SPECS = {
 }
 KEY = "number"
 TEMPORARY = tempfile.TemporaryDirectory(prefix="oracle")
+atexit.register(TEMPORARY.cleanup)  # else the end of Python warns of it
 
 WORDS = ("a", "ab", "abc", "abd", "acb", "b", "ba", "bad", "c", "cab", "dab", "é", "ée", "né", "東京", "東", "abcabca")
 words = st.sampled_from(WORDS)

@@ -20,6 +20,7 @@ from desktop_rag.index.keywords.columnar.execution.translation import Translatio
 from desktop_rag.index.keywords.columnar.execution.whoosh_fallback import by_whoosh
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits
 from desktop_rag.stop import Stop
+from tests.examples import examples
 from tests.unit.index.columnar.oracle import KEY, SCHEMA, Library, libraries, terms, trees
 
 ALL = 1000
@@ -51,19 +52,19 @@ def refuse(query: wq.Query, stop: Stop) -> Sequence[Hits]:
     raise AssertionError(f"{query} should have a node")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(libraries(), trees(constant=False))
 def test_scores_are_those_of_stock_whoosh(library: Library, query: wq.Query) -> None:
     assert dict(ours(library, query)) == pytest.approx(stock(library, query), rel=1e-5)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(libraries(), trees(constant=True))
 def test_documents_are_those_of_stock_whoosh(library: Library, query: wq.Query) -> None:
     assert {number for number, _ in ours(library, query)} == set(stock(library, query))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(libraries(), trees(constant=False), trees(constant=False))
 def test_unwanted_documents_are_left_out(library: Library, query: wq.Query, unwanted: wq.Query) -> None:
     without = stock(library, unwanted)
@@ -71,7 +72,7 @@ def test_unwanted_documents_are_left_out(library: Library, query: wq.Query, unwa
     assert dict(ours(library, wq.AndNot(query, unwanted))) == pytest.approx(left, rel=1e-5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(libraries(), trees(constant=False), trees(constant=False))
 def test_wishes_add_to_the_score(library: Library, query: wq.Query, wish: wq.Query) -> None:
     more = stock(library, wish)
@@ -79,7 +80,7 @@ def test_wishes_add_to_the_score(library: Library, query: wq.Query, wish: wq.Que
     assert dict(ours(library, wq.AndMaybe(query, wish))) == pytest.approx(wanted, rel=1e-5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(libraries(), st.lists(trees(constant=False), min_size=2, max_size=3))
 def test_the_greatest_score_counts(library: Library, queries: list[wq.Query]) -> None:
     found = [stock(library, query) for query in queries]
@@ -87,7 +88,7 @@ def test_the_greatest_score_counts(library: Library, queries: list[wq.Query]) ->
     assert dict(ours(library, wq.DisjunctionMax(queries))) == pytest.approx(wanted, rel=1e-5)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(libraries(), st.lists(terms, min_size=2, max_size=6), st.integers(1, 6), st.data())
 def test_the_best_of_many_words_are_the_best_of_all(
     library: Library, words: list[wq.Query], limit: int, data: st.DataObject
@@ -101,7 +102,7 @@ def test_the_best_of_many_words_are_the_best_of_all(
     assert dict(best) == pytest.approx({number: every[number] for number, _ in best}, rel=1e-5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(libraries(), trees(constant=False))
 def test_an_explanation_comes_to_the_same_score(library: Library, query: wq.Query) -> None:
     whole = library.ours()
@@ -115,7 +116,7 @@ def test_an_explanation_comes_to_the_same_score(library: Library, query: wq.Quer
                 assert score is None or score == pytest.approx(found[number], rel=1e-5)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(libraries(), terms, trees(constant=False))
 def test_what_has_no_node_is_asked_of_whoosh(library: Library, query: wq.Query, other: wq.Query) -> None:
     searcher = library.stock()

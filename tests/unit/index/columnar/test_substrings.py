@@ -11,6 +11,7 @@ from desktop_rag.index.keywords.columnar.execution.substring_bounds import at_mo
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
 from desktop_rag.stop import Stop
+from tests.examples import examples
 
 TEXT = FieldSpec("text", FieldKind.POSITIONS, scored=True)
 
@@ -66,7 +67,7 @@ def indexed(found: list[str]) -> SegmentReader:
     return IndexReader([segment], LUCENE).parts[0]
 
 
-@settings(max_examples=800)
+@settings(max_examples=examples(800))
 @given(searches(), st.sampled_from((0, 256)))
 def test_a_bound_is_never_below_the_count(search: tuple[list[str], str], few: int) -> None:
     found, keyword = search
