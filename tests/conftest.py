@@ -22,11 +22,9 @@ PROCESSES = (
     Path("gui/viewer/test_selecting.py"),
     Path("integration"),
 )
-"""Where tests start the program's own children: seconds each."""
+"""Where tests start the program's own children, or work on a whole library: seconds each."""
 WITHOUT_PROCESSES = (
-    Path("integration/agent"),
     Path("integration/index/scan"),
-    Path("integration/index/vectors"),
     Path("integration/llm"),
 )
 CHILD_FIXTURES = {"app"}  # they start real children wherever they are used
