@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -48,6 +49,7 @@ def test_a_question_without_conditions_has_no_chips(qtbot: QtBot, requests: Conv
     assert not view.findChildren(RouteFilterChip)
 
 
+@pytest.mark.process
 def test_a_click_asks_again_without_the_condition(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     profile = replace(table.settings.profiles[0], fast_model="small")
     table.settings = Settings((profile,), "local", toolkit="auto")
