@@ -49,7 +49,7 @@ def test_a_question_without_conditions_has_no_chips(qtbot: QtBot, requests: Conv
     assert not view.findChildren(RouteFilterChip)
 
 
-@pytest.mark.process
+@pytest.mark.slow
 def test_a_click_asks_again_without_the_condition(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     profile = replace(table.settings.profiles[0], fast_model="small")
     table.settings = Settings((profile,), "local", toolkit="auto")
