@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
@@ -115,7 +116,8 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Program:
     documents = write_documents(base / "documents")
     program = Program(base / "home")
     assert program.run("index", documents).code == 0
-    return program
+    with FileLock(program.library.lock).acquire(timeout=60):  # the indexer has ended: nobody changes what is copied
+        return program
 
 
 @pytest.fixture
