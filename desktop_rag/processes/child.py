@@ -1,4 +1,4 @@
-"""Starts our own program again as a child that does one job: a hidden verb, typed messages over its pipes.
+"""Start this program again as a child process: a hidden verb, messages over its standard streams.
 
 `sys.executable` with a hidden verb works from source and frozen alike, and inherits nothing: no lock,
 no socket, no imported module (a forked child would keep Whoosh's and SQLite's locks).
@@ -12,20 +12,20 @@ from collections.abc import Mapping
 
 from desktop_rag.processes.connection import PipeConnection
 
-_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "DESKTOP_RAG_HOME", "PYTHONPATH")
+_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "DESKTOP_RAG_HOME", "PYTHONPATH")
 
 
 def own_command(verb: str, *arguments: str) -> list[str]:
     """Return the command line that runs this program with a hidden `verb`."""
     if getattr(sys, "frozen", False):
         return [sys.executable, verb, *arguments]
-    # -P: a module in the folder the person happens to be in must not take the place of ours.
+    # -P: a module in the current folder must not shadow one of ours.
     return [sys.executable, "-P", "-m", "desktop_rag", verb, *arguments]
 
 
 def plain_environment() -> dict[str, str]:
-    """Return the few variables a child needs; keys and tokens of the person's shell stay behind."""
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    """Return the few environment variables a child needs, without the keys and tokens of the user's shell."""
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     if not getattr(sys, "frozen", False):
         source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
         kept["PYTHONPATH"] = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
@@ -33,7 +33,7 @@ def plain_environment() -> dict[str, str]:
 
 
 class Child:
-    """A running child; it ends when its pipe closes, at the latest when this process ends."""
+    """A running child process; it ends when its pipe closes, at the latest with this process."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", connection: PipeConnection) -> None:
         self._process = process
@@ -41,7 +41,7 @@ class Child:
 
     @classmethod
     def start(cls, verb: str, *arguments: str, environment: Mapping[str, str] | None = None) -> "Child":
-        """Start the child; raises `OSError` when the system cannot."""
+        """Start the child; raises `OSError`."""
         process = subprocess.Popen(
             own_command(verb, *arguments),
             stdin=subprocess.PIPE,
@@ -60,21 +60,21 @@ class Child:
 
     @property
     def exit_code(self) -> int | None:
-        """Return how the child has ended: negative for a signal; None while it runs."""
+        """Return the exit code, negative for a signal, or None while the child runs."""
         return self._process.poll()
 
     def is_alive(self) -> bool:
-        """Return whether the child still runs."""
+        """Return whether the child is running."""
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End the child at once and wait for it; safe to call twice."""
+        """Kill the child and wait for it; safe to call twice."""
         self._process.kill()
         self._process.wait()
         self.connection.close()
 
     def close(self, seconds: float = 2.0) -> None:
-        """Tell the child to end by closing its input; kill it if it does not within `seconds`."""
+        """Close the child's input, which ends it; kill it if it is still running after `seconds`."""
         self.connection.close_sending()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)

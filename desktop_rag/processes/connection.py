@@ -11,26 +11,26 @@ import threading
 from typing import IO, Protocol
 
 _LENGTH = struct.Struct("!Q")
-LONGEST_MESSAGE = 4 << 30  # bytes; nobody sends more, unless it is garbage or bad will
+MAX_MESSAGE_BYTES = 4 << 30  # a longer one is garbage or an attack
 
 
 class MessageTooLong(EOFError):
-    """The other side announced more than may come; nothing of it was taken."""
+    """The announced length exceeds the limit; the message was not read."""
 
 
 class Connection(Protocol):
-    """What `multiprocessing.connection.Connection` and `PipeConnection` have in common."""
+    """A connection that sends and receives byte messages."""
 
     def send_bytes(self, buf: bytes, /) -> None:
-        """Send one message; raises `OSError` when the other side is gone."""
+        """Send one message; raises `OSError` if the connection is closed."""
         ...
 
     def recv_bytes(self) -> bytes:
-        """Return the next message; raises `EOFError` when the other side is gone."""
+        """Return the next message; raises `EOFError` if the connection is closed."""
         ...
 
     def close(self) -> None:
-        """Close both directions; a waiting `recv_bytes` of the other side ends."""
+        """Close both directions, which also ends a waiting `recv_bytes` of the other side."""
         ...
 
 
@@ -43,27 +43,27 @@ class PipeConnection:
         self._sending = threading.Lock()
 
     def send_bytes(self, buf: bytes, /) -> None:
-        """Send one message; raises `OSError` when the other side is gone."""
+        """Send one message; raises `OSError` if the connection is closed."""
         with self._sending:
             self._writer.write(_LENGTH.pack(len(buf)))
             self._writer.write(buf)
             self._writer.flush()
 
-    def recv_bytes(self, longest: int = LONGEST_MESSAGE) -> bytes:
-        """Return the next message; raises `EOFError` when the other side is gone, `MessageTooLong`."""
+    def recv_bytes(self, longest: int = MAX_MESSAGE_BYTES) -> bytes:
+        """Return the next message; raises `EOFError` if the connection is closed, `MessageTooLong`."""
         (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
         if length > longest:
             raise MessageTooLong
         return self._exactly(length)
 
     def close_sending(self) -> None:
-        """Tell the other side that no more messages come; it may still answer."""
-        # OSError: the other side is gone, nothing is left to flush; ValueError: two threads close at once.
+        """Close the sending direction; the other side may still answer."""
+        # OSError: the other side has closed and nothing can be flushed; ValueError: two threads close at once.
         with contextlib.suppress(OSError, ValueError):
             self._writer.close()
 
     def close(self) -> None:
-        """Close both directions; call it only when no thread waits in `recv_bytes` or the other side has ended."""
+        """Close both directions; only when no thread waits in `recv_bytes`, or the other side has ended."""
         self.close_sending()
         with contextlib.suppress(OSError):
             self._reader.close()
@@ -79,35 +79,35 @@ class PipeConnection:
 
 
 class SocketConnection:
-    """A `multiprocessing` connection that several threads may send through and one may close."""
+    """A `multiprocessing` connection; several threads may send, one may close."""
 
     def __init__(self, connection: "multiprocessing.connection.Connection[bytes, bytes]") -> None:
         self._connection = connection
         self._sending = threading.Lock()
 
     def send_bytes(self, buf: bytes, /) -> None:
-        """Send one message; raises `OSError` when the other side is gone."""
+        """Send one message; raises `OSError` if the connection is closed."""
         with self._sending:
             self._connection.send_bytes(buf)
 
     def recv_bytes(self) -> bytes:
-        """Return the next message; raises `EOFError` when the other side is gone."""
+        """Return the next message; raises `EOFError` if the connection is closed."""
         return self._connection.recv_bytes()
 
     def close(self) -> None:
-        """Close both directions; a thread that waits in `recv_bytes` ends with `EOFError`."""
+        """Close both directions; a thread waiting in `recv_bytes` gets `EOFError`."""
         with contextlib.suppress(OSError):
             if hasattr(socket, "AF_UNIX"):
                 with socket.socket(fileno=os.dup(self._connection.fileno())) as line:
-                    line.shutdown(socket.SHUT_RDWR)  # closing alone would not wake a waiting thread
+                    line.shutdown(socket.SHUT_RDWR)  # closing alone does not wake a waiting thread
             else:
                 self._connection.close()
 
 
 def parent_connection() -> PipeConnection:
-    """Take over this child's standard streams to speak with its parent; stray prints go to stderr.
+    """Return a connection to the parent over the standard streams; from now on prints go to stderr.
 
-    Ctrl+C in a terminal reaches children too; they leave it to the parent, and end with it.
+    Children ignore Ctrl+C, which a terminal sends to them as well: the parent handles it, and they end with it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     incoming = os.dup(0)

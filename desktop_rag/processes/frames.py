@@ -1,4 +1,4 @@
-"""The envelope of a request or reply: which request it belongs to, what it is, and how errors travel."""
+"""The envelope of each message (request number and kind), and the encoding of errors."""
 
 import struct
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ _HEAD = struct.Struct("!IB")
 
 
 class FrameKind(IntEnum):
-    """What a frame carries."""
+    """The kind of a frame."""
 
     REQUEST = 0
     CANCEL = 1
     REPLY = 2
     END = 3
     FAILURE = 4
-    BEAT = 5
+    HEARTBEAT = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One message in its envelope; requests are numbered by the side that asks."""
+    """One message in its envelope; the client numbers the requests."""
 
     request: int
     kind: FrameKind
@@ -34,7 +34,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One of our errors on its way to another process."""
+    """An error, as it is sent to another process."""
 
     kind: str
     message: str
@@ -48,13 +48,13 @@ def pack(frame: Frame) -> bytes:
 
 
 def unpack(data: bytes) -> Frame:
-    """Return the frame in `data`; raises `ValueError` or `struct.error` if it is none."""
+    """Return the frame in `data`; raises `ValueError` or `struct.error` for anything else."""
     request, kind = _HEAD.unpack_from(data)
     return Frame(request, FrameKind(kind), data[_HEAD.size :])
 
 
 def pack_error(error: DesktopRagError) -> bytes:
-    """Return the payload of a failure frame."""
+    """Encode an error as the payload of a failure frame."""
     failure = Failure(type(error).__name__, str(error))
     if isinstance(error, QueryError):
         failure = Failure("QueryError", str(error), error.position, error.suggestion)
@@ -62,7 +62,7 @@ def pack_error(error: DesktopRagError) -> bytes:
 
 
 def unpack_error(payload: bytes) -> DesktopRagError:
-    """Return the error in a failure frame, as the class it had on the other side."""
+    """Decode the payload of a failure frame into an error of the same class."""
     failure = msgspec.msgpack.decode(payload, type=Failure)
     if failure.kind == "QueryError":
         return QueryError(failure.message, failure.position, failure.suggestion)

@@ -1,7 +1,7 @@
-"""The asking end: requests to another process, answered by one reply or a stream, from any thread.
+"""The client side of a connection: sends requests from any thread and receives one reply or a stream.
 
-A side that died or fell silent is replaced through `connect`; the request that was under way is asked
-once more, because requests only read (or are safe to repeat).
+A process that died, or sent no heartbeat for too long, is replaced through `connect`; the request in progress is
+retried once, because requests only read or are safe to repeat.
 """
 
 import contextlib
@@ -22,41 +22,41 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 CLOSING = "The program is closing."
-SILENCE_SECONDS = 20.0  # twenty missed heartbeats: a native call may hold the interpreter for some
+HEARTBEAT_TIMEOUT_SECONDS = 20.0  # twenty heartbeats: a native call may hold the interpreter for some
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A fresh connection and how to end the process behind it."""
+    """A new connection and how to end the process behind it."""
 
     connection: Connection
     kill: Callable[[], None]
 
 
-class _Gone(Exception):
-    """The other side went away in the middle of a request."""
+class _ConnectionLost(Exception):
+    """The connection ended during a request."""
 
 
-class _Line:
-    """One living connection: its receiver thread hands each frame to the request it belongs to."""
+class _Channel:
+    """One open connection; its receiver thread puts each frame into the inbox of its request."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self._waiting: dict[int, queue.SimpleQueue[Frame | None]] = {}
         self._lock = threading.Lock()
-        self._gone = False
-        self.heard = time.monotonic()
+        self._lost = False
+        self.last_received = time.monotonic()
         threading.Thread(target=self._receive, name="remote", daemon=True).start()
 
-    def open(self, request: int) -> "queue.SimpleQueue[Frame | None]":
+    def register(self, request: int) -> "queue.SimpleQueue[Frame | None]":
         inbox: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
         with self._lock:
-            if self._gone:
-                raise _Gone
+            if self._lost:
+                raise _ConnectionLost
             self._waiting[request] = inbox
         return inbox
 
-    def forget(self, request: int) -> None:
+    def unregister(self, request: int) -> None:
         with self._lock:
             self._waiting.pop(request, None)
 
@@ -64,10 +64,10 @@ class _Line:
         try:
             self._endpoint.connection.send_bytes(pack(frame))
         except (OSError, ValueError) as error:  # ValueError: closed by another thread
-            raise _Gone from error
+            raise _ConnectionLost from error
 
     def cancel(self, request: int) -> None:
-        with contextlib.suppress(_Gone):
+        with contextlib.suppress(_ConnectionLost):
             self.send(Frame(request, FrameKind.CANCEL))
 
     def kill(self) -> None:
@@ -77,26 +77,26 @@ class _Line:
         try:
             while True:
                 frame = unpack(self._endpoint.connection.recv_bytes())
-                self.heard = time.monotonic()
+                self.last_received = time.monotonic()
                 with self._lock:
                     inbox = self._waiting.get(frame.request)
                 if inbox is not None:
                     inbox.put(frame)
         except (EOFError, OSError, ValueError, struct.error):
-            logger.debug("the other side is gone")
+            logger.debug("the connection has ended")
         finally:
             with self._lock:
-                self._gone = True
+                self._lost = True
                 waiting = tuple(self._waiting.values())
             for inbox in waiting:
                 inbox.put(None)
-            self.kill()  # nothing more comes from it: do not keep a zombie, or a process that talks nonsense
+            self.kill()  # nothing more comes from it: leave no zombie, and no process that sends garbage
 
 
 class Remote:
-    """A process that answers requests; it is started at the first request and again whenever it is gone.
+    """A process that answers encoded requests; started at the first request, and again after it has ended.
 
-    `connect` may take its time; it is given a stop that is set when nobody waits for it any more.
+    `connect` may take long; its stop is set when the request is cancelled or the remote closed.
     """
 
     def __init__(self, connect: Callable[[Stop], Endpoint]) -> None:
@@ -104,97 +104,97 @@ class Remote:
         self._numbers = itertools.count(1)
         self._connecting = threading.Lock()
         self._lock = threading.Lock()
-        self._line: _Line | None = None
-        self._ending = Stop()
+        self._channel: _Channel | None = None
+        self._closed = Stop()
 
     def call(self, request: bytes, stop: Stop) -> bytes:
-        """Return the one reply to `request`; raises what the other side raised, `Stopped` or `ProcessError`."""
+        """Return the first reply to `request`; raises the error of the other side, `Stopped` or `ProcessError`."""
         with contextlib.closing(self.stream(request, stop)) as replies:
-            found = tuple(replies)  # to the end, so that the other side is done when this returns
-        if not found:
+            received = tuple(replies)  # all, so that the other side is done when this returns
+        if not received:
             raise ProcessError("The background process gave no answer. Please try again.")
-        return found[0]
+        return received[0]
 
     def stream(self, request: bytes, stop: Stop) -> Generator[bytes]:
-        """Yield the replies to `request` as they come; closing the generator cancels it."""
-        started = False
-        for last_try in (False, True):
+        """Yield the replies to `request` as they come; closing the generator cancels the request."""
+        has_replied = False
+        for is_retry in (False, True):
             try:
                 for reply in self._attempt(request, stop):
-                    started = True
+                    has_replied = True
                     yield reply
-            except _Gone as gone:
-                if self._ending.is_set():
-                    raise ProcessError(CLOSING) from gone
-                if started or last_try:
-                    raise ProcessError("The background process ended unexpectedly. Please try again.") from gone
-                logger.warning("background process is gone; starting it again")
+            except _ConnectionLost as lost:
+                if self._closed.is_set():
+                    raise ProcessError(CLOSING) from lost
+                if has_replied or is_retry:
+                    raise ProcessError("The background process ended unexpectedly. Please try again.") from lost
+                logger.warning("the background process has ended; starting it again")
             else:
                 return
 
     def close(self) -> None:
-        """End the other side; later requests fail."""
-        self._ending.set()
+        """End the process; later requests fail."""
+        self._closed.set()
         with self._lock:
-            line, self._line = self._line, None
-        if line is not None:
-            line.kill()
+            channel, self._channel = self._channel, None
+        if channel is not None:
+            channel.kill()
 
     def _attempt(self, request: bytes, stop: Stop) -> Generator[bytes]:
         stop.check()
-        line = self._living_line(stop)
+        channel = self._open_channel(stop)
         number = next(self._numbers) & 0xFFFFFFFF
         try:
-            inbox = line.open(number)
+            inbox = channel.register(number)
             ended = False
-            line.send(Frame(number, FrameKind.REQUEST, request))
+            channel.send(Frame(number, FrameKind.REQUEST, request))
             try:
                 with stop.interrupting(lambda: inbox.put(Frame(number, FrameKind.CANCEL))):
-                    while (frame := self._next(line, inbox)).kind is FrameKind.REPLY:
+                    while (frame := self._next(channel, inbox)).kind is FrameKind.REPLY:
                         yield frame.payload
                 ended = frame.kind is not FrameKind.CANCEL
             finally:
-                line.forget(number)
+                channel.unregister(number)
                 if not ended:
-                    line.cancel(number)
-        except _Gone:
-            self._drop(line)
+                    channel.cancel(number)
+        except _ConnectionLost:
+            self._drop(channel)
             raise
         if frame.kind is FrameKind.CANCEL:
             raise Stopped
         if frame.kind is FrameKind.FAILURE:
             raise unpack_error(frame.payload)
 
-    def _next(self, line: _Line, inbox: "queue.SimpleQueue[Frame | None]") -> Frame:
+    def _next(self, channel: _Channel, inbox: "queue.SimpleQueue[Frame | None]") -> Frame:
         while True:
             try:
                 frame = inbox.get(timeout=1.0)
             except queue.Empty:
-                if time.monotonic() - line.heard > SILENCE_SECONDS:
-                    logger.warning("background process fell silent; ending it")
-                    line.kill()
-                    raise _Gone from None
+                if time.monotonic() - channel.last_received > HEARTBEAT_TIMEOUT_SECONDS:
+                    logger.warning("the background process sends no heartbeat; ending it")
+                    channel.kill()
+                    raise _ConnectionLost from None
                 continue
             if frame is None:
-                raise _Gone
+                raise _ConnectionLost
             return frame
 
-    def _living_line(self, stop: Stop) -> _Line:
+    def _open_channel(self, stop: Stop) -> _Channel:
         with stop.holding(self._connecting):
             with self._lock:
-                if self._line is not None:
-                    return self._line
-            line = _Line(self._endpoint(stop))
+                if self._channel is not None:
+                    return self._channel
+            channel = _Channel(self._endpoint(stop))
             with self._lock:
-                if not self._ending.is_set():
-                    self._line = line
-                    return line
-            line.kill()
+                if not self._closed.is_set():
+                    self._channel = channel
+                    return channel
+            channel.kill()
             raise ProcessError(CLOSING)
 
     def _endpoint(self, stop: Stop) -> Endpoint:
         attempt = Stop()
-        with stop.interrupting(attempt.set), self._ending.interrupting(attempt.set):
+        with stop.interrupting(attempt.set), self._closed.interrupting(attempt.set):
             try:
                 attempt.check()
                 return self._connect(attempt)
@@ -204,8 +204,8 @@ class Remote:
                 stop.check()
                 raise ProcessError(CLOSING) from None
 
-    def _drop(self, line: _Line) -> None:
+    def _drop(self, channel: _Channel) -> None:
         with self._lock:
-            if self._line is line:
-                self._line = None
-        line.kill()
+            if self._channel is channel:
+                self._channel = None
+        channel.kill()

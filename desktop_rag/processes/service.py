@@ -118,7 +118,7 @@ class ServiceClient:
 
     @property
     def remote(self) -> Remote:
-        """Return the other side."""
+        """Return the process that answers."""
         return self._remote
 
 

@@ -1,4 +1,4 @@
-"""The answering end: takes requests from one connection, runs them in order, streams replies."""
+"""The server side of a connection: receives requests, answers them one at a time, streams the replies."""
 
 import logging
 import queue
@@ -16,12 +16,12 @@ logger = logging.getLogger(__name__)
 
 Handler = Callable[[bytes, Stop], Generator[bytes]]  # an encoded request to its encoded replies
 
-BEAT_SECONDS = 1.0
-QUIET_SECONDS = 0.5  # without a request: time to do what later ones would wait for
+HEARTBEAT_SECONDS = 1.0
+IDLE_SECONDS = 0.5  # without a request, before `prepare` does what later ones would wait for
 
 
 class _Inbox:
-    """Requests that wait, and the one that runs; a cancel finds either."""
+    """The queue of requests, and the `Stop` of each, waiting or running."""
 
     def __init__(self) -> None:
         self.waiting: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
@@ -34,10 +34,10 @@ class _Inbox:
         self.waiting.put(frame)
 
     def frames(self, prepare: Callable[[], None] | None) -> Iterator[Frame]:
-        """Yield requests until the end; call `prepare` in the first moment in which none waits."""
+        """Yield requests until the connection closes; call `prepare` once, when the queue is first idle."""
         while True:
             try:
-                frame = self.waiting.get(timeout=QUIET_SECONDS if prepare else None)
+                frame = self.waiting.get(timeout=IDLE_SECONDS if prepare else None)
             except queue.Empty:
                 if prepare:
                     prepare()
@@ -72,17 +72,16 @@ class _Inbox:
 def serve(
     connection: Connection,
     handle: Handler,
-    on_gone: Callable[[], None] | None = None,
+    on_disconnect: Callable[[], None] | None = None,
     prepare: Callable[[], None] | None = None,
 ) -> None:
-    """Answer requests one at a time on the calling thread until the other side goes.
+    """Answer requests one at a time on the calling thread until the client disconnects.
 
-    `prepare` is called once, when nothing was asked for a moment. `on_gone` runs on the receiving thread as soon as
-    the other side is gone, also in the middle of a request; a child passes `os._exit` there so that no work outlives
-    its parent.
+    `prepare` is called once, when no request has come for a moment. `on_disconnect` runs on the receiving thread as
+    soon as the client is gone, even during a request; a child passes `os._exit` so that no work outlives its parent.
     """
     inbox = _Inbox()
-    receiver = threading.Thread(target=_receive, args=(connection, inbox, on_gone), name="receiver", daemon=True)
+    receiver = threading.Thread(target=_receive, args=(connection, inbox, on_disconnect), name="receiver", daemon=True)
     receiver.start()
     done = threading.Event()
     threading.Thread(target=_beat, args=(connection, done), name="heartbeat", daemon=True).start()
@@ -91,13 +90,13 @@ def serve(
             _answer(connection, frame, inbox.stop_of(frame.request), handle)
             inbox.forget(frame.request)
     except (OSError, ValueError):  # ValueError: closed by another thread
-        logger.debug("the other side is gone")
+        logger.debug("the client has disconnected")
     finally:
         done.set()
         inbox.close()
 
 
-def _receive(connection: Connection, inbox: _Inbox, on_gone: Callable[[], None] | None) -> None:
+def _receive(connection: Connection, inbox: _Inbox, on_disconnect: Callable[[], None] | None) -> None:
     try:
         while True:
             frame = unpack(connection.recv_bytes())
@@ -108,16 +107,16 @@ def _receive(connection: Connection, inbox: _Inbox, on_gone: Callable[[], None] 
     except (EOFError, OSError):
         logger.debug("connection closed")
     except (ValueError, struct.error):
-        logger.warning("the other side does not speak our language")
+        logger.warning("received bytes that are not a frame; closing the connection")
     finally:
         inbox.close()
-        if on_gone is not None:
-            on_gone()
+        if on_disconnect is not None:
+            on_disconnect()
 
 
 def _beat(connection: Connection, done: threading.Event) -> None:
-    beat = pack(Frame(0, FrameKind.BEAT))
-    while not done.wait(BEAT_SECONDS):
+    beat = pack(Frame(0, FrameKind.HEARTBEAT))
+    while not done.wait(HEARTBEAT_SECONDS):
         try:
             connection.send_bytes(beat)
         except (OSError, ValueError):  # ValueError: closed by another thread

@@ -1,7 +1,7 @@
-"""Turns the frozen messages of one conversation between processes into bytes and back.
+"""The encoding of a closed list of message types (frozen dataclasses) as bytes.
 
-A message is one byte (its place in the closed list of types) and MessagePack. Decoding checks every
-field against its type, so a compromised child can send wrong values but no code, unlike pickle.
+A message is one byte (the index of its type in the list) and MessagePack. Decoding checks every field against its type,
+so a compromised child can send wrong values but no code, unlike with pickle.
 """
 
 import os
@@ -26,10 +26,10 @@ class Wire:
         return bytes((self._codes[type(message)],)) + self._encoder.encode(message)
 
     def decode(self, data: bytes | memoryview) -> object:
-        """Return the message in `data`; raises `ValueError` if it is none of ours."""
+        """Return the message in `data`; raises `ValueError` for anything else."""
         view = memoryview(data)
         if not view or view[0] >= len(self._decoders):
-            raise ValueError("not a message of this conversation")
+            raise ValueError("not a message of the expected types")
         return self._decoders[view[0]].decode(view[1:])
 
 

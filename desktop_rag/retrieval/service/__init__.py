@@ -1,1 +1,6 @@
-"""The searcher process and its client; the search engine both use."""
+"""The searcher process: `search_engine` does the work, `searcher` serves it, `searcher_client` calls it.
+
+Begin with `search_engine.SearchEngine`; the command line uses it directly, in its own process. The window uses
+`SearcherClient`, so that no search or query encoding runs in its process. The searcher only reads the library:
+vectors it encodes on demand go to a running indexer through `vector_writeback`.
+"""

@@ -1,4 +1,4 @@
-"""The reading side of a library, in this process: search, find, read, describe."""
+"""Search, find, read and describe over the files of a library, in this process."""
 
 import os
 import time
@@ -12,7 +12,7 @@ from desktop_rag.documents.document import page_of
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.unsearchable_files import UnsearchableFiles, gaps
-from desktop_rag.index.folders.path_status import why as standing_of
+from desktop_rag.index.folders.path_status import why as path_status
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout
@@ -56,16 +56,16 @@ from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
 from desktop_rag.stop import Stop
 
-_MOST_ENTRIES = 10_000  # of an outline; a hundred thousand would hold a window while they arrive
+_MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
 
 class SearchEngine:
-    """A `Retriever` over the files of a library; one thread uses it at a time.
+    """An `Explorer` over the files of a library; one thread uses it at a time.
 
-    Everything is opened when it is first needed and looked at again when its files have changed. A library that
-    does not exist yet is an empty one. `keep` takes the vectors made on demand: (chunk, encoder id, rows).
-    `keywords` and `vectors` are other copies than the library's own, to compare with.
+    Files are opened when first needed and reopened when they have changed; a library that does not exist is empty.
+    `keep` receives vectors encoded on demand: (chunk, encoder id, rows). `keywords` and `vectors` replace the
+    library's own indexes, for comparisons.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class SearchEngine:
         self._coverage: tuple[int, float] = (-1, 1.0)
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         if self._open_catalog is not None:
             self._open_catalog.close()
         if self._keywords is not None:
@@ -97,20 +97,20 @@ class SearchEngine:
         self._open_catalog = self._keywords = self._finder = self._layout = None
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
-        """Return the best chunks for a query; raises `QueryError` for one that cannot be understood."""
+        """Return the best chunks for a query; raises `QueryError`."""
         started = time.perf_counter()
-        query = _understood(request)
+        query = _parsed(request)
         catalog = self._catalog()
         if catalog is None or request.limit < 1:
             return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
         with _interruptible(catalog, stop):
-            hits, ranked, candidates = self._hits(catalog, request, _narrowed(query, request), stop)
+            hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
-            better = self._better(catalog, request, query, hits, candidates, stop)
+            corrected = self._suggestion(catalog, request, query, hits, candidates, stop)
         if ranked.encoder_missing:
             coverage = 0.0
         note = ranked.note or ranked.encoder_note
-        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, better)
+        return SearchResult(request.query, request.mode, _milliseconds(started), hits, coverage, note, corrected)
 
     def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
         """Return the re-ranking features of each candidate passage, once for every file path."""
@@ -118,11 +118,11 @@ class SearchEngine:
         request = SearchRequest(query, Mode.RERANKED)
         if catalog is None:
             return []
-        understood = _understood(request)
+        parsed = _parsed(request)
         with _interruptible(catalog, stop):
-            candidates = Candidates(catalog, request.scope, understood.files, stop)
+            candidates = Candidates(catalog, request.scope, parsed.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
-            ranked = ranking.rank(understood, request.mode, request.limit, candidates, stop)
+            ranked = ranking.rank(parsed, request.mode, request.limit, candidates, stop)
             contents = catalog.contents_of(found.chunk for found in ranked.found)
             places = catalog.places(contents.values())
         return [
@@ -133,8 +133,8 @@ class SearchEngine:
         ]
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
-        """Count the documents that contain what a query asks for; raises `QueryError` like `search`."""
-        query = _understood(request)
+        """Count the documents that match a query by folder, type and year; raises `QueryError`."""
+        query = _parsed(request)
         catalog = self._catalog()
         if catalog is None:
             return Facets(0)
@@ -145,8 +145,8 @@ class SearchEngine:
             return count(catalog, candidates, contents, request.filters, stop)
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
-        """Count for each part of a query by words the documents that hold it; raises `QueryError` like `search`."""
-        query = _understood(request)
+        """Count the matching documents of each clause of a query; raises `QueryError`."""
+        query = _parsed(request)
         catalog = self._catalog()
         if catalog is None:
             return ()
@@ -155,28 +155,28 @@ class SearchEngine:
             return clause_counts(catalog, ranking, query, request, stop)
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
-        """Say why a file is found or not, by a search if there is one; raises `QueryError` like `search`."""
-        query = _understood(request) if request is not None else None
+        """Explain why a file is indexed or not and, with a request, why the search finds it; raises `QueryError`."""
+        query = _parsed(request) if request is not None else None
         catalog = self._catalog()
         if catalog is None:
             raise LibraryError("This library is empty. Add a folder first.")
         with _interruptible(catalog, stop):
-            standing = standing_of(catalog, os.fsencode(path))
-            content = catalog.content_at(standing.path)
+            status = path_status(catalog, os.fsencode(path))
+            content = catalog.content_at(status.path)
             if content is None or content not in catalog.visible_contents():
-                return Explanation(standing)
+                return Explanation(status)
             _, ready, total = catalog.chunk_and_sentence_counts((content,))
-            known = Explanation(standing, content, ready / total if total else 1.0)
+            known = Explanation(status, content, ready / total if total else 1.0)
             if request is None or query is None:
                 return known
-            whole = _narrowed(query, request)
+            whole = _with_filters(query, request)
             hits, _, candidates = self._hits(catalog, request, whole, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             explainer = Explainer(catalog, ranking, request, query, whole, stop)
-            return replace(known, in_search=explainer.explain(standing.path, content, hits, candidates))
+            return replace(known, in_search=explainer.explain(status.path, content, hits, candidates))
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
-        """Return passages of other documents that belong to a passage, one of each document."""
+        """Return passages of other documents that are related to a passage, at most one from each document."""
         started = time.perf_counter()
         catalog = self._catalog()
         if catalog is None:
@@ -194,7 +194,7 @@ class SearchEngine:
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
-        catalog = self._readable(content)
+        catalog = self._catalog_with(content)
         if self._finder is None or self._finder[0] != content:
             self._finder = (
                 content,
@@ -205,7 +205,7 @@ class SearchEngine:
     def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
         """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
         stop.check()
-        catalog = self._readable(content)
+        catalog = self._catalog_with(content)
         first = max(1, first)
         total = catalog.contents((content,))[content].line_count
         start, lines = catalog.placed_lines(content, first, count) if count > 0 and first <= total else (0, [])
@@ -214,7 +214,7 @@ class SearchEngine:
         return LineWindow(content, first, tuple(lines), total, start, marks)
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
-        """Return whole chunks in the order asked; unknown ids and those no visible file holds are left out."""
+        """Return whole chunks in the given order, without unknown ids and chunks that no visible file contains."""
         stop.check()
         catalog = self._catalog()
         if catalog is None:
@@ -241,28 +241,28 @@ class SearchEngine:
         )
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
-        """Return what is known of a document, or None if the library no longer holds it."""
+        """Return the facts of a document, or None if the library does not contain it."""
         stop.check()
         catalog = self._catalog()
         return card_of(catalog, content) if catalog is not None else None
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
-        """Return documents by their names; raises `QueryError` for a filter that cannot be understood."""
-        narrowing = condition(query.filters, date.today())
+        """Return documents by name; raises `QueryError` for an invalid filter."""
+        filters = condition(query.filters, date.today())
         catalog = self._catalog()
         if catalog is None:
             return DocumentList(0, (), Facets(0))
         with _interruptible(catalog, stop):
-            candidates = Candidates(catalog, query.scope, narrowing, stop)
+            candidates = Candidates(catalog, query.scope, filters, stop)
             return listed(catalog, candidates, query, stop)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
-        """Return at most `most` changes from one document to another."""
+        """Return the diff of two documents, of at most `most` changes."""
         stop.check()
-        return difference(self._readable(one), one, other, most, stop)
+        return difference(self._catalog_with(one), one, other, most, stop)
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
-        """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
+        """Return the document with this hash if a file has it, else the one now at `path`, else the deleted one."""
         stop.check()
         catalog = self._catalog()
         if catalog is None:
@@ -270,19 +270,19 @@ class SearchEngine:
         same: ContentId | None = None
         with suppress(ValueError):
             same = catalog.content_by_hash(bytes.fromhex(sha256)) if sha256 else None
-        if same is None or not catalog.places([same]):  # no file holds it any more: what lies at the path now?
+        if same is None or not catalog.places([same]):  # no file has this content any more: use the one at the path
             same = (catalog.content_at(os.fsencode(path)) if path is not None else None) or same
         return self.describe(same, stop) if same is not None else None
 
     def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
-        """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
+        """Return line kinds, pages, boxes and structure of a document; the marks are returned by `read_lines`."""
         stop.check()
-        known = self._layout_of(self._readable(content), content)
-        outline = known.structure.outline[:_MOST_ENTRIES]
+        known = self._layout_of(self._catalog_with(content), content)
+        outline = known.structure.outline[:_MAX_OUTLINE_ENTRIES]
         return replace(known, structure=replace(known.structure, outline=outline, marks=b"", links=()))
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
-        """Return how much there is to search in `scope`."""
+        """Return the number of files, documents and chunks in `scope`, and what cannot be searched."""
         stop.check()
         catalog = self._catalog()
         if catalog is None:
@@ -300,7 +300,7 @@ class SearchEngine:
     def _hits(
         self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
     ) -> tuple[tuple[Hit, ...], RankedChunks, Candidates]:
-        """Fetch more and more chunks until enough of them may be shown."""
+        """Rank more and more chunks until `limit` hits remain after assembly."""
         candidates = Candidates(catalog, request.scope, query.files, stop)
         ranking = Ranker(catalog, self._current_keywords, self._vectors, published=request.published)
         assembler = HitAssembler(catalog, candidates, request, query)
@@ -311,7 +311,7 @@ class SearchEngine:
                 break
         return hits, ranked, candidates
 
-    def _better(
+    def _suggestion(
         self,
         catalog: CatalogReader,
         request: SearchRequest,
@@ -320,12 +320,12 @@ class SearchEngine:
         candidates: Candidates,
         stop: Stop,
     ) -> str:
-        """Return a query to suggest where none of the words was found; what is asked for literally is meant so."""
+        """Return a corrected query if no keyword was found, else ""; the exact mode is never corrected."""
         if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
             return ""
         try:
             return suggestion(query, self._current_keywords(), catalog, candidates.holders, stop)
-        except LibraryError:  # an index that cannot be read: a note says so already
+        except LibraryError:  # the index cannot be read: the note of the result says so
             stop.check()
             return ""
 
@@ -340,30 +340,30 @@ class SearchEngine:
         return self._coverage[1]
 
     def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
-        """Return the whole layout; whoever reads lines of a document reads more of them."""
+        """Return the whole layout, cached: lines are usually read from the same document again."""
         if self._layout is None or self._layout[0] != content:
             self._layout = (content, catalog.layout(content))
         return self._layout[1]
 
-    def _readable(self, content: ContentId) -> CatalogReader:
+    def _catalog_with(self, content: ContentId) -> CatalogReader:
         catalog = self._catalog()
         if catalog is None or content not in catalog.contents((content,)):
             raise LibraryError("This document is no longer in the library.")
         return catalog
 
     def _catalog(self) -> CatalogReader | None:
-        """Return the catalog as it is now; None while there is none."""
+        """Return the current catalog, or None if there is none."""
         try:
             stat = self._library.catalog.stat()
         except OSError:
             return None
         seen = (stat.st_dev, stat.st_ino)
         if self._open_catalog is not None and seen != self._opened:
-            self.close()  # another catalog was put in its place
+            self.close()  # the catalog was replaced
         if self._open_catalog is None:
             catalog = CatalogReader.open(self._library.catalog)
             if not catalog.is_current():
-                catalog.close()  # being created just now, or about to be by the indexer in the place of an old one
+                catalog.close()  # being created, or about to be replaced by the indexer
                 return None
             self._open_catalog, self._opened = catalog, seen
         return self._open_catalog
@@ -377,7 +377,7 @@ class SearchEngine:
 
 @contextmanager
 def _interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
-    """Let `stop` end the queries in the block, which then raises `Stopped`, not the error of a query that was ended."""
+    """Interrupt the queries of the block on `stop`, and raise `Stopped` instead of their error."""
     with stop.interrupting(catalog.database.interrupt):
         stop.check()
         try:
@@ -387,13 +387,13 @@ def _interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
             raise
 
 
-def _understood(request: SearchRequest) -> Query:
+def _parsed(request: SearchRequest) -> Query:
     query = parse(request.query, default_and=request.default_and)
     return unfinished(query) if request.unfinished and request.mode is not Mode.EXACT else query
 
 
-def _narrowed(query: Query, request: SearchRequest) -> Query:
-    """Return the query with the filters that stand beside it."""
+def _with_filters(query: Query, request: SearchRequest) -> Query:
+    """Return the query joined with the filters of the request."""
     parts = (query.files, condition(request.filters, date.today()))
     return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
 

@@ -1,4 +1,4 @@
-"""The searcher child: serves `Explorer` over its pipe; it only reads the library."""
+"""The searcher child process: serves an `Explorer` over its pipe; it only reads the library."""
 
 import argparse
 import os
@@ -23,5 +23,5 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     engine = SearchEngine(folder, chosen_encoder(), keep=VectorWriteback(Library(folder)).keep)
     handle = Service[Explorer](Explorer).handler(engine)
-    serve(connection, handle, on_gone=lambda: os._exit(0), prepare=prepare)
+    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=prepare)
     return 0

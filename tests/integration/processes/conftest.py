@@ -63,7 +63,7 @@ def echo_child(tmp_path: Path) -> list[str]:
                     file.write("once\\n")
 
             outgoing = os.dup(1)
-            serve(parent_connection(), handle, on_gone=lambda: os._exit(0), prepare=prepare)
+            serve(parent_connection(), handle, on_disconnect=lambda: os._exit(0), prepare=prepare)
             """
         )
     )

@@ -197,7 +197,7 @@ def test_a_child_that_talks_nonsense_is_replaced(remote: Remote, children: EchoC
 def test_a_child_that_freezes_is_replaced(
     remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_module, "SILENCE_SECONDS", 1.5)
+    monkeypatch.setattr(remote_module, "HEARTBEAT_TIMEOUT_SECONDS", 1.5)
     with pytest.raises(ProcessError, match="ended unexpectedly"):
         remote.call(b"freeze", Stop())
     assert remote.call(b"x", Stop()) == b"x"
@@ -208,7 +208,7 @@ def test_a_child_that_freezes_is_replaced(
 def test_a_child_that_freezes_is_replaced_however_often_it_is_asked(
     remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_module, "SILENCE_SECONDS", 1.5)
+    monkeypatch.setattr(remote_module, "HEARTBEAT_TIMEOUT_SECONDS", 1.5)
     word = b"freeze"
     for _ in range(20):
         stop = Stop()

@@ -55,7 +55,7 @@ def test_a_field_of_the_wrong_type_is_refused() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\x09abc"])
 def test_bytes_that_are_no_message_are_refused(data: bytes) -> None:
-    with pytest.raises(ValueError, match="not a message"):
+    with pytest.raises(ValueError, match="not a message of"):
         WIRE.decode(data)
 
 

@@ -147,7 +147,7 @@ class StopInQuery(Stop):
         return False
 
 
-@pytest.mark.parametrize("name", ["search", "evidence", "facets", "clauses", "explain", "related", "documents"])
+@pytest.mark.parametrize("name", ["search", "rerank_features", "facets", "clauses", "explain", "related", "documents"])
 def test_a_query_that_is_interrupted_is_stopped_and_not_an_error(
     engine: SearchEngine, library: SmallLibrary, name: str
 ) -> None:
@@ -155,7 +155,7 @@ def test_a_query_that_is_interrupted_is_stopped_and_not_an_error(
     (chunk, *_) = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
     ask: dict[str, Callable[[Stop], object]] = {
         "search": lambda stop: engine.search(request, stop),
-        "evidence": lambda stop: engine.rerank_features("rent", stop),
+        "rerank_features": lambda stop: engine.rerank_features("rent", stop),
         "facets": lambda stop: engine.facets(request, stop),
         "clauses": lambda stop: engine.clauses(request, stop),
         "explain": lambda stop: engine.explain(library.files / "home" / "cats.md", request, stop),
