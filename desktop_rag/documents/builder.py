@@ -1,4 +1,4 @@
-"""Collects what a reader finds, line by line, and packs it into a `Document`."""
+"""Builds a `Document` line by line; every reader uses it."""
 
 from array import array
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from desktop_rag.text.display import label_of
 
 
 class DocumentBuilder:
-    """The document so far; offsets in marks count within the line they are given with."""
+    """A document under construction; offsets in marks are relative to the line they are added with."""
 
     def __init__(self, format_name: str) -> None:
         self._format = format_name
@@ -54,20 +54,20 @@ class DocumentBuilder:
 
     @property
     def section(self) -> str:
-        """Return the name of the part the next line is in."""
+        """Return the label of the current section."""
         return self._sections[-1].label if self._sections else ""
 
     @property
     def last_kind(self) -> LineKind | None:
-        """Return what the last line is, if there is one."""
+        """Return the kind of the last line, if there is one."""
         return LineKind(self._kinds[-1] & 15) if self._kinds else None
 
     def set_format(self, format_name: str) -> None:
-        """Call the document by another format, once what the file holds has told which it is."""
+        """Change the format, once the content of the file has shown which it is."""
         self._format = format_name
 
     def add(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
-        """Append `line`; a newline inside its text would break the numbering and becomes a space."""
+        """Append `line`; newlines in its text become spaces, as they would break the line numbers."""
         self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
         self._kinds.append(int(line.kind) | min(line.level, 15) << 4)
         box = line.box
@@ -78,23 +78,23 @@ class DocumentBuilder:
         self._length += len(line.text) + 1
 
     def add_row(self, cells: Sequence[str], *, header: bool = False) -> None:
-        """Append a row of a table; tabs and line ends inside its cells become spaces."""
+        """Append a table row; tabs and line ends inside its cells become spaces."""
         self.add(Line("\t".join(" ".join(cell.split()) for cell in cells), LineKind.ROW, int(header)))
 
     def add_blank(self) -> None:
-        """Append an empty line unless the text begins here or the line before is empty."""
+        """Append an empty line unless the document is empty or ends with one."""
         if self._kinds and self._kinds[-1] & 15 != LineKind.BLANK:
             self.add(Line("", LineKind.BLANK))
 
     def begin_page(self, width: float, height: float, *, textless: bool = False) -> None:
-        """Start the next page; its lines follow. A `textless` one holds only a picture of its text."""
+        """Start the next page; its lines follow. A `textless` page has no text layer."""
         number = len(self._pages) + 1
         self._pages.append(Page(number, len(self._texts) + 1, width, height))
         if textless:
             self._textless.append(number)
 
     def begin_section(self, label: str) -> None:
-        """Start a part a person knows by name; its lines follow."""
+        """Start a section; its lines follow. An empty section is replaced."""
         first_line, label = len(self._texts) + 1, label_of(label)
         if self._sections and self._sections[-1].first_line == first_line:
             self._sections.pop()
@@ -102,18 +102,18 @@ class DocumentBuilder:
             self._sections.append(Section(first_line, label))
 
     def add_outline_entry(self, level: int, title: str, line: int | None = None) -> None:
-        """Add an entry of the file's own table of contents, for `line` or else the line that comes next."""
+        """Add an entry of the table of contents that points to `line`, by default the next line."""
         self._outline.append(OutlineEntry(line or len(self._texts) + 1, level, title))
 
     def add_message(self, first_line: int, message_id: str, answers: Sequence[str]) -> None:
-        """Note that the lines from `first_line` on were a mail of this id, and which ones it answers."""
+        """Record that the lines from `first_line` on are the mail `message_id`, and the ids that it answers."""
         if message_id or answers:
             self._messages.append(Message(first_line, len(self._texts), message_id, tuple(answers)))
 
     def include(self, document: Document, label: str, deeper: int = 0) -> None:
-        """Append another document as the part `label`, its headings `deeper` levels below.
+        """Append another document as the section `label`, its headings `deeper` levels lower.
 
-        Its own parts are called after both, unless their names tell already that they lie in this one.
+        Its own sections get `label` as a prefix, unless their labels have it already.
         """
         offset, first = self._length, len(self._texts)
         label = label_of(label)
@@ -134,7 +134,7 @@ class DocumentBuilder:
     def build(self, if_empty: str = "") -> Document:
         """Return the document collected so far.
 
-        Raises `DocumentError` if there is no text and `if_empty` says so in a sentence; `partial` precedes it.
+        Raises `DocumentError` with `partial`, else with the sentence `if_empty`, if that is given and there is no text.
         """
         if if_empty and not self._length:
             raise DocumentError(self.partial or if_empty)

@@ -1,7 +1,7 @@
-"""Splits a document into chunks of about a thousand tokens that begin and end with whole sentences.
+"""Splits a document into chunks of about a thousand tokens that consist of whole sentences.
 
-A chunk is the text its span points at, from its first sentence to its last. Chunks never overlap, and
-together they hold every character of the document that is not white space.
+A chunk is the text of its span, from its first sentence to its last. Chunks never overlap, and
+together they contain every character of the document that is not white space.
 """
 
 import re
@@ -18,16 +18,16 @@ from desktop_rag.text.sentences import MAX_CHARACTERS, has_words, limited, sente
 
 CHUNK_TOKENS = 1000
 
-_SHORT = 160  # characters; shorter lines of code and rows of a table share one sentence
-_SECTION_LEVEL = 2  # a heading up to this level begins a new chunk ...
-_TINY = 0.25  # ... unless the present one would be smaller than this part of the limit
-_PREFERRED = 0.7  # a chunk may end this early if a paragraph or section ends there
+_SHORT = 160  # characters; adjacent shorter lines of code or table rows form one sentence
+_SECTION_LEVEL = 2  # a heading up to this level starts a new chunk ...
+_TINY = 0.25  # ... unless the current one is smaller than this fraction of the limit
+_PREFERRED = 0.7  # of the limit; from here on a chunk may end where a paragraph or section ends
 _HEADING_CHARACTERS = 120
 _HEADER_CHARACTERS = 240
 _PAIR_BYTES = 8
-# Places within a part, not parts: cells of a sheet, a time in a film. No chunk ends because the next of them begins.
-_PLACE = re.compile(r"!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?$|^\d+:\d\d(?::\d\d)?$")
-_MEMBER = "!/"  # in the label of what lies in an archive
+# Suffixes of section labels that change often: a cell range, a time in a film. They do not end a chunk.
+_POSITION = re.compile(r"!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?$|^\d+:\d\d(?::\d\d)?$")
+_MEMBER = "!/"  # in the labels of archive members
 _CELL_BORDERS = re.compile(r"[\t|&]|\\\\|[ \t]{2,}")
 
 
@@ -35,8 +35,8 @@ _CELL_BORDERS = re.compile(r"[\t|&]|\\\\|[ \t]{2,}")
 class DraftChunk:
     """A chunk before the catalog gives it an id.
 
-    `packed` are the (start, end) offsets of its sentences in the document's text, as int32 in native byte order: those
-    of a huge document would be millions of objects, which travel slowly and fill the memory.
+    `packed` are the (start, end) offsets of its sentences in the document's text, as int32 in native byte order:
+    as objects, those of a huge document would be slow to send and fill the memory.
     """
 
     span: Span
@@ -60,24 +60,24 @@ class _Sentence:
     start: int
     end: int
     tokens: int
-    level: int  # in the outline, of the heading or definition that begins with it, else 0
+    level: int  # outline level of the heading or definition that it starts, else 0
     is_heading: bool
-    first: bool  # whether it begins a paragraph, item, row or heading
-    header: str  # the header of the table it is a row of, unless it is that itself
-    part: str  # the sheet, slide, chapter or member it stands in
+    first: bool  # whether it starts a paragraph, item, row or heading
+    header: str  # the column names of the table it belongs to; empty for the header row itself
+    part: str  # its sheet, slide, chapter or archive member
 
 
 def split(document: Document, limit: int = CHUNK_TOKENS) -> list[DraftChunk]:
     """Return the chunks of `document` in order, each of at most about `limit` tokens."""
     packer = _Packer(document, max(1, round(limit / density(document.language))))
-    for sentence in _joined(document, _sentences(document)):
+    for sentence in _merge_wordless(document, _sentences(document)):
         packer.add(sentence)
     packer.finish()
     return packer.chunks
 
 
 class _Packer:
-    """Fills one chunk after the other, and follows the headings."""
+    """Fills one chunk after another and tracks the path of headings."""
 
     def __init__(self, document: Document, limit: int) -> None:
         self.chunks: list[DraftChunk] = []
@@ -87,19 +87,19 @@ class _Packer:
         self._tokens = 0
         self._names = {entry.line: entry.title for entry in document.structure.outline}
         self._path: list[tuple[int, str]] = []
-        self._part = ""  # where the path was made
+        self._part = ""  # that the path belongs to
 
     def add(self, sentence: _Sentence) -> None:
-        """Put `sentence` into the open chunk, after closing it if it is full or a section begins."""
+        """Add `sentence` to the open chunk, after closing it if it is full or a section starts."""
         if self._open and self._begins_section(sentence) and self._tokens >= self._limit * _TINY:
             self._close(len(self._open))
         while self._open and self._tokens + sentence.tokens > self._limit:
-            self._close(self._best_cut(sentence))
+            self._close(self._best_split(sentence))
         self._open.append(sentence)
         self._tokens += sentence.tokens
 
     def finish(self) -> None:
-        """Close the last chunk; a tiny rest goes to the chunk before it."""
+        """Close the last chunk; a tiny remainder is added to the chunk before it."""
         if not self._open:
             return
         if self.chunks and self._tokens * 10 < self._limit:
@@ -110,31 +110,31 @@ class _Packer:
             self._close(len(self._open))
 
     def _begins_section(self, sentence: _Sentence) -> bool:
-        """Return whether a chapter, a definition, a slide or the like begins, and no heading waits for its text."""
+        """Return whether a new section starts, except directly after a heading, which stays with its text."""
         if sentence.part != self._open[-1].part:
             return True
         return 0 < sentence.level <= _SECTION_LEVEL and not self._open[-1].is_heading
 
-    def _best_cut(self, following: _Sentence) -> int:
-        """Return how many sentences the full chunk keeps: up to a section's end, a paragraph's end, or all."""
+    def _best_split(self, following: _Sentence) -> int:
+        """Return how many sentences the full chunk keeps: up to the end of a section or paragraph, or all."""
         keep = len(self._open)
-        while keep > 1 and self._open[keep - 1].is_heading:  # a heading goes with what it heads
+        while keep > 1 and self._open[keep - 1].is_heading:  # a heading moves to the next chunk with its text
             keep -= 1
         if keep == 1 and self._open[0].is_heading:
             keep = len(self._open)
         if keep < len(self._open) or following.level:
             return keep
         tokens, paragraph = self._tokens, keep if following.first else 0
-        for cut in range(keep - 1, 0, -1):
-            tokens -= self._open[cut].tokens
+        for split_at in range(keep - 1, 0, -1):
+            tokens -= self._open[split_at].tokens
             if tokens < self._limit * _PREFERRED:
                 break
-            if self._open[cut - 1].is_heading:
+            if self._open[split_at - 1].is_heading:
                 continue
-            if self._open[cut].level:
-                return cut
-            if self._open[cut].first and not paragraph:
-                paragraph = cut
+            if self._open[split_at].level:
+                return split_at
+            if self._open[split_at].first and not paragraph:
+                paragraph = split_at
         return paragraph or keep
 
     def _close(self, keep: int) -> None:
@@ -146,7 +146,7 @@ class _Packer:
                 self._change_part(sentence.part)
             if sentence.level:
                 self._enter(sentence)
-            if heading is None and not sentence.is_heading:  # where the text of the chunk begins
+            if heading is None and not sentence.is_heading:  # the heading of the first text in the chunk
                 heading = self._heading(sentence.header)
         if heading is None:
             heading = self._heading("")
@@ -155,7 +155,7 @@ class _Packer:
 
     def _change_part(self, part: str) -> None:
         if _MEMBER in part or _MEMBER in self._part:
-            self._path.clear()  # what heads one file heads nothing in the next
+            self._path.clear()  # headings do not carry over to the next archive member
         self._part = part
 
     def _enter(self, heading: _Sentence) -> None:
@@ -186,22 +186,22 @@ def _sentences(document: Document) -> Iterator[_Sentence]:
             ranges = sentences_of_block(text, start, end)
         else:
             ranges = limited(text, start, end)
-        heads = kind is LineKind.HEADING
+        is_heading = kind is LineKind.HEADING
         is_header = kind is LineKind.ROW and level > 0
         if kind is not LineKind.ROW:
             header = ""
-        depth = max(1, level) if heads else outlined
+        depth = max(1, level) if is_heading else outlined
         context = "" if is_header else header
         first = True
         for begin, stop in ranges:
-            yield _Sentence(begin, stop, estimate_tokens(text[begin:stop]), depth, heads, first, context, part)
-            first, depth = False, depth if heads else 0
+            yield _Sentence(begin, stop, estimate_tokens(text[begin:stop]), depth, is_heading, first, context, part)
+            first, depth = False, depth if is_heading else 0
         if is_header:
             header = _header_of(text[start:end])
 
 
 def _header_of(row: str) -> str:
-    """Return the names of the columns in a line, whatever divides them in the file."""
+    """Return the column names in a header row, whatever separates them in the file."""
     cells = (cell.strip() for cell in _CELL_BORDERS.split(row[: 4 * _HEADER_CHARACTERS]))
     return shorten(" · ".join(cell for cell in cells if _names_column(cell)), _HEADER_CHARACTERS)
 
@@ -210,8 +210,8 @@ def _names_column(cell: str) -> bool:
     return any(map(str.isalnum, cell)) and not cell.startswith("\\")
 
 
-def _joined(document: Document, sentences: Iterator[_Sentence]) -> Iterator[_Sentence]:
-    """Join rulers, brackets and stray marks to the sentence before them."""
+def _merge_wordless(document: Document, sentences: Iterator[_Sentence]) -> Iterator[_Sentence]:
+    """Merge sentences without words (rulers, brackets) into the sentence before them."""
     last: _Sentence | None = None
     for sentence in sentences:
         if last is None:
@@ -227,18 +227,20 @@ def _joined(document: Document, sentences: Iterator[_Sentence]) -> Iterator[_Sen
 
 
 def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, int]]:
-    """Yield (kind, level, level in the outline, part, start, end) of lines that belong together."""
+    """Yield (kind, level, outline level, part, start, end) of each block of lines that belong together."""
     starts, size = document.line_starts, len(document.text)
     defined, parts = _definitions(document), _parts(document)
     begin, kind, level, outlined, part = -1, LineKind.BLANK, 0, 0, ""
     for number, packed in enumerate(document.kinds):
         start = starts[number]
         line_kind, line_level = _KINDS[packed & 15], packed >> 4
-        cut = number in defined or number in parts
-        if begin >= 0 and (cut or not _continues(document.format, kind, level, line_kind, line_level, start - begin)):
+        boundary = number in defined or number in parts
+        if begin >= 0 and (
+            boundary or not _continues(document.format, kind, level, line_kind, line_level, start - begin)
+        ):
             yield kind, level, outlined, part, begin, start - 1
             begin = -1
-        if cut:
+        if boundary:
             part = parts.get(number, part)
         if begin < 0 and line_kind is not LineKind.BLANK:
             begin, kind, level, outlined = start, line_kind, line_level, defined.get(number, 0)
@@ -250,25 +252,25 @@ _KINDS = {int(kind): kind for kind in LineKind}
 
 
 def _definitions(document: Document) -> dict[int, int]:
-    """Return the level of each definition in a program or data file by the index of the line where it begins."""
+    """Return the outline level of each definition in source code or data, by the index of its first line."""
     if document.format not in (Format.CODE, Format.DATA):
         return {}
     return {entry.line - 1: entry.level for entry in document.structure.outline}
 
 
 def _parts(document: Document) -> dict[int, str]:
-    """Return the name of each part by the index of its first line."""
+    """Return the label of each part by the index of its first line."""
     parts: dict[int, str] = {}
     before = ""
     for section in document.structure.sections:
-        part = _PLACE.sub("", section.label)
+        part = _POSITION.sub("", section.label)
         if part != before:
             parts[section.first_line - 1] = before = part
     return parts
 
 
 def _continues(source: str, kind: LineKind, level: int, line: LineKind, line_level: int, length: int) -> bool:
-    """Return whether a line belongs to the block of `kind` before it, which has `length` characters so far."""
+    """Return whether a line continues the preceding block of `kind`, which has `length` characters so far."""
     if line is LineKind.PARAGRAPH:
         return kind in (LineKind.PARAGRAPH, LineKind.ITEM)
     if line is not kind:
@@ -276,5 +278,5 @@ def _continues(source: str, kind: LineKind, level: int, line: LineKind, line_lev
     if line is LineKind.QUOTE:
         return line_level == level
     if line is LineKind.HEADING:
-        return source == Format.PDF and line_level == level  # printed headings wrap, those of Markdown never do
+        return source == Format.PDF and line_level == level  # headings wrap in a PDF, never in Markdown
     return line in (LineKind.CODE, LineKind.ROW) and length < _SHORT and (line_level == level or line is LineKind.CODE)

@@ -1,4 +1,4 @@
-"""A document as the rest of the program knows it: numbered lines, each with a kind and perhaps a place.
+"""The document model: numbered lines, each with a kind and, in paged formats, a rectangle on a page.
 
 Everything that points into a document (chunks, sentences, hits, citations, highlights) is a `Span`.
 Lines count from 1, pages count from 1, character offsets count from 0 in `Document.text`.
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-MAX_OFFSET = 2**31 - 1  # of a character in a text
+MAX_OFFSET = 2**31 - 1  # characters; marks store offsets as int32
 
 
 class LineKind(IntEnum):
-    """What a line is; its level (heading depth, list depth) is stored beside it."""
+    """The kind of a line; its level (heading depth, list depth) is stored with it."""
 
     PARAGRAPH = 0
     HEADING = 1
@@ -29,7 +29,7 @@ class LineKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a text sits in its content; lines count from 1, offsets are characters, the end excluded."""
+    """A range of text in a content; lines count from 1, offsets are in characters, the end is exclusive."""
 
     first_line: int
     last_line: int
@@ -49,7 +49,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its number from 1, the first line on it, its shown size in points."""
+    """One page: its number from 1, its first line, its size in points after rotation."""
 
     number: int
     first_line: int
@@ -59,7 +59,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line as a reader yields it."""
+    """One line as a reader produces it."""
 
     text: str
     kind: LineKind = LineKind.PARAGRAPH
@@ -69,7 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part a person knows by name, up to the next one: a slide, some cells, a chapter, a member of an archive."""
+    """A named part of a document, up to the next one: a slide, a cell range, a chapter, a member of an archive."""
 
     first_line: int
     label: str
@@ -77,7 +77,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """One entry of the table of contents that a file carries, and the line it leads to."""
+    """One entry of the file's own table of contents, and the line it points to."""
 
     line: int
     level: int
@@ -85,7 +85,7 @@ class OutlineEntry:
 
 
 class MarkKind(IntEnum):
-    """How a piece of a line is set off from the rest of it."""
+    """The inline formatting of a piece of a line."""
 
     STRONG = 0
     EMPHASIS = 1
@@ -94,12 +94,12 @@ class MarkKind(IntEnum):
     STRIKETHROUGH = 4
     SUPERSCRIPT = 5
     SUBSCRIPT = 6
-    MARKUP = 7  # what a clean page leaves out: the stars around a word, the fence of a listing
+    MARKUP = 7  # hidden in the rendered view: the asterisks around a word, the fence of a code block
 
 
 @dataclass(frozen=True, slots=True)
 class InlineMark:
-    """A piece of the text, character offsets with the end excluded; a link has a target."""
+    """A formatted piece of the text; character offsets, the end is exclusive; a link has a target."""
 
     start: int
     end: int
@@ -109,7 +109,7 @@ class InlineMark:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A mail among the lines, what came with it not counted; `answers` are the ids of those before it in its thread."""
+    """The lines of a mail without its attachments; `answers` are the ids of earlier mails in its thread."""
 
     first_line: int
     last_line: int
@@ -119,10 +119,10 @@ class Message:
 
 @dataclass(frozen=True)
 class Structure:
-    """What a reader found beside the lines.
+    """What a reader found in addition to the lines.
 
-    `marks` has four int32 a mark (start, end, kind, index in `links` or -1), in the order of their starts.
-    `textless` are the numbers of pages that hold only a picture of their text.
+    `marks` has four int32 per mark (start, end, kind, index in `links` or -1), ordered by start. `textless` are the
+    numbers of pages without a text layer, usually scans.
     """
 
     sections: tuple[Section, ...] = ()
@@ -133,7 +133,7 @@ class Structure:
     messages: tuple[Message, ...] = ()
 
     def section_of(self, line: int) -> str:
-        """Return the name of the part in which `line` stands, or an empty text."""
+        """Return the label of the section that contains `line`, or an empty string."""
         index = bisect_right(self.sections, line, key=lambda section: section.first_line) - 1
         return self.sections[index].label if index >= 0 else ""
 
@@ -142,7 +142,7 @@ class Structure:
         return self.marks_between(0, MAX_OFFSET)
 
     def marks_between(self, first: int, last: int) -> Iterator[InlineMark]:
-        """Yield the marks that begin from offset `first` on and before `last`, without unpacking the others."""
+        """Yield the marks that start in [`first`, `last`), without unpacking the others."""
         numbers = memoryview(self.marks).cast("i")
         count = len(numbers) // 4
         index = bisect_left(range(count), first, key=lambda number: numbers[number * 4])
@@ -154,12 +154,13 @@ class Structure:
 
 @dataclass(frozen=True)
 class Document:
-    """A file turned into lines, in columns, so that a hundred megabytes travel and store cheaply.
+    """The lines of a file, stored as columns so that a hundred megabytes are cheap to send and store.
 
-    `text` is the lines joined by a newline. `kinds` has one byte a line: kind in the low four bits,
-    level in the high four. `boxes` is four float32 a line (x0 y0 x1 y1, native byte order), all zero
-    where a line has no place; it is empty when no line has one. The cells of a `ROW` are set apart by
-    tabs; its level is 1 in a header row. `created` and `modified` are ISO dates as the file tells them.
+    `text` is the lines joined by a newline. `kinds` has one byte per line: kind in the low four bits,
+    level in the high four. `boxes` has four float32 per line (x0 y0 x1 y1, native byte order), all zero
+    for a line without a rectangle; it is empty if no line has one. The cells of a `ROW` are separated by
+    tabs; its level is 1 for a header row. `created` and `modified` are ISO dates from the file's metadata.
+    `partial` says in a sentence what of the file was not read; it is empty if everything was.
     """
 
     format: str
@@ -198,19 +199,19 @@ class Document:
             yield self.line(number)
 
     def box(self, number: int) -> Box | None:
-        """Return the place of line `number` on its page, if it has one."""
+        """Return the rectangle of line `number` on its page, if it has one."""
         return box_of(self.boxes, number)
 
     def page_of(self, line: int) -> int | None:
-        """Return the page on which `line` stands."""
+        """Return the page that contains `line`."""
         return page_of(self.pages, line)
 
     def span(self, start: int, end: int) -> Span:
-        """Return the span of the characters from `start` to `end`, the end excluded."""
+        """Return the span of the characters in [`start`, `end`)."""
         return span_of(self.line_starts, start, end)
 
     def text_at(self, span: Span) -> str:
-        """Return the characters `span` points at."""
+        """Return the text of `span`."""
         return self.text[span.start : span.end]
 
 
@@ -231,7 +232,7 @@ def span_of(starts: "array[int]", start: int, end: int) -> Span:
 
 
 def page_of(pages: tuple[Page, ...], line: int) -> int | None:
-    """Return the number of the page on which `line` stands, or None for a document without pages."""
+    """Return the number of the page that contains `line`, or None for a document without pages."""
     index = bisect_right(pages, line, key=lambda page: page.first_line) - 1
     return pages[index].number if index >= 0 else None
 

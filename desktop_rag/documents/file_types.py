@@ -1,4 +1,4 @@
-"""Which files are read, decided from the name alone; cheap enough for every file of a scan."""
+"""The formats and their suffixes: which files are read, by name alone; cheap enough for every file of a scan."""
 
 from enum import StrEnum
 from types import MappingProxyType
@@ -7,7 +7,7 @@ MAX_FILE_BYTES = 200 * 1024 * 1024
 
 
 class Format(StrEnum):
-    """What a document is; stored as `Document.format`."""
+    """The format of a document; stored as `Document.format`."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -42,10 +42,10 @@ class Format(StrEnum):
     NOTEBOOK = "notebook"
     PICTURE = "picture"
     RECORDING = "recording"
-    OPEN_DOCUMENT = "opendocument"  # until its body says which of the three it is
+    OPEN_DOCUMENT = "opendocument"  # until the content shows which of the three it is
 
 
-_READ: dict[Format, str] = {
+_SUFFIXES_OF: dict[Format, str] = {
     Format.TEXT: "txt text me 1st nfo bib sub lrc po pot textile wiki mediawiki "
     "readme license changelog authors todo notes gitignore gitattributes dockerignore editorconfig",
     Format.MARKDOWN: "md markdown mdown mkd mkdn mdx rmd qmd",
@@ -91,7 +91,7 @@ _READ: dict[Format, str] = {
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg",
 }
 
-_NOT_YET: dict[str, str] = {
+_UNSUPPORTED: dict[str, str] = {
     "Word documents": "doc docx docm dot dotx odt ott fodt rtf pages wpd wps",
     "Spreadsheets": "xls xlsx xlsm xlsb xlt xltx ods ots fods numbers",
     "Presentations": "ppt pptx pptm pps ppsx pot potx odp otp fodp key",
@@ -112,40 +112,42 @@ _NOT_YET: dict[str, str] = {
 _OUTLOOK_DATA = "Outlook data files are not read; export their folders as mails (.msg, .eml) or as a mailbox (.mbox)"
 _REFUSED = MappingProxyType(dict.fromkeys(("pst", "ost"), _OUTLOOK_DATA))
 
-SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _READ.items() for suffix in suffixes.split()})
-_LATER = {suffix: what for what, suffixes in _NOT_YET.items() for suffix in suffixes.split() if suffix not in SUFFIXES}
+SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _SUFFIXES_OF.items() for suffix in suffixes.split()})
+_UNREAD = {
+    suffix: what for what, suffixes in _UNSUPPORTED.items() for suffix in suffixes.split() if suffix not in SUFFIXES
+}
 _WHOLE_NAMES = MappingProxyType(
     dict.fromkeys(("makefile", "gnumakefile", "dockerfile", "containerfile", "rakefile", "gemfile"), Format.CODE)
 )
 
 
 def suffix_of(name: str) -> str:
-    """Return the lower-case suffix without its dot; numbers of rotated logs and a backup's tilde do not count."""
+    """Return the lower-case suffix without its dot; numbers of rotated logs and backup suffixes are ignored."""
     stem = name.rstrip("~").lower()
-    while (cut := stem.rfind(".")) > 0:
-        suffix = stem[cut + 1 :]
+    while (dot := stem.rfind(".")) > 0:
+        suffix = stem[dot + 1 :]
         if suffix and not suffix.isdigit() and suffix not in ("bak", "orig", "old", "tmp"):
             return suffix
-        stem = stem[:cut]
+        stem = stem[:dot]
     return ""
 
 
 def format_of(name: str) -> Format | None:
-    """Return the format the name promises; None where the name promises nothing or nothing that is read."""
+    """Return the format by the name; None if the name has no suffix or one that is not supported."""
     return _WHOLE_NAMES.get(name.lower()) or SUFFIXES.get(suffix_of(name))
 
 
 def is_supported(name: str) -> bool:
-    """Return whether a file of this name is worth opening; without a suffix its bytes decide."""
+    """Return whether a file of this name is read; without a suffix its content decides."""
     return not suffix_of(name) or format_of(name) is not None
 
 
 def unread_reason(name: str) -> str:
-    """Return why a file of this name is skipped unopened, or an empty text if it is read."""
+    """Return why a file of this name is not read, or an empty string if it is."""
     if is_supported(name):
         return ""
     suffix = suffix_of(name)
     if refused := _REFUSED.get(suffix):
         return refused
-    kind = _LATER.get(suffix)
+    kind = _UNREAD.get(suffix)
     return f"{kind} (.{suffix}) are not read yet" if kind else f".{suffix} files are not read yet"

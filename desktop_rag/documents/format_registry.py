@@ -1,4 +1,4 @@
-"""Turns the bytes of one file into a `Document`, by its name and, where the name says nothing, by the bytes."""
+"""The registered readers, and `read_document`, which chooses one by the name and the first bytes of a file."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from desktop_rag.text.language_detection import spoken
 
 __all__ = ["MAX_FILE_BYTES", "SUFFIXES", "is_supported", "read_document", "too_large_reason", "unread_reason"]
 
-# The module and function of each reader: what a reader needs is imported when its first file comes.
+# Module and function of each reader, imported lazily with the first file of its format.
 _READERS = MappingProxyType(
     {
         Format.PDF: ("pdf.pdf_reader", "read_pdf"),
@@ -58,7 +58,7 @@ _READERS = MappingProxyType(
         Format.TABLE: ("text_files.delimited", "read_delimited"),
     }
 )
-_UNSPOKEN = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
+_WITHOUT_LANGUAGE = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
 _PLAIN_TEXT = ("text_files.plain_text", "read_plain_text")
 _MAILBOX = re.compile(rb"From [^\n]{0,200}\d\d:\d\d:\d\d [^\n]{0,40}\d{4}\r?\n")
 
@@ -75,21 +75,22 @@ def read_document(
     until: StepReached | None = None,
     report: Callable[[StepReached], None] | None = None,
 ) -> Document:
-    """Return the lines of a file; raises `DocumentError` with the reason to show beside it.
+    """Return the document of a file; raises `DocumentError` with the reason to show to the user.
 
-    A long file is cut off after about `seconds`; what was read is kept and `Document.partial` says so.
+    Reading stops after about `seconds` of CPU time, and at the step `until`; `Document.partial` then says so. `report`
+    gets the progress now and then.
     """
     try:
         document = _read(SourceFile(name, data, ReadBudget(seconds, max_characters(len(data)), until, report), _read))
-    except ReadLimitReached as error:  # by a reader that had nothing to keep yet
+    except ReadLimitReached as error:  # a reader that had no partial result
         raise DocumentError(str(error)) from error
     except MemoryError as error:
         raise DocumentError("Reading this file needs more memory than is allowed.") from error
-    return _in_its_language(document)
+    return _with_language(document)
 
 
-def _in_its_language(document: Document) -> Document:
-    if document.format in _UNSPOKEN:
+def _with_language(document: Document) -> Document:
+    if document.format in _WITHOUT_LANGUAGE:
         return document
     return replace(document, language=spoken(document.text, document.language))
 
@@ -113,7 +114,7 @@ def _format(name: str, data: bytes) -> Format:
         return kind
     if reason := unread_reason(name):
         raise DocumentError(f"{reason}.")
-    if _MAILBOX.match(data):  # mail programs keep them as “Inbox”
+    if _MAILBOX.match(data):  # mail programs name mailboxes “Inbox”
         return Format.MAILBOX
     return Format.CODE if data.startswith(b"#!") else Format.TEXT
 

@@ -1,4 +1,4 @@
-"""The child that runs RapidOCR: pixels in, lines out; confined like a reader."""
+"""The child process that runs RapidOCR: pixels in, lines out; restricted like a reader child."""
 
 import logging
 from typing import TYPE_CHECKING
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _NICENESS = 15
-_SAME_LINE = 0.5  # of the height of a piece: pieces whose middles are nearer than this stand on one line
-_NEW_PARAGRAPH = 0.8  # of the height of a line: a larger gap above it begins a paragraph
+_SAME_LINE = 0.5  # of the height of a piece: pieces whose vertical centres are closer are on one line
+_NEW_PARAGRAPH = 0.8  # of the height of a line: a larger gap above it starts a paragraph
 
 
 def main(arguments: list[str]) -> int:
@@ -62,9 +62,11 @@ def _answer(engine: "RapidOCR", connection: Connection, request: RecognisePage) 
         if pixels is None:
             raise DocumentError(CHANGED)
         rows = np.frombuffer(pixels, np.uint8).reshape(request.height, request.stride)
-        image = rows[:, : 3 * request.width].reshape(request.height, request.width, 3)[:, :, ::-1]  # as OpenCV has it
+        image = rows[:, : 3 * request.width].reshape(request.height, request.width, 3)[
+            :, :, ::-1
+        ]  # BGR, as OpenCV expects
         found = engine(np.ascontiguousarray(image))
-    except Exception as error:  # models and their frameworks raise many kinds; the page is lost, not the process
+    except Exception as error:  # models and their frameworks raise many types; the page is lost, not the process
         logger.exception("a page could not be recognised")
         return RecognitionFailed(f"The text of this page could not be recognised ({type(error).__name__}).")
     if found.boxes is None or found.txts is None or found.scores is None:
@@ -83,7 +85,7 @@ def _box(corners: list[list[float]], scale: float) -> Box:
 
 
 def joined(pieces: list[RecognisedLine]) -> list[RecognisedLine]:
-    """Return pieces that stand on one line as one line, from the top down."""
+    """Merge pieces on one line into lines, from top to bottom."""
     lines: list[list[RecognisedLine]] = []
     for piece in sorted(pieces, key=lambda piece: piece.box.y0 + piece.box.y1):
         last = lines[-1][-1].box if lines else None

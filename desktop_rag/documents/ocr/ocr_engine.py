@@ -1,4 +1,4 @@
-"""Engines that read the text in a picture, and which of them this machine has."""
+"""The interface of OCR engines, and the choice of the one to use on this machine."""
 
 from functools import cache
 from typing import Protocol
@@ -7,19 +7,19 @@ from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.stop import Stop
 
-MIN_CONFIDENCE = 0.3  # of a line; what is less certain is no text but a texture
-DOTS_PER_INCH = 300  # engines are made for the resolution of scanners
-MAX_PIXELS = 12_000_000  # of a page, a little more than A4 has at that resolution
+MIN_CONFIDENCE = 0.3  # of a line; below it is texture, not text
+DOTS_PER_INCH = 300  # engines are trained on scanner resolution
+MAX_PIXELS = 12_000_000  # per page, slightly more than A4 at that resolution
 
 NO_ENGINE = "OCR is not installed (Tesseract reads them: package tesseract-ocr)"
 
 
 class OcrEngine(Protocol):
-    """Reads pages in a limited process of its own; use it from one thread, and close it at the end."""
+    """Recognises pages in a restricted child process; use it from one thread and close it at the end."""
 
     @property
     def name(self) -> str:
-        """Return what a person calls it, with its version and languages."""
+        """Return the name to show, with version and languages."""
         ...
 
     def recognise(self, page: PagePainted, stop: Stop) -> tuple[RecognisedLine, ...]:
@@ -33,12 +33,12 @@ class OcrEngine(Protocol):
 
 @cache
 def installed_engine() -> OcrEngine | None:
-    """Return the best engine of this machine: Tesseract, else RapidOCR, else None; looks once."""
+    """Return the best installed engine: Tesseract, else RapidOCR, else None; cached."""
     from desktop_rag.documents.ocr import rapid, tesseract
 
     return tesseract.find() or rapid.find()
 
 
 def scale_for(width: float, height: float) -> float:
-    """Return the pixels a point at which a page of this size in points is painted for an engine."""
+    """Return the pixels per point at which to render a page of this size in points for OCR."""
     return float(min(DOTS_PER_INCH / 72, (MAX_PIXELS / max(1.0, width * height)) ** 0.5))

@@ -1,4 +1,4 @@
-"""What the indexer and the child that reads pictures say to each other."""
+"""The messages between the indexer and the OCR child."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from desktop_rag.processes.wire import Wire
 
 @dataclass(frozen=True, slots=True)
 class RecognisePage:
-    """Read the text on a page whose RGB pixels follow as a blob: `height` rows of `stride` bytes."""
+    """Recognise the text of a page whose RGB pixels follow as a blob: `height` rows of `stride` bytes."""
 
     width: int
     height: int
     stride: int
-    scale: float  # pixels a point
+    scale: float  # pixels per point
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class PageRecognised:
 
 @dataclass(frozen=True, slots=True)
 class RecognitionFailed:
-    """The page cannot be read; `reason` is a sentence for the person."""
+    """The page cannot be recognised; `reason` is a sentence for the user."""
 
     reason: str
 

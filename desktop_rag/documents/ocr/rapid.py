@@ -1,4 +1,4 @@
-"""RapidOCR: models that run in Python, in a child of ours; for machines without Tesseract (the extra `ocr`)."""
+"""RapidOCR, an engine of Python models in a child process; for machines without Tesseract (the extra `ocr`)."""
 
 import importlib.metadata
 import io
@@ -15,7 +15,7 @@ from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
 from desktop_rag.errors import DocumentError
 from desktop_rag.stop import Stop
 
-MEMORY_MEGABYTES = 4096  # the models and what they make of a page
+MEMORY_MEGABYTES = 4096  # the models and their intermediate results
 SECONDS = 120.0
 LONGEST_REPLY = 8 * 1024 * 1024
 
@@ -29,7 +29,7 @@ def find() -> "Rapid | None":
 
 
 class Rapid:
-    """The models in a child that lives as long as pages come."""
+    """An engine whose models stay loaded in a child process."""
 
     def __init__(self, version: str) -> None:
         self.name = f"RapidOCR {version}"

@@ -1,4 +1,4 @@
-"""Lines that were read in the picture of a page, and how they take their place in a document."""
+"""Inserts recognised lines into a document and shifts everything that points into it."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -16,7 +16,7 @@ _NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class RecognisedLine:
-    """One line as an engine read it; the box is in points on the page, `begins` says that a paragraph does."""
+    """One line from an OCR engine; the box is in points on the page, `begins` marks the start of a paragraph."""
 
     text: str
     box: Box
@@ -29,10 +29,10 @@ def note_of_scans(count: int) -> str:
 
 
 def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedLine]]) -> Document:
-    """Return the document with the lines of these pages at the beginning of each; they are textless no more."""
+    """Return the document with the recognised lines at the start of their pages, which are no longer textless."""
     added = [_lines(pages.get(page.number, ())) for page in document.pages]
-    moved = _Moved([page.first_line for page in document.pages], [len(lines) for lines in added])
-    text, kinds, boxes = _woven(document, added)
+    shift = _LineShift([page.first_line for page in document.pages], [len(lines) for lines in added])
+    text, kinds, boxes = _inserted(document, added)
     placed = document.boxes or any(added)
     return replace(
         document,
@@ -41,15 +41,15 @@ def with_recognised(document: Document, pages: Mapping[int, Sequence[RecognisedL
         boxes=boxes if placed else b"",
         pages=tuple(
             replace(page, first_line=page.first_line + before)
-            for page, before in zip(document.pages, moved.before_pages, strict=True)
+            for page, before in zip(document.pages, shift.before_pages, strict=True)
         ),
         partial=_note(document, frozenset(pages)),
-        structure=_moved_structure(document, moved, text, frozenset(pages)),
+        structure=_shifted_structure(document, shift, text, frozenset(pages)),
     )
 
 
 def _note(document: Document, recognised: frozenset[int]) -> str:
-    """Return what is said to be missing, with the pages that are still without text."""
+    """Return `partial` with the number of pages that are still without text."""
     notes = [note for note in document.partial.split("; ") if note]
     others = [note for note in notes if not note.endswith(_SCANNED)]
     left = len(frozenset(document.structure.textless) - recognised)
@@ -58,8 +58,8 @@ def _note(document: Document, recognised: frozenset[int]) -> str:
     return "; ".join(others)
 
 
-class _Moved:
-    """Where the old lines are after others were put before the first one of each page."""
+class _LineShift:
+    """Maps old line numbers to new ones after lines were inserted at the start of each page."""
 
     def __init__(self, first_lines: Sequence[int], counts: Sequence[int]) -> None:
         self._first_lines = first_lines
@@ -67,11 +67,11 @@ class _Moved:
         self.before_pages = self._sums[:-1]
 
     def line(self, number: int) -> int:
-        """Return the number that the old line `number` has now."""
+        """Return the new number of the old line `number`."""
         return number + self._sums[bisect_right(self._first_lines, number)]
 
-    def beginning(self, number: int) -> int:
-        """Return where something begins that began at the old line `number`: new lines there belong to it."""
+    def start(self, number: int) -> int:
+        """Return the new first line of what started at the old line `number`; lines inserted there belong to it."""
         return number + self._sums[bisect_left(self._first_lines, number)]
 
 
@@ -84,7 +84,7 @@ def _lines(recognised: Sequence[RecognisedLine]) -> list[Line]:
     return lines
 
 
-def _woven(document: Document, added: Sequence[Sequence[Line]]) -> tuple[str, bytes, bytes]:
+def _inserted(document: Document, added: Sequence[Sequence[Line]]) -> tuple[str, bytes, bytes]:
     """Return text, kinds and boxes with the added lines at the beginning of their pages."""
     old = document.text.split("\n") if document.line_count else []
     old_boxes = document.boxes or bytes(_BOX_BYTES * len(old))
@@ -106,30 +106,28 @@ def _woven(document: Document, added: Sequence[Sequence[Line]]) -> tuple[str, by
     return "\n".join(texts), bytes(kinds + document.kinds[done:]), bytes(boxes + old_boxes[done * _BOX_BYTES :])
 
 
-def _moved_structure(document: Document, moved: _Moved, text: str, recognised: frozenset[int]) -> Structure:
+def _shifted_structure(document: Document, shift: _LineShift, text: str, recognised: frozenset[int]) -> Structure:
     structure = document.structure
     return replace(
         structure,
-        sections=tuple(
-            replace(section, first_line=moved.beginning(section.first_line)) for section in structure.sections
-        ),
-        outline=tuple(replace(entry, line=moved.beginning(entry.line)) for entry in structure.outline),
-        marks=_moved_marks(document, moved, text),
+        sections=tuple(replace(section, first_line=shift.start(section.first_line)) for section in structure.sections),
+        outline=tuple(replace(entry, line=shift.start(entry.line)) for entry in structure.outline),
+        marks=_shifted_marks(document, shift, text),
         messages=tuple(
-            replace(mail, first_line=moved.beginning(mail.first_line), last_line=moved.line(mail.last_line))
+            replace(mail, first_line=shift.start(mail.first_line), last_line=shift.line(mail.last_line))
             for mail in structure.messages
         ),
         textless=tuple(number for number in structure.textless if number not in recognised),
     )
 
 
-def _moved_marks(document: Document, moved: _Moved, text: str) -> bytes:
+def _shifted_marks(document: Document, shift: _LineShift, text: str) -> bytes:
     """Return the marks with their offsets in the new text."""
     marks = array("i", document.structure.marks)
     old, new = document.line_starts, line_starts(text)
     for index in range(0, len(marks), 4):
         line = bisect_right(old, marks[index])
-        by = new[moved.line(line) - 1] - old[line - 1]
+        by = new[shift.line(line) - 1] - old[line - 1]
         marks[index] += by
         marks[index + 1] += by
     return marks.tobytes()

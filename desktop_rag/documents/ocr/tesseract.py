@@ -1,6 +1,6 @@
-"""Tesseract: another program, started for each page with all that confines a reader.
+"""Tesseract, an external program, started for each page with the restrictions of a reader child.
 
-The page goes in and the lines come out through pipes; it may read its own data and write nothing.
+The page goes in and the lines come out through pipes; the program may read its own data and write nothing.
 """
 
 import contextlib
@@ -26,44 +26,21 @@ from desktop_rag.stop import Stop
 MEMORY_MEGABYTES = 1536
 CPU_SECONDS = 120
 WALL_SECONDS = 480.0
-LONGEST_OUTPUT = 8 * 1024 * 1024  # bytes; a page of small print has a tenth of that
+LONGEST_OUTPUT = 8 * 1024 * 1024  # bytes; ten times that of a page of small print
 
 _NICENESS = 15
-_MAX_LANGUAGES = 3  # each makes it slower
+_MAX_LANGUAGES = 3  # each one slows it down
 _MIN_VERSION = "4."
 _WINDOWS = r"C:\Program Files\Tesseract-OCR\tesseract.exe"
-_OWN = {"osd", "equ", "snum"}  # data that is no language
+_NOT_LANGUAGES = {"osd", "equ", "snum"}  # data files that are not languages
 _NEEDED = ("PYTHONPATH", "SYSTEMROOT")
 _KEPT = ("TESSDATA_PREFIX",)
-_OF_LOCALE = {
-    "ar": "ara",
-    "bg": "bul",
-    "cs": "ces",
-    "da": "dan",
-    "de": "deu",
-    "el": "ell",
-    "es": "spa",
-    "fi": "fin",
-    "fr": "fra",
-    "he": "heb",
-    "hi": "hin",
-    "hu": "hun",
-    "it": "ita",
-    "ja": "jpn",
-    "ko": "kor",
-    "nb": "nor",
-    "nl": "nld",
-    "pl": "pol",
-    "pt": "por",
-    "ro": "ron",
-    "ru": "rus",
-    "sv": "swe",
-    "th": "tha",
-    "tr": "tur",
-    "uk": "ukr",
-    "vi": "vie",
-    "zh": "chi_sim",
-}
+_TESSERACT_LANGUAGES = {  # by the language of the system
+    "ar": "ara", "bg": "bul", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "es": "spa", "fi": "fin",
+    "fr": "fra", "he": "heb", "hi": "hin", "hu": "hun", "it": "ita", "ja": "jpn", "ko": "kor", "nb": "nor",
+    "nl": "nld", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sv": "swe", "th": "tha", "tr": "tur",
+    "uk": "ukr", "vi": "vie", "zh": "chi_sim",
+}  # fmt: skip
 
 
 def find() -> "Tesseract | None":
@@ -72,15 +49,15 @@ def find() -> "Tesseract | None":
     if program is None:
         return None
     version = _query(program, "--version").partition("\n")[0].removeprefix("tesseract").strip().removeprefix("v")
-    known = [name for name in _query(program, "--list-langs").splitlines()[1:] if "/" not in name]
-    languages = _choose_languages(set(known) - _OWN, os.environ.get("LANG", ""))
+    installed = [name for name in _query(program, "--list-langs").splitlines()[1:] if "/" not in name]
+    languages = _choose_languages(set(installed) - _NOT_LANGUAGES, os.environ.get("LANG", ""))
     if version < _MIN_VERSION or not languages:
         return None
     return Tesseract(program, version, languages)
 
 
 class Tesseract:
-    """The program with the languages it is asked for."""
+    """The engine with the languages it recognises."""
 
     def __init__(self, program: str, version: str, languages: tuple[str, ...]) -> None:
         self._program = program
@@ -97,11 +74,11 @@ class Tesseract:
         return parse_tsv(data.decode("utf-8", "replace"), page.scale)
 
     def close(self) -> None:
-        """Nothing runs between two pages."""
+        """Do nothing: no process runs between two pages."""
 
 
 def main(arguments: list[str]) -> int:
-    """Limit and confine this process, and become the program in `arguments`."""
+    """Restrict this process, then execute the program in `arguments` in its place."""
     program = arguments[0]
     limit_this_process(MEMORY_MEGABYTES, CPU_SECONDS, niceness=_NICENESS)
     confine_engine(program, _data_folders(program))
@@ -110,7 +87,7 @@ def main(arguments: list[str]) -> int:
 
 
 def parse_tsv(table: str, scale: float) -> tuple[RecognisedLine, ...]:
-    """Return the lines in the table (TSV) that the program prints; its boxes are in pixels."""
+    """Return the lines in the TSV output of the program, whose boxes are in pixels."""
     lines: list[RecognisedLine] = []
     words: list[list[str]] = []
     paragraph: tuple[str, ...] = ()
@@ -143,7 +120,7 @@ def _line(words: list[list[str]], scale: float, *, begins: bool) -> RecognisedLi
 
 
 def _portable_pixmap(page: PagePainted) -> bytes:
-    """Return the page as a PPM picture, which needs no compression."""
+    """Return the page as a PPM image, which needs no compression."""
     rows = page.pixels
     if page.stride != 3 * page.width:
         view = memoryview(page.pixels)
@@ -152,7 +129,7 @@ def _portable_pixmap(page: PagePainted) -> bytes:
 
 
 def _run(command: list[str], data: bytes, stop: Stop) -> bytes:
-    """Return what a program prints when it is given `data`; ends it when it prints or takes too much."""
+    """Run a program with `data` on stdin and return its output; kill it when it exceeds the time or output limit."""
     stop.check()
     try:
         process = subprocess.Popen(
@@ -188,7 +165,7 @@ def _run(command: list[str], data: bytes, stop: Stop) -> bytes:
 
 
 def _feed(stream: IO[bytes], data: bytes) -> None:
-    with contextlib.suppress(OSError):  # it has ended, and its exit code says why
+    with contextlib.suppress(OSError):  # it has ended; its exit code says why
         stream.write(data)
     with contextlib.suppress(OSError):
         stream.close()
@@ -199,11 +176,11 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in plain_environment().items() if name in _NEEDED} | kept
 
 
-def _query(program: str, question: str) -> str:
-    """Return what the program answers to a question about itself, or nothing."""
+def _query(program: str, option: str) -> str:
+    """Return the output of the program for an option such as --version, or an empty string."""
     try:
         done = subprocess.run(
-            [program, question],
+            [program, option],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -216,15 +193,15 @@ def _query(program: str, question: str) -> str:
     return done.stdout or done.stderr
 
 
-def _choose_languages(known: Iterable[str], locale: str) -> tuple[str, ...]:
-    """Return the languages to look for: all of a few, else that of the person's system and English first."""
-    own = _OF_LOCALE.get(locale[:2], "")
-    ordered = sorted(known, key=lambda name: (name != own, name != "eng", name))
+def _choose_languages(installed: Iterable[str], locale: str) -> tuple[str, ...]:
+    """Return the languages to recognise: at most three, the system language and English first."""
+    own = _TESSERACT_LANGUAGES.get(locale[:2], "")
+    ordered = sorted(installed, key=lambda name: (name != own, name != "eng", name))
     return tuple(ordered[:_MAX_LANGUAGES])
 
 
 def _data_folders(program: str) -> list[str]:
-    """Return where the program's data may lie."""
+    """Return the folders that may contain the program's data."""
     share = Path(program).resolve().parent.parent / "share"
     given = os.environ.get("TESSDATA_PREFIX")
     return [*((given,) if given else ()), *(str(share / name) for name in ("tesseract-ocr", "tessdata"))]

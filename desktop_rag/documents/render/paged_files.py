@@ -1,4 +1,4 @@
-"""Which files are shown as pages, and how MuPDF opens each of them."""
+"""Opens every file that has pages: PDFs, pictures and e-books, with MuPDF."""
 
 import io
 from typing import TYPE_CHECKING
@@ -18,23 +18,23 @@ BOOKS = frozenset(("epub", "fb2", "mobi", "xps", "oxps", "cbz"))
 
 
 def has_pages(name: str) -> bool:
-    """Return whether a file of this name can be shown as pages."""
+    """Return whether a file of this name can be rendered as pages."""
     suffix = suffix_of(name)
     return suffix == "pdf" or suffix in PICTURES or suffix in BOOKS
 
 
 def open_paged(name: str, data: bytes) -> "pymupdf.Document":
-    """Open a PDF, a picture or an e-book; raises `DocumentError` with the sentence to show."""
+    """Open a PDF, a picture or an e-book; raises `DocumentError` with a sentence for the user."""
     suffix = suffix_of(name)
     if data.startswith(file_signatures.PDF) or not has_pages(name) or suffix == "pdf":
         return open_pdf(data)
     try:
-        if suffix == "webp":  # which MuPDF does not know
+        if suffix == "webp":  # not supported by MuPDF
             data, suffix = _as_png(data), "png"
         document = open_with_mupdf(data, suffix)
         count = document.page_count
         if count:
-            document.load_page(0)  # a picture is looked at only now
+            document.load_page(0)  # pictures are decoded only here
     except mupdf_errors() as error:
         raise DocumentError(f"This .{suffix} file is damaged or not what its name says.") from error
     if count == 0:

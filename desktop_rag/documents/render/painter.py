@@ -1,4 +1,4 @@
-"""The painter child: gets the bytes of a file once, then paints its pages and tells which letters stand where."""
+"""The painter child: receives a file once, then renders its pages and locates their characters."""
 
 import logging
 from array import array
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 MEMORY_MEGABYTES = 2048
 CPU_SECONDS = 30
 _MAX_PIXELS = 32_000_000
-MAX_CHARACTERS = 50_000  # of one page; nobody selects more of it by hand
+MAX_CHARACTERS = 50_000  # per page; nobody selects more by hand
 
 
 def main(arguments: list[str]) -> int:
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     limit_this_process(MEMORY_MEGABYTES, CPU_SECONDS)
     confine_this_process()
-    import pymupdf  # noqa: F401  # now, while the window still asks where the cited lines are
+    import pymupdf  # noqa: F401  # at startup, while the window still looks up the cited lines
 
     painter = _Painter(connection)
     try:
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _Painter:
-    """The open document, and what is said about it."""
+    """The open document and the replies about it."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -70,7 +70,7 @@ class _Painter:
             reply = PaintingFailed(str(error))
         except MemoryError:
             reply = PaintingFailed("Showing this page needs more memory than is allowed.")
-        except Exception as error:  # MuPDF raises many kinds; the page is lost, not the process
+        except Exception as error:  # MuPDF raises many types; the page is lost, not the process
             logger.exception("a page could not be painted")
             reply = PaintingFailed(f"This page is damaged and cannot be shown ({type(error).__name__}).")
         self._connection.send_bytes(PAINTER_REPLIES.encode(reply))
@@ -133,7 +133,7 @@ class _Text(msgspec.Struct):
 
 
 def runs_of(page: "pymupdf.Page") -> tuple[PrintedText, ...]:
-    """Return the runs of characters of a page in the order in which the file draws them."""
+    """Return the character runs of a page in drawing order."""
     runs: list[PrintedText] = []
     characters = 0
     for block in _text_of(page).blocks:
@@ -151,7 +151,7 @@ def _text_of(page: "pymupdf.Page") -> _Text:
     import pymupdf
     from pymupdf import mupdf
 
-    # Not Page.get_text: that gives places on the page before it is rotated.
+    # Not Page.get_text: it gives coordinates before rotation.
     text = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
     device = mupdf.fz_new_stext_device(text, mupdf.FzStextOptions(pymupdf.TEXT_MEDIABOX_CLIP))
     mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())

@@ -1,4 +1,4 @@
-"""The window's side of the painter child: opens a file and returns its pages as pixels and text; every call blocks."""
+"""The GUI's side of the painter child: opens a file and returns its pages as pixels and text; every call blocks."""
 
 import stat
 from pathlib import Path
@@ -28,7 +28,7 @@ _BOX_BYTES = 16  # of each character of a page: four float32
 
 
 class Painter:
-    """One document at a time; use it from one background thread, `close` it from any."""
+    """Renders one document at a time; use it from one background thread, `close` it from any."""
 
     def __init__(self) -> None:
         self._child = LimitedChild("_painter", PAINTER_REQUESTS, PAINTER_REPLIES, MEMORY_MEGABYTES)
@@ -36,21 +36,21 @@ class Painter:
         self._opened_by: int | None = None
 
     def prepare(self) -> None:
-        """Start the painter while it is still being found out what to paint; raises `ProcessError`."""
+        """Start the child before it is known what to render; raises `ProcessError`."""
         self._child.start()
 
     def open(self, path: Path, stop: Stop | None = None) -> PagesOpened:
-        """Open the file at `path`; raises `DocumentError` with the sentence to show instead of its pages."""
+        """Open the file at `path`; raises `DocumentError` with a sentence to show instead of its pages."""
         self._path = None
         try:
-            facts = path.stat()
-            if not stat.S_ISREG(facts.st_mode):  # opening a pipe would wait for ever
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode):  # opening a pipe would block forever
                 raise DocumentError(f"{path.name} is not a file.")
-            if facts.st_size > MAX_FILE_BYTES:
-                raise DocumentError(too_large_reason(facts.st_size))
+            if status.st_size > MAX_FILE_BYTES:
+                raise DocumentError(too_large_reason(status.st_size))
             with path.open("rb") as file:
-                request = OpenForPainting(valid_text(path.name), facts.st_size)
-                reply = self._child.ask(request, (file, facts.st_size), seconds_for(facts.st_size), stop or Stop())
+                request = OpenForPainting(valid_text(path.name), status.st_size)
+                reply = self._child.ask(request, (file, status.st_size), seconds_for(status.st_size), stop or Stop())
         except ChildLost as lost:
             raise DocumentError(f"{path.name} cannot be shown: {lost.why or 'it made the painter crash'}.") from lost
         except OSError as error:
@@ -62,9 +62,9 @@ class Painter:
         return opened
 
     def paint(self, number: int, scale: float, stop: Stop | None = None) -> PagePainted:
-        """Return page `number`, from 1, at `scale` pixels a point (fewer if the picture would be huge).
+        """Return page `number`, from 1, at `scale` pixels per point (less if the image would be huge).
 
-        Raises `DocumentError`; a page that broke the painter does not keep the other pages from being painted.
+        Raises `DocumentError`; after a page that crashed the child, the other pages can still be rendered.
         """
         painted = self._child.expect(self._ask(PaintPage(number, scale), number, stop or Stop()), PagePainted)
         if painted.number != number or not _is_whole(painted):
@@ -72,7 +72,7 @@ class Painter:
         return painted
 
     def read(self, number: int, stop: Stop | None = None) -> PageRead:
-        """Return the characters of page `number`, from 1, and where each stands; raises `DocumentError`."""
+        """Return the characters of page `number`, from 1, with their boxes; raises `DocumentError`."""
         read = self._child.expect(self._ask(ReadPage(number), number, stop or Stop()), PageRead)
         if read.number != number or any(len(run.boxes) != _BOX_BYTES * len(run.text) for run in read.runs):
             raise self._child.distrust()
@@ -95,7 +95,7 @@ class Painter:
         return reply
 
     def close(self) -> None:
-        """End the painter; a page that is being painted fails at once."""
+        """Kill the child; a page that is being rendered fails at once."""
         self._path = None
         self._child.end()
 

@@ -1,4 +1,4 @@
-"""What the window and the painter child say to each other."""
+"""The messages between the GUI and the painter child."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from desktop_rag.processes.wire import Wire
 
 @dataclass(frozen=True, slots=True)
 class OpenForPainting:
-    """The paged file whose bytes follow as a blob is to be painted from now on."""
+    """Open the paged file whose bytes follow as a blob."""
 
     name: str
     size: int
@@ -15,7 +15,7 @@ class OpenForPainting:
 
 @dataclass(frozen=True, slots=True)
 class PaintPage:
-    """Paint page `number` (from 1) at `scale` pixels a point."""
+    """Render page `number` (from 1) at `scale` pixels per point."""
 
     number: int
     scale: float
@@ -23,14 +23,14 @@ class PaintPage:
 
 @dataclass(frozen=True, slots=True)
 class PagesOpened:
-    """The file has these pages: (width, height) in points, as shown."""
+    """The (width, height) of each page in points, after rotation."""
 
     sizes: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PagePainted:
-    """RGB pixels, 3 bytes a pixel, rows of `stride` bytes."""
+    """A rendered page: RGB pixels, 3 bytes each, in rows of `stride` bytes."""
 
     number: int
     scale: float
@@ -42,21 +42,21 @@ class PagePainted:
 
 @dataclass(frozen=True, slots=True)
 class PaintingFailed:
-    """The page or file cannot be painted; `reason` is a sentence for the person."""
+    """The page or file cannot be rendered; `reason` is a sentence for the user."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """Tell which characters stand where on page `number` (from 1), so that they can be selected."""
+    """Locate the characters of page `number` (from 1), so that they can be selected."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedText:
-    """A run of characters on one base line; `boxes` has four float32 a character (x0 y0 x1 y1), in points as shown."""
+    """A run of characters on one baseline; `boxes` has x0 y0 x1 y1 of each as float32, in points after rotation."""
 
     text: str
     boxes: bytes
@@ -64,7 +64,7 @@ class PrintedText:
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """The text of a page in the order in which the file draws it."""
+    """The text of a page in drawing order."""
 
     number: int
     runs: tuple[PrintedText, ...]

@@ -1,7 +1,7 @@
-"""What a reader may still touch: the program's own files, to read them, and the pipes to its parent.
+"""Restricts a child process to reading the program's own files and to the pipes to its parent.
 
-On Linux the kernel sees to it (`landlock`, `seccomp`); both are used as far as the kernel has them. On macOS and
-Windows a child has its limits, no secrets in its environment and no reason to open a file, but nothing holds it back.
+On Linux the kernel enforces it (`landlock`, `seccomp`); each is used if the kernel supports it. On macOS and Windows
+a child has its resource limits and no secrets in its environment, but its file and network access is not blocked.
 """
 
 import logging
@@ -21,37 +21,37 @@ from desktop_rag.paths import resources
 logger = logging.getLogger(__name__)
 
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
-_TIME_AND_CHANCE = ("/etc/localtime", "/usr/share/zoneinfo", "/dev/null", "/dev/zero", "/dev/urandom")
-_MACHINE = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")  # what numerical libraries ask at their start
+_SYSTEM_DATA = ("/etc/localtime", "/usr/share/zoneinfo", "/dev/null", "/dev/zero", "/dev/urandom")
+_HARDWARE_INFO = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")  # read by numerical libraries at startup
 
 
 def confine_this_process() -> None:
-    """Give up, for the rest of this process, everything but reading the program's own files; see the module."""
+    """Restrict this process, irrevocably, to reading the program's own files; see the module docstring."""
     files = read_only_below(_readable())
     calls = refuse_dangerous_calls()
     logger.debug("files confined: %s, system calls confined: %s", files, calls)
 
 
 def confine_engine(program: str, data: Iterable[str]) -> None:
-    """Let this process become `program`, which reads its libraries and what lies below `data`, and nothing else."""
-    files = read_only_below((*_TIME_AND_CHANCE, *_MACHINE, *data), (program, *_LIBRARIES))
+    """Restrict this process, before it executes `program`, to its libraries and the folders `data`."""
+    files = read_only_below((*_SYSTEM_DATA, *_HARDWARE_INFO, *data), (program, *_LIBRARIES))
     calls = refuse_dangerous_calls(may_run=True)
     logger.debug("files confined: %s, system calls confined: %s", files, calls)
 
 
 def _readable() -> set[str]:
-    """Return where Python, its libraries and this program lie: readers are imported when their first file comes."""
+    """Return the folders of Python, its libraries and this program: readers are imported lazily."""
     package = Path(__file__).resolve().parents[2]
     named = sysconfig.get_paths()
-    places = {named[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    places |= {os.path.realpath(path) for path in sys.path if path}
-    places |= {str(package), str(resources()), str(Path(sys.base_prefix) / "lib")}
-    places -= {str(package.parent)} if (package.parent / "pyproject.toml").is_file() else set()  # a checkout
+    allowed = {named[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    allowed |= {os.path.realpath(path) for path in sys.path if path}
+    allowed |= {str(package), str(resources()), str(Path(sys.base_prefix) / "lib")}
+    allowed -= {str(package.parent)} if (package.parent / "pyproject.toml").is_file() else set()  # a checkout
     if getattr(sys, "frozen", False):
-        places.add(str(Path(sys.executable).parent))
+        allowed.add(str(Path(sys.executable).parent))
     home = _home()
-    places = {place for place in places if not home.startswith(place.rstrip(os.sep) + os.sep) and place != home}
-    return places.union(_LIBRARIES, _TIME_AND_CHANCE, _MACHINE, map(str, mimetypes.knownfiles), zoneinfo.TZPATH)
+    allowed = {path for path in allowed if not home.startswith(path.rstrip(os.sep) + os.sep) and path != home}
+    return allowed.union(_LIBRARIES, _SYSTEM_DATA, _HARDWARE_INFO, map(str, mimetypes.knownfiles), zoneinfo.TZPATH)
 
 
 def _home() -> str:
@@ -59,6 +59,6 @@ def _home() -> str:
         return ""
     import pwd
 
-    with suppress(KeyError):  # a user without a name
+    with suppress(KeyError):  # a user that is not in the password database
         return os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir)
     return ""

@@ -1,7 +1,7 @@
-"""Linux: from now on this process opens no file but those below some folders, and those only for reading.
+"""Landlock (Linux): restricts this process to opening files below given folders, and only for reading.
 
-Landlock needs no privileges (Linux 5.13 and newer); see landlock(7) and include/uapi/linux/landlock.h. The descriptors
-that are open already stay usable.
+Landlock needs no privileges (Linux 5.13 and newer); see landlock(7) and include/uapi/linux/landlock.h. File
+descriptors that are already open stay usable.
 """
 
 import ctypes
@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same numbers on all architectures
-_VERSION = 1  # flag of create_ruleset: return the newest rights the kernel knows
-_BENEATH = 1  # kind of rule
+_VERSION = 1  # flag of create_ruleset: return the version of the interface
+_BENEATH = 1  # type of a rule
 _NO_NEW_PRIVILEGES = 38
 
 _RUN, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 2, 1 << 3
-# The kernel refuses rights it does not know: how many there are in each version.
+# The number of file rights in each version; the kernel refuses rights it does not know.
 _FILE_RIGHTS = (0, 13, 14, 15, 15, 16)
 _NETWORK_SINCE, _SCOPES_SINCE = 4, 6
 _ALL_NETWORK = 0b11  # bind and connect
@@ -26,11 +26,9 @@ _ALL_SCOPES = 0b11  # abstract sockets and signals of other processes
 
 
 def read_only_below(paths: Iterable[str], runnable: Iterable[str] = ()) -> bool:
-    """Allow this thread and its children to read what lies below `paths`, and nothing else; return whether it works.
+    """Restrict this thread and its children to reading below `paths`; return whether the kernel enforces it.
 
-    What lies below `runnable` may be read and run.
-
-    Call it while there is only one thread.
+    Files below `runnable` may also be executed. Call it while the process has a single thread.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -65,11 +63,11 @@ def _ruleset(system: ctypes.CDLL, version: int) -> int:
 
 
 def _allow(system: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
-    with suppress(OSError):  # what is not there needs no rule
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    with suppress(OSError):  # a missing path needs no rule
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
-            is_folder = stat.S_ISDIR(os.fstat(place).st_mode)
-            rule = struct.pack("=Qi", rights | _READ_FOLDER if is_folder else rights, place)
+            is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+            rule = struct.pack("=Qi", rights | _READ_FOLDER if is_folder else rights, descriptor)
             system.syscall(_ADD_RULE, ruleset, _BENEATH, rule, 0)
         finally:
-            os.close(place)
+            os.close(descriptor)

@@ -1,6 +1,6 @@
-"""A child that works on untrusted files: asked one thing at a time, ended when it takes too long or too much.
+"""A child process for untrusted files: one request at a time, killed when it exceeds its time or memory.
 
-It is started when it is first needed, and again after it was ended.
+It is started with the first request and restarted after it was killed.
 """
 
 import logging
@@ -25,16 +25,16 @@ logger = logging.getLogger(__name__)
 
 Reply = TypeVar("Reply")
 
-LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the picture of a page
+LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the pixels of a page
 
 _WATCH_SECONDS = 0.25
-_PATIENCE = 4  # it may take so many times as long by the clock: the machine may be busy with other things
-_NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # everything else the parent knows is not for it
+_PATIENCE = 4  # wall-clock time allowed as a multiple of the CPU time: the machine may be busy
+_NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # the environment variables that a child gets
 _TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
 
 
 class ChildLost(Exception):
-    """The child ended before it answered, after `step` steps; `why` is empty if it ended by itself."""
+    """The child ended before it replied, after `step` steps; `why` is empty if it crashed."""
 
     def __init__(self, why: str, step: int) -> None:
         super().__init__(why)
@@ -43,7 +43,7 @@ class ChildLost(Exception):
 
 
 class LimitedChild:
-    """One child and its conversation; asked from one thread, ended from any."""
+    """One child and its connection; call `ask` from one thread, `end` from any."""
 
     def __init__(self, verb: str, requests: Wire, replies: Wire, memory_megabytes: int) -> None:
         self._verb = verb
@@ -65,7 +65,7 @@ class LimitedChild:
         stop: Stop,
         longest_reply: int = LONGEST_REPLY,
     ) -> object:
-        """Return the answer, of up to `longest_reply` bytes, that costs up to `seconds` of the processor.
+        """Send a request and return its reply of up to `longest_reply` bytes; it may take `seconds` of CPU time.
 
         Raises `ChildLost`, `Stopped`, `ProcessError`, or `OSError` of the file itself.
         """
@@ -80,7 +80,7 @@ class LimitedChild:
                 stop.check()
                 raise ChildLost(watch.why or _why(child, error, seconds), watch.step) from error
             except BaseException:
-                self.end()  # it may be in the middle of a sentence
+                self.end()  # it may be in the middle of a message
                 raise
 
     def expect(self, reply: object, kind: type[Reply]) -> Reply:
@@ -99,17 +99,17 @@ class LimitedChild:
         return DocumentError("The process that works on this file gave an answer that makes no sense.")
 
     def start(self) -> None:
-        """Start the child now, so that the first question need not wait for it; raises `ProcessError`."""
+        """Start the child now, so that the first request is answered sooner; raises `ProcessError`."""
         self._running()
 
     def end(self) -> None:
-        """End the child at once; the next question starts another."""
+        """Kill the child; the next request starts another."""
         child, self._child = self._child, None
         if child is not None:
             child.kill()
 
     def resident_bytes(self) -> int:
-        """Return how much memory the child holds now."""
+        """Return the resident memory of the child."""
         return _resident(self._child.pid) if self._child else 0
 
     def _running(self) -> Child:
@@ -150,7 +150,7 @@ class LimitedChild:
 
 
 class _Watch:
-    """How far the child has come, and why it was ended, if it was."""
+    """The progress of a request, and why its child was killed, if it was."""
 
     def __init__(self) -> None:
         self.step = 0
@@ -160,14 +160,14 @@ class _Watch:
 
 @contextmanager
 def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
-    """End `child` if the block costs more than `seconds` of the processor or the child more than `memory` bytes."""
+    """Kill `child` if the block takes more than `seconds` of CPU time or the child more than `memory` bytes."""
     watch = _Watch()
-    before = _computed(child.pid)
+    before = _cpu_seconds(child.pid)
 
-    def look() -> None:
+    def poll() -> None:
         deadline = time.monotonic() + _PATIENCE * seconds
         while not watch.done.wait(min(_WATCH_SECONDS, seconds)):
-            if _computed(child.pid) - before >= seconds or time.monotonic() >= deadline:
+            if _cpu_seconds(child.pid) - before >= seconds or time.monotonic() >= deadline:
                 watch.why = _too_long(seconds)
             elif _resident(child.pid) > memory:
                 watch.why = "needs more memory than is allowed"
@@ -175,7 +175,7 @@ def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
                 child.kill()
                 return
 
-    thread = threading.Thread(target=look, name="watch", daemon=True)
+    thread = threading.Thread(target=poll, name="watch", daemon=True)
     thread.start()
     try:
         yield watch
@@ -185,7 +185,7 @@ def _watched(child: Child, seconds: float, memory: int) -> Generator[_Watch]:
 
 
 def _why(child: Child, error: Exception, seconds: float) -> str:
-    """Return why a child has ended that the watch did not end, or an empty text."""
+    """Return why a child ended that the watch did not kill, or an empty string for a crash."""
     if isinstance(error, MessageTooLong):
         return "gives more than is allowed"
     return _too_long(seconds) if child.exit_code in _TIME_IS_UP else ""
@@ -195,8 +195,8 @@ def _too_long(seconds: float) -> str:
     return f"took longer than {seconds:.0f} seconds"
 
 
-def _computed(pid: int) -> float:
-    """Return how many seconds of the processor a process has used."""
+def _cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process in seconds."""
     try:
         times = psutil.Process(pid).cpu_times()
     except psutil.Error:

@@ -1,6 +1,6 @@
-"""Takes from a child what a hostile file could abuse: memory, processor time, files, new processes.
+"""Resource limits of a child process: memory, CPU time, open files, new processes.
 
-Where the system has no such limits (Windows), the parent watches the child's time and memory instead.
+Windows has no such limits; there the parent watches the time and memory of the child.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ _OPEN_FILES = 64
 
 
 def limit_this_process(memory_megabytes: int, cpu_seconds: int, niceness: int = 0) -> None:
-    """Limit this process for the rest of its life; `allow_cpu` grants the next file its own processor time."""
+    """Limit the resources of this process, irrevocably; `allow_cpu` extends its CPU time for the next file."""
     if sys.platform == "win32":
         return
     import resource
@@ -22,7 +22,7 @@ def limit_this_process(memory_megabytes: int, cpu_seconds: int, niceness: int = 
     _lower(resource.RLIMIT_FSIZE, 0)
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
-    if os.geteuid() != 0:  # the system counts no processes of root
+    if os.geteuid() != 0:  # the limit does not apply to root
         _lower(resource.RLIMIT_NPROC, 0)
     allow_cpu(cpu_seconds)
     if niceness:
@@ -31,7 +31,7 @@ def limit_this_process(memory_megabytes: int, cpu_seconds: int, niceness: int = 
 
 
 def allow_cpu(seconds: int) -> None:
-    """Let this process use `seconds` more of processor time before the system ends it."""
+    """Allow this process `seconds` more of CPU time before the system kills it."""
     if sys.platform == "win32":
         return
     import resource
@@ -52,5 +52,5 @@ def _lower(limit: int, value: int) -> None:
 
     hard = resource.getrlimit(limit)[1]
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    with contextlib.suppress(OSError, ValueError):  # macOS knows RLIMIT_AS but refuses to set it
+    with contextlib.suppress(OSError, ValueError):  # macOS defines RLIMIT_AS but refuses to set it
         resource.setrlimit(limit, (value, value))

@@ -1,4 +1,4 @@
-"""The reader child: gets a name and bytes, answers with a `Document` in chunks; opens no file, knows no setting."""
+"""The reader child: receives a file name and bytes, replies with a `Document` and its chunks; opens no file."""
 
 import logging
 import math
@@ -21,9 +21,9 @@ from desktop_rag.processes.connection import Connection, parent_connection
 
 logger = logging.getLogger(__name__)
 
-MEMORY_MEGABYTES = 2048  # 200 MB of text exist several times over while they are decoded and sent
+MEMORY_MEGABYTES = 2048  # 200 MB of text exist in several copies while they are decoded and sent
 _NICENESS = 10
-_SHARE_FOR_READING = 0.8  # of the time the parent grants; the rest is for splitting and sending it
+_SHARE_FOR_READING = 0.8  # of the time limit; the rest is for chunking and sending
 
 
 def main(arguments: list[str]) -> int:
@@ -48,7 +48,7 @@ def _answer(connection: Connection) -> None:
         reply = READER_REPLIES.encode(DocumentRefused(str(error)))
     except MemoryError:
         reply = READER_REPLIES.encode(DocumentRefused("Reading this file needs more memory than is allowed."))
-    except Exception as error:  # a reader met what nobody foresaw: one file is lost, not the process
+    except Exception as error:  # a bug in a reader costs this file, not the process
         logger.exception("a file could not be read")
         reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})."))
     if len(reply) > longest_reply(request.size):

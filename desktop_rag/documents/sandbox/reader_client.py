@@ -1,4 +1,4 @@
-"""The parent's side of a reader child: one file after the other, and a new child whenever one was lost."""
+"""The parent's side of a reader child: sends it one file after another and replaces it when it is lost."""
 
 from typing import BinaryIO
 
@@ -21,17 +21,17 @@ from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
 FILES_PER_CHILD = 500
-_KEPT_MEGABYTES = 300  # a child that keeps more after a file is replaced
+_KEPT_MEGABYTES = 300  # a child whose resident memory stays above this is replaced
 _MIN_SECONDS, _MAX_SECONDS = 30.0, 180.0
 
 
 def seconds_for(size: int) -> float:
-    """Return how long reading a file of `size` bytes may take."""
+    """Return the CPU time allowed for reading a file of `size` bytes."""
     return min(_MAX_SECONDS, _MIN_SECONDS + size / 1024**2)
 
 
 class ReaderLost(DocumentError):
-    """A file cost its reader the life; `reached` tells the next one where to stop, and why."""
+    """The reader process was lost on this file; `reached` is where the next attempt must stop, and why."""
 
     def __init__(self, lost: ChildLost) -> None:
         ended = f"Reading this file {lost.why}" if lost.why else "This file made the reader crash"
@@ -40,7 +40,7 @@ class ReaderLost(DocumentError):
 
 
 class ReaderChild:
-    """Reads files in a process of its own; use it from one thread, and close it at the end."""
+    """Reads files in a child process; use it from one thread and close it at the end."""
 
     def __init__(self, verb: str = "_reader", files_per_child: int = FILES_PER_CHILD) -> None:
         self._child = LimitedChild(verb, READER_REQUESTS, READER_REPLIES, MEMORY_MEGABYTES)
@@ -49,7 +49,7 @@ class ReaderChild:
 
     @property
     def pid(self) -> int | None:
-        """Return the process id of the child, if one runs."""
+        """Return the process id of the child, if it is running."""
         return self._child.pid
 
     def read(self, file: BinaryIO, name: str, size: int, stop: Stop, seconds: float | None = None) -> Document:
@@ -65,9 +65,9 @@ class ReaderChild:
         seconds: float | None = None,
         until: StepReached | None = None,
     ) -> DocumentRead:
-        """Return the document in the next `size` bytes of `file`, with its chunks; read it no further than `until`.
+        """Return the document in the next `size` bytes of `file`, with its chunks; reading stops at the step `until`.
 
-        Raises `DocumentError` with the reason to show, `ReaderLost` if that cost the child, `Stopped`, or
+        Raises `DocumentError` with the reason to show, `ReaderLost` if the child was lost, `Stopped`, or
         `ProcessError` if no child can be started.
         """
         if size > MAX_FILE_BYTES:
@@ -82,7 +82,7 @@ class ReaderChild:
             raise ReaderLost(lost) from lost
         except OSError as error:
             raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
-        self._replace_worn_out()
+        self._replace_if_worn()
         if isinstance(reply, DocumentRefused):
             raise DocumentError(reply.reason)
         return self._child.expect(reply, DocumentRead)
@@ -91,7 +91,7 @@ class ReaderChild:
         """End the child."""
         self._child.end()
 
-    def _replace_worn_out(self) -> None:
+    def _replace_if_worn(self) -> None:
         self._files += 1
         if self._files >= self._files_per_child or self._child.resident_bytes() > _KEPT_MEGABYTES * 1024**2:
             self._child.end()

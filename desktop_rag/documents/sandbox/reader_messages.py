@@ -1,4 +1,4 @@
-"""What the indexer says to the reader children, and what these answer."""
+"""The messages between the indexer and a reader child."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from desktop_rag.processes.wire import Wire
 
 _REPLY_BASE_BYTES = 8 * 1024 * 1024
 
-READER_VERSION = 3  # raise it when a reader's output changes: contents are read again under the new number
+READER_VERSION = 3  # raise it when the output of a reader changes: all contents are then read again
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """Read the file whose bytes follow as a blob; `name` decides the reader together with the bytes."""
+    """Read the file whose bytes follow as a blob; name and bytes choose the reader."""
 
     name: str
     size: int
     seconds: float = 30.0
-    until: StepReached | None = None  # where an earlier reading was lost
+    until: StepReached | None = None  # the step at which an earlier attempt lost its process
 
 
 @dataclass(frozen=True)
 class DocumentRead:
-    """The file became this document, in these chunks; splitting here keeps the asker's threads free."""
+    """The document of a file and its chunks; chunking in the child keeps the parent's threads free."""
 
     document: Document
     chunks: tuple[DraftChunk, ...]
@@ -32,7 +32,7 @@ class DocumentRead:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRefused:
-    """The file cannot be turned into text; `reason` is a sentence for the person."""
+    """The file cannot be read; `reason` is a sentence for the user."""
 
     reason: str
 

@@ -1,9 +1,9 @@
-"""Linux: from now on the kernel refuses this process what only an intruder would ask for.
+"""seccomp (Linux): a system call filter that denies this process what only an attacker would use.
 
-A filter of the classic BPF machine looks at each system call: no sockets, no other programs or processes, no file
-opened for writing, no other change to what lies on disks, nothing that only a debugger or an administrator needs.
-What is refused fails with “Operation not permitted”, so a library that merely tries goes on without it.
-See seccomp(2); numbers from the kernel's tables for x86-64 and the generic one that ARM uses.
+The classic BPF program denies sockets, executing programs, creating processes, opening files for writing, any other
+change to the file system, and everything that only debuggers or administrators need. A denied call fails with
+“Operation not permitted”, so a library that merely tries continues without it.
+See seccomp(2); call numbers from the kernel's tables for x86-64 and for the generic one that ARM uses.
 """
 
 import ctypes
@@ -14,11 +14,11 @@ import sys
 
 _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000  # _REFUSE carries EPERM …
-_UNKNOWN = 0x00050000 | 38  # … and this ENOSYS: the C library then takes the older call, which can be looked into
+_UNKNOWN = 0x00050000 | 38  # … and this ENOSYS: the C library then uses the older call, whose arguments can be checked
 
 _LOAD, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
-_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in `struct seccomp_data`; arguments have eight bytes each
-_X32 = 0x40000000  # the second set of calls on x86-64
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in `struct seccomp_data`; each argument has eight bytes
+_X32 = 0x40000000  # marks the calls of the x32 interface on x86-64
 
 _CLONE_THREAD = 0x00010000
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -28,7 +28,7 @@ _ARCHITECTURES = {"x86_64": _X86_64, "aarch64": _ARM_64}
 
 _EXECUTE = (59, 221)
 
-# Where a call has two numbers they are those of x86-64 and ARM; -1 where it does not exist.
+# The numbers of each call on x86-64 and ARM; -1 where it does not exist.
 _REFUSED = {
     "network": ((41, 198), (53, 199), (42, 203), (49, 200), (50, 201), (43, 202), (288, 242)),
     "programs": (_EXECUTE, (322, 281), (57, -1), (58, -1)),
@@ -53,11 +53,10 @@ _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
 
 
 def refuse_dangerous_calls(*, may_run: bool = False) -> bool:
-    """Let the kernel refuse this thread and its children what a reader never needs; return whether it does.
+    """Install the filter for this thread and its children; return whether the kernel enforces it.
 
-    One that `may_run` programs can become another one, but still start none beside itself.
-
-    Call it while there is only one thread.
+    With `may_run` the process may execute another program, but still start no process. Call it while the process has a
+    single thread.
     """
     architecture = _ARCHITECTURES.get(platform.machine()) if sys.platform.startswith("linux") else None
     if architecture is None or sys.maxsize < 2**32:
@@ -90,7 +89,7 @@ def _program(architecture: int, *, may_run: bool) -> bytes:
             lines += _if_call(numbers[column], _line(_RETURN, _REFUSE))
     for call in (_CLONE3, _OPENAT2):
         lines += _if_call(call, _line(_RETURN, _UNKNOWN))
-    # A thread of this process is no new process.
+    # clone is allowed for threads of this process only
     lines += _if_call(_CLONE[column], *_refuse_unless(0, _CLONE_THREAD, wanted=True))
     lines += _if_call(_OPEN[column], *_refuse_unless(1, _WRITING, wanted=False))
     lines += _if_call(_OPENAT[column], *_refuse_unless(2, _WRITING, wanted=False))
@@ -98,14 +97,14 @@ def _program(architecture: int, *, may_run: bool) -> bytes:
 
 
 def _if_call(number: int, *then: bytes) -> list[bytes]:
-    """Return the instructions that do `then` for a call, and else go on behind them."""
+    """Return the instructions that execute `then` for a call and skip it for others."""
     return [_line(_EQUAL, number, 0, len(then)), *then] if number >= 0 else []
 
 
 def _refuse_unless(argument: int, bits: int, *, wanted: bool) -> tuple[bytes, ...]:
-    """Return the instructions that allow a call with any of `bits` in an argument, if they are wanted, or without."""
+    """Return the instructions that allow a call only with (or only without) any of `bits` in an argument."""
     return (
-        _line(_LOAD, _ARGUMENTS + 8 * argument),  # its lower half: both architectures are little-endian
+        _line(_LOAD, _ARGUMENTS + 8 * argument),  # the lower half; both architectures are little-endian
         _line(_ANY_BIT, bits, 0 if wanted else 1, 1 if wanted else 0),
         _line(_RETURN, _ALLOW),
         _line(_RETURN, _REFUSE),
