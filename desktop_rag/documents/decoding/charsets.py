@@ -1,12 +1,12 @@
-"""Decodes text whose encoding a file names: web pages, mails and what is inside them."""
+"""Decodes text with a declared encoding: web pages, mails and the texts inside them."""
 
 import codecs
 
 from desktop_rag.documents.decoding.encodings import clean, decode
 from desktop_rag.errors import DocumentError
 
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_MEANT = {  # what programs mean by these names (WHATWG Encoding Standard, section 4.2)
+_BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_ACTUAL = {  # what programs really write under these names (WHATWG Encoding Standard, section 4.2)
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
@@ -20,7 +20,7 @@ _MEANT = {  # what programs mean by these names (WHATWG Encoding Standard, secti
     "big5": "big5hkscs",
     "utf-16": "utf-16-le",
 }
-_OTHER_NAMES = {
+_ALIASES = {
     "x-sjis": "cp932",
     "windows-31j": "cp932",
     "x-gbk": "gb18030",
@@ -33,31 +33,31 @@ _OTHER_NAMES = {
     "iso-8859-8-i": "iso8859-8",
     "x-unknown": "",
 }
-_NO_ENCODINGS = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7-imap", "mbcs", "oem")
-_IN_ASCII = ("iso2022", "hz", "utf-7")  # bytes of theirs read as UTF-8 without an error, and as nonsense
+_NOT_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7-imap", "mbcs", "oem")
+_IN_ASCII = ("iso2022", "hz", "utf-7")  # their bytes are valid UTF-8, but nonsense
 
 
 def codec_name(charset: str) -> str:
-    """Return Python's name of the encoding that is meant by `charset`, or an empty text."""
+    """Return Python's name of the encoding declared as `charset`, or an empty string if it is unknown."""
     label = charset.strip().strip("\"'").lower()
-    label = _OTHER_NAMES.get(label, label)
+    label = _ALIASES.get(label, label)
     try:
         name = codecs.lookup(label).name if label and "\0" not in label and label.isascii() else ""
-        if not name or name in _NO_ENCODINGS:
+        if not name or name in _NOT_TEXT:
             return ""
-        b"\0\0\0\0".decode(name, "replace")  # refuses what encodes no text
+        b"\0\0\0\0".decode(name, "replace")  # raises for codecs that are not text encodings
     except (LookupError, ValueError):
         return ""
-    return _MEANT.get(name, name)
+    return _ACTUAL.get(name, name)
 
 
 def decode_as(data: bytes, charset: str) -> str:
-    """Return the text of `data`, cleaned, in the encoding it claims unless its bytes say otherwise.
+    """Return the clean text of `data` in its declared encoding, unless its bytes contradict that.
 
-    UTF-8 without an error is believed against any claim: it is hardly ever right by chance. Raises
-    `DocumentError` when there is no claim that Python knows and the encoding is not recognised.
+    Valid UTF-8 overrules any declaration: it is hardly ever valid by chance. Raises `DocumentError` if the declared
+    encoding is unknown and none is recognised.
     """
-    if data.startswith(_MARKS):
+    if data.startswith(_BOMS):
         return decode(data)
     codec = codec_name(charset)
     if not codec:
@@ -68,7 +68,7 @@ def decode_as(data: bytes, charset: str) -> str:
         except UnicodeDecodeError:
             pass
     text = data.decode(codec, "replace")
-    if text.count("\ufffd") * 50 > len(text):  # a wrong claim
+    if text.count("\ufffd") * 50 > len(text):  # a wrong declaration
         try:
             return decode(data)
         except DocumentError:

@@ -1,6 +1,6 @@
-"""Turns bytes of any encoding into clean text, or says that they are no text.
+"""Detects the encoding of bytes and decodes them to clean text, or refuses binary files.
 
-UTF-8 is tried first and strictly: it is almost always right and hardly ever right by chance.
+UTF-8 is tried first and strictly: it is almost always right, and hardly ever valid by chance.
 """
 
 import codecs
@@ -36,26 +36,13 @@ _MAGIC = (
     (b"{\\rtf", "a Rich Text file, which is not read yet"),
 )
 _CODE_PAGES = (
-    *(
-        "cp1252",
-        "cp1250",
-        "cp1251",
-        "cp1253",
-        "cp1254",
-        "cp1255",
-        "cp1256",
-        "cp1257",
-        "cp1258",
-        "iso8859_2",
-        "iso8859_5",
-        "iso8859_7",
-    ),
-    *("koi8_r", "koi8_u", "cp866", "cp850", "cp437", "mac_roman", "cp874"),
-    *("cp932", "euc_jp", "gb18030", "big5", "cp949", "johab"),
-)
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "iso8859_2",
+    "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp866", "cp850", "cp437", "mac_roman", "cp874", "cp932",
+    "euc_jp", "gb18030", "big5", "cp949", "johab",
+)  # fmt: skip
 _SAMPLE = 64 * 1024
-_CERTAIN_CHAOS = 0.15  # charset-normalizer's own mess ratio, above which its guess reads like noise
-_WESTERN_HIGH_BYTES = 48  # fewer than these say too little about an encoding for statistics
+_CERTAIN_CHAOS = 0.15  # charset-normalizer's mess ratio; above it the guess is noise
+_WESTERN_HIGH_BYTES = 48  # with fewer, statistics say too little about an encoding
 
 _LETTERS = re.compile(rb"[A-Za-z]")
 _TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
@@ -67,7 +54,7 @@ _ASCII_CLEANED = dict.fromkeys((*range(1, 9), 11, 12, *range(14, 32), 127), " ")
 
 
 def decode(data: bytes) -> str:
-    """Return the text of `data`, cleaned; raises `DocumentError` if it is none or in an unknown encoding."""
+    """Return the clean text of `data`; raises `DocumentError` if it is binary or in an unknown encoding."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return clean(data[len(bom) :].decode(encoding, "replace"))
@@ -86,10 +73,10 @@ def decode(data: bytes) -> str:
 
 
 def clean(text: str) -> str:
-    """Return `text` with newlines as the only line ends, and without characters that no reader can show.
+    """Return `text` with newlines as the only line ends and without characters that cannot be displayed.
 
-    Carriage returns end a line as they do in editors; other characters that some programs take for a line
-    end become spaces, so that every reader counts the same lines; broken characters become U+FFFD.
+    Carriage returns end a line as in editors; other characters that some programs treat as line ends become
+    spaces, so that all programs count the same lines; invalid characters become U+FFFD.
     """
     if "\x1b" in text:
         text = _TERMINAL_CODES.sub("", text)
@@ -107,14 +94,14 @@ def _refuse_known_binary(data: bytes) -> None:
 
 
 def _has_controls(data: bytes) -> bool:
-    """Return whether there are more control characters than a text has."""
+    """Return whether there are too many control characters for a text."""
     sample = data[:_SAMPLE] + data[-4096:]
     controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 27), 28, 29, 30, 31))))
     return controls > len(sample) // 50 or (b"\x00" in sample and controls > 4)
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-32 or UTF-16 in which a text without a byte order mark seems to be, or an empty text."""
+    """Return the UTF-16 or UTF-32 codec of a text without a byte order mark, or an empty string."""
     sample = data[:_SAMPLE]
     if len(data) % 4 == 0 and not any(sample[3::4]) and max(sample[2::4], default=255) <= 0x10:
         return "utf-32-le" if _reads_as_text(sample, "utf-32-le") else ""
@@ -126,9 +113,9 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _reads_as_text(sample: bytes, encoding: str) -> bool:
-    """Return whether `sample` reads as letters with spaces or East Asian stops between them.
+    """Return whether `sample` decodes to letters with spaces or East Asian punctuation between them.
 
-    With its bytes the wrong way round, a text has other letters and none of the spaces.
+    In the wrong byte order a text has other letters and no spaces.
     """
     text = sample[: len(sample) & ~3].decode(encoding, "replace")
     kinds = Counter(map(unicodedata.category, text))
@@ -143,7 +130,7 @@ def _decode_legacy(data: bytes) -> str:
     damaged = data.decode("utf-8", "replace")
     bad = damaged.count("\ufffd")
     good = len(damaged.encode("utf-8", "replace")) - len(damaged) - 2 * bad
-    if bad * 20 <= good:  # UTF-8 with a few broken places, such as a log cut in the middle of a character
+    if bad * 20 <= good:  # UTF-8 with a few invalid bytes, such as a log truncated inside a character
         return damaged
     if page := detect_code_page(data):
         return data.decode(page, "replace")
@@ -158,9 +145,9 @@ def _decode_legacy(data: bytes) -> str:
 
 
 def _reads_western(sample: bytes) -> bool:
-    """Return whether bytes above 127 read as Western letters and typographic signs."""
+    """Return whether bytes above 127 decode to Western letters and punctuation."""
     text = sample.decode("cp1252", "replace")
-    if _CAPITAL_INSIDE.search(text):  # the umlauts of another code page
+    if _CAPITAL_INSIDE.search(text):  # umlauts of another code page
         return False
     marks = [character for character in text if character > "\x7f"]
     usual = sum(1 for character in marks if character.isalpha() or character in "–—‘’“”„…•€§°«»·©®™¿¡´ ²³½¼±×")
@@ -173,7 +160,7 @@ def _guess(data: bytes) -> str:
     first = max(0, next((i for i, byte in enumerate(data) if byte >= 0x80), 0) - 2048)
     sample = data[first : first + _SAMPLE]
     border = max(sample.rfind(b"\n"), sample.rfind(b" "), 0) if len(data) > first + _SAMPLE else 0
-    for end in (border, *range(len(sample), len(sample) - 4, -1)):  # not inside a character of several bytes
+    for end in (border, *range(len(sample), len(sample) - 4, -1)):  # not inside a multi-byte character
         best = from_bytes(sample[:end], cp_isolation=list(_CODE_PAGES)).best() if end else None
         if best is not None and best.chaos <= _CERTAIN_CHAOS:
             return best.encoding

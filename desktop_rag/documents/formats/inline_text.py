@@ -1,4 +1,4 @@
-"""The text of one paragraph while its pieces arrive, with what sets them off, and how it becomes lines."""
+"""The inline text of one paragraph with its marks, and how it is appended to a document as lines."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 
 
 class InlineText:
-    """One paragraph: its lines so far, each with its marks."""
+    """The text of one paragraph under construction: its lines, each with its marks."""
 
     def __init__(self) -> None:
         self._lines: list[tuple[list[str], list[InlineMark]]] = [([], [])]
         self._length = 0
 
     def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "") -> None:
-        """Append `text` to the line; `target` makes it a link."""
+        """Append `text` to the current line; `target` makes it a link."""
         pieces, marks = self._lines[-1]
         start, self._length = self._length, self._length + len(text)
         pieces.append(text)
@@ -24,39 +24,40 @@ class InlineText:
             _extend(marks, InlineMark(start, self._length, MarkKind.LINK, target))
 
     def break_line(self) -> None:
-        """Begin the next line of the paragraph."""
+        """Start the next line of the paragraph."""
         self._lines.append(([], []))
         self._length = 0
 
     def lines(self) -> list[tuple[str, list[InlineMark]]]:
-        """Return the lines that hold anything, without white space around them."""
+        """Return the non-empty lines, stripped, with their marks."""
         found: list[tuple[str, list[InlineMark]]] = []
         for pieces, marks in self._lines:
             whole = "".join(pieces).replace("\n", " ").replace("\r", " ")
             text = whole.strip()
             if text:
-                found.append((text, moved(marks, len(whole.rstrip()) - len(text), len(text))))
+                found.append((text, shift_marks(marks, len(whole.rstrip()) - len(text), len(text))))
         return found
 
     def text(self) -> str:
-        """Return everything as one line."""
+        """Return the whole text as one line."""
         return " ".join(text for text, _ in self.lines())
 
 
-def moved(marks: Sequence[InlineMark], cut: int, length: int) -> list[InlineMark]:
-    """Return the marks of a text that lost its first `cut` characters and has `length` left."""
-    moved_marks = (
-        InlineMark(max(0, mark.start - cut), min(length, mark.end - cut), mark.kind, mark.target) for mark in marks
+def shift_marks(marks: Sequence[InlineMark], removed: int, length: int) -> list[InlineMark]:
+    """Return the marks of a text after its first `removed` characters are removed and `length` are left."""
+    shifted = (
+        InlineMark(max(0, mark.start - removed), min(length, mark.end - removed), mark.kind, mark.target)
+        for mark in marks
     )
-    return [mark for mark in moved_marks if mark.start < mark.end]
+    return [mark for mark in shifted if mark.start < mark.end]
 
 
 def append_paragraph(
     builder: DocumentBuilder, inline: InlineText, kind: LineKind, level: int = 0, label: str = ""
 ) -> str:
-    """Append a paragraph, set apart from the one before unless both are items, and return its text.
+    """Append a paragraph after a blank line (none between list items) and return its text.
 
-    `label` is its number or bullet. A heading is one line; further lines of an item are its paragraphs.
+    `label` is its number or bullet. A heading becomes one line; the further lines of an item become paragraphs.
     """
     lines = inline.lines()
     if not lines:
@@ -68,7 +69,7 @@ def append_paragraph(
     for number, (text, marks) in enumerate(lines):
         prefix = f"{label} " if label and not number else ""
         further = LineKind.PARAGRAPH if number and kind is LineKind.ITEM else kind
-        placed = moved(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
+        placed = shift_marks(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
         builder.add(Line(prefix + text, further, level), placed)
     return inline.text()
 
@@ -81,7 +82,7 @@ def append_words(builder: DocumentBuilder, words: str, kind: LineKind, level: in
 
 
 def append_text(builder: DocumentBuilder, text: str) -> None:
-    """Append a text of several lines as it is, set apart from what stands before."""
+    """Append a text of several lines unchanged, after a blank line."""
     builder.add_blank()
     for line in text.strip().split("\n"):
         builder.add(Line(line.rstrip(), LineKind.PARAGRAPH if line.strip() else LineKind.BLANK))

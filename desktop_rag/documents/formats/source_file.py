@@ -1,4 +1,4 @@
-"""What a reader is given: the bytes of one file, its name, and how much may still be made of them."""
+"""The input of a reader: the name and bytes of one file, and the budget of time, text and unpacked bytes."""
 
 import errno
 import time
@@ -10,28 +10,28 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 
 MAX_CHARACTERS = 100_000_000
-FREE_CHARACTERS = 8_000_000  # of every file, about five thousand pages; beyond that …
-CHARACTERS_A_BYTE = 12  # … text is no more often repeated in a file than this
-MAX_UNPACKED = 1024 * 1024 * 1024  # bytes out of containers, all members together
-MAX_RATIO = 200  # unpacked to packed bytes, beyond the first few megabytes
-MAX_ENTRIES = 20_000  # members of containers, all together
+FREE_CHARACTERS = 8_000_000  # allowed for every file, about five thousand pages; beyond that …
+CHARACTERS_A_BYTE = 12  # … this many per byte of the file
+MAX_UNPACKED = 1024 * 1024 * 1024  # unpacked bytes of all members of containers together
+MAX_RATIO = 200  # compression ratio, beyond the first few megabytes
+MAX_ENTRIES = 20_000  # members of all containers together
 MAX_NESTING = 4  # a mail in an archive in a mail …
-_HARMLESS = 16 * 1024 * 1024  # a ratio says nothing about less
-_FIRST_LOOK = 0.001  # seconds; and then after each hundredth of the time so far
+_RATIO_IGNORED = 16 * 1024 * 1024  # unpacked bytes below which the ratio is ignored
+_FIRST_INTERVAL = 0.001  # seconds; later intervals are a hundredth of the elapsed time
 
 TOO_DEEP = "Files inside files inside files are not read any deeper."
 NOT_ENOUGH_MEMORY = "Reading on needs more memory than is allowed; the rest of this file was left out."
 
 
 class ReadLimitReached(Exception):
-    """No more of this file may be read; the text says why, as a sentence for the person."""
+    """A limit for this file is reached; the message is a sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepReached:
-    """Reading has come so far, and `why` it comes no further; told now and then.
+    """The progress of reading in steps, and `why` reading must stop there, if it must.
 
-    What a reader does with a file is the same each time: after a crash the next child knows where to stop.
+    Reading is deterministic: after a crash the next child can stop just before the step that caused it.
     """
 
     step: int
@@ -39,16 +39,16 @@ class StepReached:
 
 
 def max_characters(size: int) -> int:
-    """Return how much text may be made of a file of `size` bytes."""
+    """Return the maximum length of the text of a file of `size` bytes."""
     return min(MAX_CHARACTERS, max(FREE_CHARACTERS, CHARACTERS_A_BYTE * size))
 
 
 class ReadBudget:
-    """What is left for one file and everything inside it.
+    """The remaining limits for one file and everything embedded in it.
 
-    Each `check` is a step. `report` is told of them, at most a hundredth of the time so far apart; the step `until`
-    raises `ReadLimitReached` for its reason: there an earlier reading of the same file was lost. Time is that of the
-    processor: what is kept of a file does not depend on what else the machine does.
+    Each `check` is one step. `report` is called with the current step, at intervals of at most a hundredth of the
+    elapsed time. The step `until`, where an earlier attempt crashed, raises `ReadLimitReached` with its reason. Time
+    is CPU time, so that the result does not depend on the load of the machine.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ReadBudget:
         until: StepReached | None = None,
         report: Callable[[StepReached], None] | None = None,
     ) -> None:
-        self._began = self._look_at = time.monotonic()
+        self._began = self._next_look = time.monotonic()
         self._deadline = time.process_time() + seconds
         self._characters = characters
         self._until = until
@@ -69,48 +69,48 @@ class ReadBudget:
 
     @property
     def seconds(self) -> float:
-        """Return how much time of the processor reading may still take."""
+        """Return the remaining CPU time."""
         return max(0.0, self._deadline - time.process_time())
 
     def check(self, characters: int = 0) -> None:
-        """Raise `ReadLimitReached` when time is up or the text has become too long; cheap enough for every block."""
+        """Raise `ReadLimitReached` if time is up or the text is too long; cheap enough to call for every block."""
         self._step += 1
         if self._until is not None and self._step >= self._until.step:
             raise ReadLimitReached(self._until.why)
         if characters > self._characters:
             raise ReadLimitReached("This file holds more text than can be read; the rest of it was left out.")
         now = time.monotonic()
-        if now < self._look_at:
-            return  # asking for the processor's time is slow on a busy machine
+        if now < self._next_look:
+            return  # reading the CPU time is slow on a busy machine
         if time.process_time() > self._deadline:
             raise ReadLimitReached("Reading this file takes too long; the rest of it was left out.")
         if self._report is not None:
             self._report(StepReached(self._step))
-        self._look_at = now + max(_FIRST_LOOK, (now - self._began) / 100)
+        self._next_look = now + max(_FIRST_INTERVAL, (now - self._began) / 100)
 
     def count_unpacked(self, size: int, packed: int) -> None:
-        """Raise `ReadLimitReached` before `packed` bytes become more bytes than one file may become.
+        """Count a member of `size` unpacked bytes; raises `ReadLimitReached` if a file may not unpack to so much.
 
-        Call it with the declared sizes before unpacking, and unpack no more than was declared.
+        Call it with the declared sizes before unpacking, and unpack no more than declared.
         """
         self.check()
         self._entries += 1
         self._unpacked += size
         if self._entries > MAX_ENTRIES:
             raise ReadLimitReached(f"This file has more than {MAX_ENTRIES:,} parts; the rest of them was left out.")
-        if self._unpacked > MAX_UNPACKED or (size > _HARMLESS and size > MAX_RATIO * max(1, packed)):
+        if self._unpacked > MAX_UNPACKED or (size > _RATIO_IGNORED and size > MAX_RATIO * max(1, packed)):
             raise ReadLimitReached("This file unpacks to far more than it is; the rest of it was left out.")
 
     def unpacked_allowance(self, packed: int) -> int:
-        """Return to how many bytes `packed` bytes may still unpack, where no size is declared."""
-        return max(0, min(MAX_UNPACKED - self._unpacked, max(_HARMLESS, MAX_RATIO * packed)))
+        """Return how many bytes `packed` bytes may unpack to where no size is declared."""
+        return max(0, min(MAX_UNPACKED - self._unpacked, max(_RATIO_IGNORED, MAX_RATIO * packed)))
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file, or one member of a container at `depth` > 0; `read` reads such members in turn.
+    """One file, or at `depth` > 0 a member of a container; `read` is the function that reads such members.
 
-    `place` is what the containers around a member call it: the beginning of the names of its own parts.
+    `label_prefix` is the section label of a member in its container, the prefix of the labels of its own sections.
     """
 
     name: str
@@ -121,14 +121,14 @@ class SourceFile:
     label_prefix: str = ""
 
     def read_member(self, name: str, data: bytes, label_prefix: str = "") -> Document:
-        """Return what a member says; raises `DocumentError` if nothing, `ReadLimitReached` when nested too deep."""
+        """Return the document of an embedded file; raises `DocumentError`, or `ReadLimitReached` if nested too deep."""
         if self.depth >= MAX_NESTING:
             raise ReadLimitReached(TOO_DEEP)
         return self.read(SourceFile(name, data, self.budget, self.read, self.depth + 1, label_prefix))
 
     @contextmanager
     def keep_partial(self, builder: DocumentBuilder) -> Generator[None]:
-        """Keep what the block has built when a limit is reached in it, and say why the rest is missing."""
+        """Keep what the block has built when it reaches a limit, and set `partial` to the reason."""
         try:
             yield
         except ReadLimitReached as limit:
@@ -136,6 +136,6 @@ class SourceFile:
         except MemoryError:
             builder.partial = NOT_ENOUGH_MEMORY
         except OSError as error:
-            if error.errno != errno.ENOMEM:  # what cannot be mapped is memory too
+            if error.errno != errno.ENOMEM:  # a failed mmap is lack of memory too
                 raise
             builder.partial = NOT_ENOUGH_MEMORY

@@ -78,7 +78,7 @@ if "_reader" in sys.orig_argv:
         with source.keep_partial(builder):
             for line in source.data.decode().splitlines():
                 source.budget.check(builder.characters)
-                source.budget._look_at = 0.0  # told at every step, however fast the machine is
+                source.budget._next_look = 0.0  # told at every step, however fast the machine is
                 if line.startswith("try "):
                     line = outcome(line.removeprefix("try "))
                 elif not TAME.exists():

@@ -1,4 +1,4 @@
-"""Reads AsciiDoc line by line: titles, lists, delimited blocks, tables, attributes."""
+"""Reads AsciiDoc: titles, lists, delimited blocks, tables, attributes."""
 
 import re
 
@@ -24,7 +24,7 @@ _METADATA: dict[str, MetadataField] = {
     "doctitle": "title",
     "title": "title",
 }
-_KINDS = {  # of the lines between delimiters, by what these begin with; other blocks hold ordinary text
+_KINDS = {  # of lines in a delimited block, by its delimiter; other blocks contain ordinary text
     "-": LineKind.CODE,
     ".": LineKind.CODE,
     "+": LineKind.CODE,
@@ -39,119 +39,119 @@ _KINDS = {  # of the lines between delimiters, by what these begin with; other b
 
 def read_asciidoc(source: SourceFile, kind: Format) -> Document:
     """Return the lines of an AsciiDoc file with their kinds."""
-    page = SourceLines(source, kind)
-    _Reader(page).read()
-    return page.document()
+    lines = SourceLines(source, kind)
+    _Reader(lines).read()
+    return lines.document()
 
 
 class _Reader:
-    def __init__(self, page: SourceLines) -> None:
-        self._page = page
-        self._delimiter = ""  # of the block we are in, where that decides the kind of its lines
-        self._quoted: set[str] = set()  # delimiters of the quotes we are in
+    def __init__(self, lines: SourceLines) -> None:
+        self._lines = lines
+        self._delimiter = ""  # of the current block, if it determines the kind of its lines
+        self._quoted: set[str] = set()  # delimiters of the open quote blocks
         self._header_row = False
         self._listing = False
 
     def read(self) -> None:
-        for number in self._page.numbers(self._header()):
+        for number in self._lines.numbers(self._header()):
             self._line(number)
 
     def _header(self) -> int:
-        """Read the title, author, revision and attributes at the top; return the number of the line after them."""
-        page, number = self._page, 0
-        while (page.is_blank(number) and number < len(page)) or page[number].startswith("//"):
-            page.set(number, LineKind.FIELD)
+        """Read the title, author and revision at the top; return the number of the line after them."""
+        lines, number = self._lines, 0
+        while (lines.is_blank(number) and number < len(lines)) or lines[number].startswith("//"):
+            lines.set(number, LineKind.FIELD)
             number += 1
-        title = _TITLE.match(page[number])
+        title = _TITLE.match(lines[number])
         if not title or len(title[1]) != 1:
             return number
-        page.heading(number, 1, _plain(title[2]))
+        lines.heading(number, 1, _plain(title[2]))
         number += 1
-        if author := _AUTHOR.match(page[number]):
-            page.set_metadata("author", author[1])
-            page.set(number, LineKind.FIELD)
+        if author := _AUTHOR.match(lines[number]):
+            lines.set_metadata("author", author[1])
+            lines.set(number, LineKind.FIELD)
             number += 1
-            if revision := _REVISION.match(page[number]):
-                page.set_metadata("created", revision[1])
-                page.set(number, LineKind.FIELD)
+            if revision := _REVISION.match(lines[number]):
+                lines.set_metadata("created", revision[1])
+                lines.set(number, LineKind.FIELD)
                 number += 1
         return number
 
     def _line(self, number: int) -> None:
-        page, line = self._page, self._page[number]
+        lines, line = self._lines, self._lines[number]
         text = line.rstrip()
         if self._delimiter:
             self._inside(number, text)
-        elif _UNDERLINE.match(text) and self._heads(number):
-            page.set(number, LineKind.PARAGRAPH)
+        elif _UNDERLINE.match(text) and self._underlines(number):
+            lines.set(number, LineKind.PARAGRAPH)
         elif _DELIMITER.match(text):
             self._open(number, text)
         elif title := _TITLE.match(text):
             self._listing = False
-            page.heading(number, len(title[1]), _plain(title[2]))
+            lines.heading(number, len(title[1]), _plain(title[2]))
         else:
-            page.set(number, *self._kind(number, text))
+            lines.set(number, *self._kind(number, text))
 
-    def _heads(self, number: int) -> bool:
-        """Make the line before a heading if this one underlines it, the old way."""
-        page = self._page
-        line, title = page[number].rstrip(), page[number - 1].rstrip()
+    def _underlines(self, number: int) -> bool:
+        """Make the previous line a heading if this one underlines it (two-line title); return whether it does."""
+        lines = self._lines
+        line, title = lines[number].rstrip(), lines[number - 1].rstrip()
         level = "=-~^+".find(line[0]) + 1
-        if abs(len(line) - len(title)) > 1 or page.kind(number - 1) is not LineKind.PARAGRAPH:
+        if abs(len(line) - len(title)) > 1 or lines.kind(number - 1) is not LineKind.PARAGRAPH:
             return False
-        if not page.is_blank(number - 2) or title.startswith((".", "[")):
+        if not lines.is_blank(number - 2) or title.startswith((".", "[")):
             return False
-        page.heading(number - 1, level, _plain(title))
+        lines.heading(number - 1, level, _plain(title))
         return True
 
     def _open(self, number: int, text: str) -> None:
         kind = _KINDS.get(text[0]) if text != "--" else None
-        if kind is None:  # an example, a sidebar, a quote: what is inside is ordinary text
-            self._page.set(number, LineKind.PARAGRAPH)
+        if kind is None:  # an example, sidebar or quote block contains ordinary text
+            self._lines.set(number, LineKind.PARAGRAPH)
             if text[0] == "_":
                 self._quoted ^= {text}
             return
         self._delimiter = "```" if text[0] == "`" else text
-        before = self._page[number - 1].strip()
-        # Without options a first row followed by an empty line is the header.
+        before = self._lines[number - 1].strip()
+        # Without options, a first row followed by an empty line is the header.
         self._header_row = kind is LineKind.ROW and (
-            "header" in before or (self._page.is_blank(number + 2) and not self._page.is_blank(number + 1))
+            "header" in before or (self._lines.is_blank(number + 2) and not self._lines.is_blank(number + 1))
         )
-        self._page.set(number, kind)
+        self._lines.set(number, kind)
 
     def _inside(self, number: int, text: str) -> None:
         kind = _KINDS[self._delimiter[0]]
         header = self._header_row and kind is LineKind.ROW and bool(text) and text != self._delimiter
-        self._page.set(number, kind, int(header))
+        self._lines.set(number, kind, int(header))
         if header:
             self._header_row = False
         if text == self._delimiter:
             self._delimiter = ""
 
     def _kind(self, number: int, text: str) -> tuple[LineKind, int]:
-        page = self._page
+        lines = self._lines
         if text.startswith("//"):
             return LineKind.FIELD, 0
         if attribute := _ATTRIBUTE.match(text):
-            page.set_metadata(_METADATA.get(attribute[1].lower()), (attribute[2] or "").strip())
+            lines.set_metadata(_METADATA.get(attribute[1].lower()), (attribute[2] or "").strip())
             return LineKind.FIELD, 0
         if _BLOCK_ATTRIBUTES.match(text) or _DIRECTIVE.match(text):
             return LineKind.FIELD, 0
-        after_blank = page.is_blank(number - 1)
+        after_blank = lines.is_blank(number - 1)
         if item := _ITEM.match(text):
             self._listing = True
             return LineKind.ITEM, len(item[1]) if item[1][0] in "*." else 1
         if self._quoted:
             return LineKind.QUOTE, 1
-        if _TERM.match(text) and page.kind(number - 1) is not LineKind.PARAGRAPH:
+        if _TERM.match(text) and lines.kind(number - 1) is not LineKind.PARAGRAPH:
             self._listing = True
             return LineKind.ITEM, 1
         if after_blank and text[:1].isspace() and not self._listing:
             return LineKind.CODE, 0
-        if page.kind(number - 1) is LineKind.CODE and text[:1].isspace():
+        if lines.kind(number - 1) is LineKind.CODE and text[:1].isspace():
             return LineKind.CODE, 0
         if after_blank and text and not text[0].isspace() and text != "+":
-            self._listing = self._page[number - 1].strip() == "+"
+            self._listing = self._lines[number - 1].strip() == "+"
         return LineKind.PARAGRAPH, 0
 
 

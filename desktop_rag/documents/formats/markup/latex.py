@@ -1,4 +1,4 @@
-"""Reads LaTeX line by line: sectioning, lists, tables, listings, quotes; letters written as commands become letters."""
+"""Reads LaTeX: sections, lists, tables, listings, quotes; accent commands become letters."""
 
 import re
 import unicodedata
@@ -64,13 +64,13 @@ _COMMAND = re.compile(r"\\(?:thanks|footnote|label|cite[a-z]*)\{[^{}]*\}|\\[A-Za
 
 def read_latex(source: SourceFile, kind: Format) -> Document:
     r"""Return the lines of a LaTeX file with their kinds; `K\"ase` becomes “Käse”."""
-    page = SourceLines(source, kind, letters(decode(source.data)))
-    _Reader(page).read()
-    return page.document()
+    lines = SourceLines(source, kind, letters(decode(source.data)))
+    _Reader(lines).read()
+    return lines.document()
 
 
 def letters(text: str) -> str:
-    """Return `text` with the letters that LaTeX writes as commands; lines stay lines."""
+    """Return `text` with accent and letter commands replaced by letters; the line count does not change."""
     if "\\" not in text:
         return text
     text = _LETTER.sub(lambda command: _LETTERS[command[1]], text)
@@ -84,36 +84,36 @@ def _accented(command: "re.Match[str]") -> str:
 
 
 class _Reader:
-    def __init__(self, page: SourceLines) -> None:
-        self._page = page
-        self._open: list[str] = []  # the environments we are in that say what a line is
-        self._rows = 0  # of the table we are in
-        whole = page.text
+    def __init__(self, lines: SourceLines) -> None:
+        self._lines = lines
+        self._open: list[str] = []  # the open environments that determine the kinds of lines
+        self._rows = 0  # of the current table
+        whole = lines.text
         self._preamble = "\\begin{document}" in whole
-        # \section is the highest level of an article, but not of a book.
+        # \section is the top level of an article, but not of a book.
         first = next(
             (rank for rank, name in enumerate(_ORDER[:3]) if f"\\{name}{{" in whole or f"\\{name}*" in whole), 2
         )
         self._first = first
 
     def read(self) -> None:
-        for number in self._page.numbers():
+        for number in self._lines.numbers():
             self._line(number)
 
     def _line(self, number: int) -> None:
-        page, line = self._page, self._page[number]
+        lines, line = self._lines, self._lines[number]
         literal = bool(self._open) and self._open[-1] in _VERBATIM
         if not literal and (fact := _FACT.search(line)):
-            self._set_metadata(fact[1], _argument(page, number, fact.end()))
+            self._set_metadata(fact[1], _argument(lines, number, fact.end()))
         if self._preamble:
-            page.set(number, LineKind.FIELD)
+            lines.set(number, LineKind.FIELD)
             self._preamble = "\\begin{document}" not in line
         elif not literal and line.lstrip().startswith("%"):
-            page.set(number, LineKind.FIELD)
+            lines.set(number, LineKind.FIELD)
         elif not literal and (section := _SECTION.match(line) or _FRAME.match(line)):
-            page.heading(number, self._level(line), _plain(_argument(page, number, section.end())))
+            lines.heading(number, self._level(line), _plain(_argument(lines, number, section.end())))
         else:
-            page.set(number, *self._kind(number, line))
+            lines.set(number, *self._kind(number, line))
             self._leave(line)
 
     def _level(self, line: str) -> int:
@@ -151,7 +151,7 @@ class _Reader:
         if _RULE.match(line) or _END.match(line.strip()):
             return LineKind.ROW, 0
         self._rows += 1
-        ends = f"{line.rpartition(chr(92) * 2)[2]} {self._page[number + 1]}"
+        ends = f"{line.rpartition(chr(92) * 2)[2]} {self._lines[number + 1]}"
         return LineKind.ROW, int(self._rows == 1 and _HEADER_END.search(ends) is not None)
 
     def _leave(self, line: str) -> None:
@@ -163,23 +163,23 @@ class _Reader:
     def _set_metadata(self, name: str, value: str) -> None:
         value = " ".join(_plain(value.replace("\\\\", " ").replace("\\and", ", ")).split())
         if name == "title":
-            self._page.set_metadata("title", value)
+            self._lines.set_metadata("title", value)
         elif name == "author":
-            self._page.set_metadata("author", value.replace(" ,", ","))
+            self._lines.set_metadata("author", value.replace(" ,", ","))
         elif any(map(str.isdigit, value)):
-            self._page.set_metadata("created", value)
+            self._lines.set_metadata("created", value)
 
 
-def _argument(page: SourceLines, number: int, start: int) -> str:
-    """Return what stands between the brace that ends before `start` and its partner, a few lines on at most."""
-    text = "\n".join([page[number][start:], *page.lines[number + 1 : number + 6]])
+def _argument(lines: SourceLines, number: int, start: int) -> str:
+    """Return the text from `start`, just after a brace, to the matching brace, at most a few lines later."""
+    text = "\n".join([lines[number][start:], *lines.lines[number + 1 : number + 6]])
     depth = 1
-    for place, sign in enumerate(text):
-        if sign in "{}" and text[place - 1 : place] != "\\":
-            depth += 1 if sign == "{" else -1
+    for position, character in enumerate(text):
+        if character in "{}" and text[position - 1 : position] != "\\":
+            depth += 1 if character == "{" else -1
         if depth == 0:
-            return text[:place]
-    return page[number][start:]
+            return text[:position]
+    return lines[number][start:]
 
 
 def _plain(markup: str) -> str:

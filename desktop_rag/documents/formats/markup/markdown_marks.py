@@ -1,6 +1,6 @@
-"""Finds what is set off inside the lines of Markdown, and what of them is mark-up that a clean page leaves out.
+"""Finds the inline marks of Markdown lines: emphasis, code, links, and the markup to hide in the rendered view.
 
-The lines stay as they are in the file; emphasis, code, links and mark-up become marks over them (CommonMark 0.31).
+The lines stay as in the file; the marks are ranges over them (CommonMark 0.31).
 """
 
 import re
@@ -33,12 +33,12 @@ _PREFIX = {
 _CLOSING = re.compile(r"[ \t]+#+[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _RULER = re.compile(r"(?:---|\+\+\+|\.\.\.)[ \t]*$", re.MULTILINE)
-_MAX_LINES = 200  # of one paragraph, emphasis inside which is matched
+_MAX_LINES = 200  # of one paragraph within which emphasis is matched
 
 
 @dataclass(slots=True)
 class _Run:
-    """Stars, underscores or tildes that may begin emphasis; `left` of them are not used yet."""
+    """A delimiter run of asterisks, underscores or tildes; `left` of them are not matched yet."""
 
     sign: str
     start: int
@@ -46,20 +46,20 @@ class _Run:
 
 
 def with_marks(document: Document, budget: ReadBudget) -> Document:
-    """Return a document of Markdown lines with their marks; when time is up, with those found so far."""
+    """Return a Markdown document with its inline marks, or those found before the time limit."""
     marks, links = _Marker(document, budget).read()
     return replace(document, structure=replace(document.structure, marks=marks, links=links))
 
 
 class _Marker:
-    """Marks one text; its lines, from 0, have their kinds already."""
+    """Finds the marks of one document whose lines have their kinds already; lines count from 0."""
 
     def __init__(self, document: Document, budget: ReadBudget) -> None:
         self._budget = budget
         self._text = document.text
         self._starts = document.line_starts
         self._kinds = document.kinds
-        self._bare = frozenset(self._bare_lines())
+        self._markup_only = frozenset(self._markup_lines())
         self._found: list[InlineMark] = []
         self._definitions = {name.casefold(): target for name, target in _DEFINITION.findall(self._text)}
 
@@ -68,7 +68,7 @@ class _Marker:
             for first, last in self._parts():
                 self._mark_part(first, last)
         except ReadLimitReached:
-            pass  # the words are all there
+            pass  # the text is complete without the marks
         self._found.sort(key=lambda mark: (mark.start, -mark.end))
         links: dict[str, int] = {}
         packed = array("i")
@@ -84,8 +84,8 @@ class _Marker:
         end = self._starts[number + 1] - 1 if number + 1 < len(self._starts) else len(self._text)
         return self._starts[number], end
 
-    def _bare_lines(self) -> Iterator[int]:
-        """Yield the lines that are nothing but mark-up: fences, what underlines a heading, rulers around fields."""
+    def _markup_lines(self) -> Iterator[int]:
+        """Yield the lines that are only markup: fences, heading underlines, rulers around the front matter."""
         fence = ""
         for number, packed in enumerate(self._kinds):
             kind = packed & 15
@@ -100,13 +100,13 @@ class _Marker:
                 yield number
 
     def _parts(self) -> Iterator[tuple[int, int]]:
-        """Yield (first, last) of the lines, from 0, inside which emphasis may reach from one to the next."""
+        """Yield (first, last) line of each part within which emphasis may span lines."""
         first, count = 0, len(self._kinds)
         while first < count:
             last = first
-            if first not in self._bare and self._kind(first) in (LineKind.PARAGRAPH, LineKind.ITEM):
+            if first not in self._markup_only and self._kind(first) in (LineKind.PARAGRAPH, LineKind.ITEM):
                 most = min(count, first + _MAX_LINES) - 1
-                while last < most and self._kind(last + 1) is LineKind.PARAGRAPH and last + 1 not in self._bare:
+                while last < most and self._kind(last + 1) is LineKind.PARAGRAPH and last + 1 not in self._markup_only:
                     last += 1
             yield first, last
             first = last + 1
@@ -114,7 +114,7 @@ class _Marker:
     def _mark_part(self, first: int, last: int) -> None:
         kind = self._kind(first)
         start, end = self._extent(first)[0], self._extent(last)[1]
-        if first in self._bare:
+        if first in self._markup_only:
             self._hide(start, end)
         elif kind not in (LineKind.BLANK, LineKind.CODE, LineKind.FIELD):
             if (pattern := _PREFIX.get(kind)) and (prefix := pattern.match(self._text, start, end)):
@@ -140,7 +140,7 @@ class _Marker:
                 position = self._token(sign, begin, end)
 
     def _token(self, sign: str, begin: int, end: int) -> int:
-        """Mark what begins with one sign and ends with another, and return where to go on."""
+        """Mark an escape, code span, address or tag; return the offset where to continue."""
         text = self._text
         if sign == "\\":
             if _ESCAPE.match(text, begin, end) or text.startswith("\n", begin + 1):
@@ -165,7 +165,7 @@ class _Marker:
         return begin + 1
 
     def _link(self, begin: int, end: int) -> int:
-        """Mark a link, or the words that stand for a picture, and return where to go on."""
+        """Mark a link, or the alternative text of an image; return the offset where to continue."""
         link = _LINK.match(self._text, begin, end)
         target = link[2] if link else ""
         if link is None and (link := _REFERENCE.match(self._text, begin, end)):
@@ -182,7 +182,7 @@ class _Marker:
         return link.end()
 
     def _emphasis(self, start: int, begin: int, end: int, runs: list[_Run]) -> int:
-        """Match a run of signs with those before it, and return where it ends (CommonMark, section 6.2)."""
+        """Match a delimiter run with earlier ones; return the offset where it ends (CommonMark, section 6.2)."""
         sign, after = self._text[begin], begin
         while after < end and self._text[after] == sign:
             after += 1
@@ -208,7 +208,7 @@ class _Marker:
         return after
 
     def _enclose(self, match: re.Match[str], group: int, kind: MarkKind, target: str = "") -> None:
-        """Mark one group of a match and leave out what is around it."""
+        """Mark one group of a match and hide the rest of it."""
         start, end = match.span(group)
         self._hide(match.start(), start)
         self._hide(end, match.end())
@@ -221,7 +221,7 @@ class _Marker:
 
 
 def _flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
-    """Return whether a run of signs between two characters may begin and may end emphasis."""
+    """Return whether a delimiter run between two characters can open and can close emphasis."""
     spaced, spaced_after = not before.strip(), not after.strip()
     pointed, pointed_after = _is_punctuation(before), _is_punctuation(after)
     left = not spaced_after and (not pointed_after or spaced or pointed)

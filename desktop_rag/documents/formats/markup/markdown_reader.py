@@ -1,4 +1,9 @@
-"""Reads Markdown line by line: the lines stay as they are in the file, each with the kind its markup gives it."""
+"""Reads Markdown: the lines stay as in the file, each with the kind that its markup gives it.
+
+Blocks and inline marks (`markdown_marks`) are found with regular expressions instead of markdown-it-py, which the GUI
+uses for answers: its inline tokens have no offsets into the source, which inline marks need, and it takes 3.5 times
+as long (0.93 s instead of 0.26 s for 1 MB).
+"""
 
 import re
 
@@ -20,39 +25,39 @@ _MARKS = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|[*_`~]{1,3}(?=\S)|(
 
 
 class _Reader:
-    """Gives each line its kind, from the top of the file to its end."""
+    """Assigns a kind to each line, from the first to the last."""
 
-    def __init__(self, page: SourceLines) -> None:
-        self._page = page
+    def __init__(self, lines: SourceLines) -> None:
+        self._lines = lines
         self._fence = ""
         self._table = False
         self._in_item = False
 
     def read(self) -> None:
-        for number in self._page.numbers(self._front_matter()):
-            line = self._page[number]
-            after_blank = self._page.kind(number - 1) in (LineKind.BLANK, LineKind.CODE)
+        for number in self._lines.numbers(self._front_matter()):
+            line = self._lines[number]
+            after_blank = self._lines.kind(number - 1) in (LineKind.BLANK, LineKind.CODE)
             if after_blank and line.strip() and not line.startswith((" ", "\t")):
                 self._in_item = False
             if not self._heading(number, line):
-                self._page.set(number, *self._kind(number, line, after_blank=after_blank))
+                self._lines.set(number, *self._kind(number, line, after_blank=after_blank))
 
     def _front_matter(self) -> int:
-        """Mark the fields between two rulers at the top, and return the number of the first line after them."""
-        page = self._page
-        if page[0].rstrip() not in ("---", "+++"):
+        """Mark the front matter at the top as fields; return the number of the first line after it."""
+        lines = self._lines
+        if lines[0].rstrip() not in ("---", "+++"):
             return 0
-        closing = ("---", "...") if page[0].startswith("-") else ("+++",)
-        last = next((number for number in range(1, min(len(page), 200)) if page[number].rstrip() in closing), 0)
+        closing = ("---", "...") if lines[0].startswith("-") else ("+++",)
+        last = next((number for number in range(1, min(len(lines), 200)) if lines[number].rstrip() in closing), 0)
         for number in range(last + 1 if last else 0):
-            page.set(number, LineKind.FIELD)
-            name, separator, value = page[number].partition(":" if closing[0] == "---" else "=")
+            lines.set(number, LineKind.FIELD)
+            name, separator, value = lines[number].partition(":" if closing[0] == "---" else "=")
             if separator and (field := _METADATA.get(name.strip().lower())):
-                page.metadata[field] = value.strip().strip("\"'[]")
+                lines.metadata[field] = value.strip().strip("\"'[]")
         return last + 1 if last else 0
 
     def _heading(self, number: int, line: str) -> bool:
-        """Make a line a heading if it is one."""
+        """Make a line a heading if it is one; return whether it is."""
         if self._fence:
             return False
         if heading := _HEADING.match(line):
@@ -61,15 +66,15 @@ class _Reader:
             level, title = self._underlined(number, line), line
         if level:
             self._in_item = self._table = False
-            self._page.heading(number, level, plain(title))
+            self._lines.heading(number, level, plain(title))
         return level > 0
 
     def _underlined(self, number: int, line: str) -> int:
-        """Return the level of a heading that the next line makes one, else 0."""
-        underline = _UNDERLINE.match(self._page[number + 1])
+        """Return the level of a heading underlined by the next line, else 0."""
+        underline = _UNDERLINE.match(self._lines[number + 1])
         if not underline or not line.strip() or self._in_item or line.startswith((" ", "\t")):
             return 0
-        starts_block = number == 0 or self._page.kind(number - 1) is not LineKind.PARAGRAPH
+        starts_block = number == 0 or self._lines.kind(number - 1) is not LineKind.PARAGRAPH
         marked = _UNDERLINE.match(line) or _QUOTE.match(line) or _RULE.match(line) or _ITEM.match(line)
         if not starts_block or marked or _FENCE.match(line) or self._table:
             return 0
@@ -95,11 +100,11 @@ class _Reader:
         return (LineKind.CODE if stripped else LineKind.BLANK), 0
 
     def _row(self, number: int, line: str) -> tuple[LineKind, int] | None:
-        """Return the kind of a row of a table; its header is the row above the dashes."""
+        """Return the kind of a table row, or None; the header is the row above the dashes."""
         if self._table:
             self._table = "|" in line
             return (LineKind.ROW, 0) if self._table else None
-        following = self._page[number + 1]
+        following = self._lines[number + 1]
         self._table = "|" in line and "|" in following and _DELIMITER.match(following) is not None
         return (LineKind.ROW, 1) if self._table else None
 
@@ -117,12 +122,12 @@ class _Reader:
 
 
 def plain(markdown: str) -> str:
-    """Return one line of Markdown without emphasis, code marks and link targets."""
+    """Return one line of Markdown without emphasis, code markers and link targets."""
     return _MARKS.sub(lambda mark: mark[1] or "", markdown).strip()
 
 
 def read_markdown(source: SourceFile, kind: Format) -> Document:
-    """Return a Markdown file's own lines with their kinds; the title is its field, else its first top heading."""
-    page = SourceLines(source, kind)
-    _Reader(page).read()
-    return with_marks(page.document(), source.budget)
+    """Return the lines of a Markdown file with their kinds; the title comes from its front matter or headings."""
+    lines = SourceLines(source, kind)
+    _Reader(lines).read()
+    return with_marks(lines.document(), source.budget)

@@ -1,4 +1,4 @@
-"""Reads Org files line by line: headlines, lists, blocks, tables, drawers, keywords."""
+"""Reads Org files: headlines, lists, blocks, tables, drawers, keywords."""
 
 import re
 
@@ -27,39 +27,39 @@ _PROSE = frozenset(("quote", "verse", "center", "abstract", "note", "warning", "
 
 def read_org(source: SourceFile, kind: Format) -> Document:
     """Return the lines of an Org file with their kinds."""
-    page = SourceLines(source, kind)
-    _Reader(page).read()
-    return page.document()
+    lines = SourceLines(source, kind)
+    _Reader(lines).read()
+    return lines.document()
 
 
 class _Reader:
-    def __init__(self, page: SourceLines) -> None:
-        self._page = page
-        self._block = ""  # the name of the block we are in
+    def __init__(self, lines: SourceLines) -> None:
+        self._lines = lines
+        self._block = ""  # the name of the current block
         self._drawer = False
-        self._table = 0  # rows of the table we are in
+        self._table = 0  # rows so far of the current table
 
     def read(self) -> None:
-        for number in self._page.numbers():
+        for number in self._lines.numbers():
             self._line(number)
 
     def _line(self, number: int) -> None:
-        page, line = self._page, self._page[number]
+        lines, line = self._lines, self._lines[number]
         headline = _HEADLINE.match(line)
         if headline and not (self._block and self._closes(number)):
             self._block, self._drawer, self._table = "", False, 0
-            page.heading(number, len(headline[1]), _plain(headline[2]))
+            lines.heading(number, len(headline[1]), _plain(headline[2]))
             return
         kind, level = self._kind(number, line)
         if kind is not LineKind.ROW:
             self._table = 0
-        page.set(number, kind, level)
+        lines.set(number, kind, level)
 
     def _closes(self, number: int) -> bool:
-        """Return whether the block we are in has an end, so that stars in it head nothing."""
+        """Return whether the current block has an end; if so, asterisks inside it are not headlines."""
         end = f"#+end_{self._block}"
-        nearby = range(number, min(number + 400, len(self._page)))
-        return any(self._page[line].strip().lower().startswith(end) for line in nearby)
+        nearby = range(number, min(number + 400, len(self._lines)))
+        return any(self._lines[line].strip().lower().startswith(end) for line in nearby)
 
     def _kind(self, number: int, line: str) -> tuple[LineKind, int]:
         if self._block:
@@ -96,17 +96,17 @@ class _Reader:
 
     def _header_level(self, number: int, line: str) -> int:
         self._table += 1
-        following = self._page[number + 1]
+        following = self._lines[number + 1]
         return int(self._table == 1 and not _RULER.match(line) and _RULER.match(following) is not None)
 
     def _set_metadata(self, name: str, value: str) -> None:
-        metadata = self._page.metadata
+        metadata = self._lines.metadata
         if name == "title":  # may be given in several lines
             metadata["title"] = f"{metadata.get('title', '')} {value}".strip()
         elif name == "author":
-            self._page.set_metadata("author", value)
+            self._lines.set_metadata("author", value)
         elif name == "date":
-            self._page.set_metadata("created", value.strip("<>[]"))
+            self._lines.set_metadata("created", value.strip("<>[]"))
 
 
 def _plain(title: str) -> str:

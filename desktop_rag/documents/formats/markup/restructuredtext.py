@@ -1,4 +1,4 @@
-"""Reads reStructuredText line by line: sections by their adornment, lists, literal blocks, tables, directives."""
+"""Reads reStructuredText: sections by their adornment, lists, literal blocks, tables, directives."""
 
 import re
 
@@ -15,7 +15,7 @@ def _words(text: str) -> frozenset[str]:
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|]+\|[ \t]+)?([\w:.+-]+?)::(?:[ \t]|$)")
 _TARGET = re.compile(r"\.\.[ \t]+(?:_|\|)|__[ \t]")
-_NOTE = re.compile(r"\.\.[ \t]+\[[^\]]+\][ \t]")  # a footnote or citation: its text is text
+_NOTE = re.compile(r"\.\.[ \t]+\[[^\]]+\][ \t]")  # a footnote or citation
 _COMMENT = re.compile(r"\.\.(?:[ \t]|$)")
 _FIELD = re.compile(r":(?![\s:])((?:[^:`\\\n]|\\.){1,60}):(?:[ \t]+(.*))?$")
 _ITEM = re.compile(r"(?:[-*+•‣⁃]|\(?(?:\d{1,5}|[A-Za-z]|[ivxlcIVXLC]{1,6}|#)[.)])(?:[ \t]+|$)")
@@ -39,28 +39,28 @@ _TABLES = frozenset(("list-table", "csv-table"))
 
 def read_rst(source: SourceFile, kind: Format) -> Document:
     """Return the lines of a reStructuredText file with their kinds."""
-    page = SourceLines(source, kind)
-    _Reader(page).read()
-    return page.document()
+    lines = SourceLines(source, kind)
+    _Reader(lines).read()
+    return lines.document()
 
 
 class _Reader:
-    def __init__(self, page: SourceLines) -> None:
-        self._page = page
-        self._levels: dict[tuple[str, bool], int] = {}  # the adornments in the order in which the file uses them
-        self._block: tuple[int, LineKind] | None = None  # indented deeper than this, lines are of this kind
-        self._literal_at = -1  # a paragraph of this indentation ended in `::`
+    def __init__(self, lines: SourceLines) -> None:
+        self._lines = lines
+        self._levels: dict[tuple[str, bool], int] = {}  # heading levels: adornments in the order of first use
+        self._block: tuple[int, LineKind] | None = None  # indentation and kind: lines indented more have this kind
+        self._literal_at = -1  # the indentation of a paragraph that ended in `::`
         self._listing = False
 
     def read(self) -> None:
         until = 0
-        for number in self._page.numbers():
+        for number in self._lines.numbers():
             if number >= until:
                 until = max(number + 1, self._line(number))
 
     def _line(self, number: int) -> int:
-        """Tell what a line is, and return the number of the next line that is not told yet."""
-        page, line = self._page, self._page[number]
+        """Set the kind of a line, or of a whole block; return the number of the next line."""
+        lines, line = self._lines, self._lines[number]
         text = line.strip()
         if not text:
             return number + 1
@@ -79,121 +79,121 @@ class _Reader:
             return self._grid_table(number)
         if text.startswith(">>> "):
             return self._session(number)
-        page.set(number, *self._kind(number, text, indent))
+        lines.set(number, *self._kind(number, text, indent))
         if text.endswith("::"):
             self._literal_at = indent
         return number + 1
 
     def _inside_block(self, number: int, indent: int) -> bool:
-        if self._literal_at >= 0 and self._page.is_blank(number - 1):
+        if self._literal_at >= 0 and self._lines.is_blank(number - 1):
             if indent > self._literal_at:
                 self._block = (self._literal_at, LineKind.CODE)
             self._literal_at = -1
         if self._block and indent <= self._block[0]:
             self._block = None
         if self._block:
-            self._page.set(number, self._block[1])
+            self._lines.set(number, self._block[1])
         return self._block is not None
 
     def _heading(self, number: int) -> int:
-        """Make this line a heading if it is one, or an overline; return what follows it, else 0."""
-        page = self._page
-        over = _ADORNMENT.match(page[number])
+        """Mark a heading, with or without overline; return the number of the line after it, or 0 if it is none."""
+        lines = self._lines
+        over = _ADORNMENT.match(lines[number])
         if over:
-            title, under = page[number + 1], page[number + 2].rstrip()
-            if len(page[number].rstrip()) < 3 or not title.strip() or under != page[number].rstrip():
+            title, under = lines[number + 1], lines[number + 2].rstrip()
+            if len(lines[number].rstrip()) < 3 or not title.strip() or under != lines[number].rstrip():
                 return 0
             at, until = number + 1, number + 3
         else:
-            title, under = page[number], page[number + 1].rstrip()
+            title, under = lines[number], lines[number + 1].rstrip()
             if not _ADORNMENT.match(under) or len(under) < min(len(title.rstrip()), 3):
                 return 0
-            if page.kind(number - 1) in (LineKind.PARAGRAPH, LineKind.ITEM):
+            if lines.kind(number - 1) in (LineKind.PARAGRAPH, LineKind.ITEM):
                 return 0
             at, until = number, number + 2
         level = self._levels.setdefault((under[0], bool(over)), len(self._levels) + 1)
-        page.heading(at, level, _plain(title))
+        lines.heading(at, level, _plain(title))
         self._block, self._literal_at = None, -1
         return until
 
     def _explicit(self, number: int, text: str, indent: int) -> int:
-        page = self._page
+        lines = self._lines
         if directive := _DIRECTIVE.match(text):
-            page.set(number, LineKind.FIELD)
+            lines.set(number, LineKind.FIELD)
             name = directive[1].rpartition(":")[2]
             if name in _LITERAL:
                 self._block = (indent, LineKind.CODE)
             elif name in _TABLES:
                 self._block = (indent, LineKind.ROW)
             else:
-                self._listing = True  # its content is indented and yet no quote
+                self._listing = True  # its content is indented but not a quote
             return self._options(number + 1, indent)
         if _NOTE.match(text):
-            page.set(number, LineKind.ITEM, 1)
+            lines.set(number, LineKind.ITEM, 1)
             self._listing = True
             return number + 1
         if _TARGET.match(text):
-            page.set(number, LineKind.FIELD)
+            lines.set(number, LineKind.FIELD)
             return number + 1
         if not _COMMENT.match(text):
             return 0
-        page.set(number, LineKind.FIELD)
+        lines.set(number, LineKind.FIELD)
         self._block = (indent, LineKind.FIELD)
         return number + 1
 
     def _options(self, number: int, indent: int) -> int:
-        while _FIELD.match(text := self._page[number].strip()) and not self._page[number].startswith(text):
-            self._page.set(number, LineKind.FIELD)
+        while _FIELD.match(text := self._lines[number].strip()) and not self._lines[number].startswith(text):
+            self._lines.set(number, LineKind.FIELD)
             number += 1
         return number
 
     def _simple_table(self, number: int) -> int:
-        """Mark the rows between borders; what stands between the first two of three is the header."""
+        """Mark the rows between borders; with three borders, the rows between the first two are the header."""
         borders = [number]
         end = number + 1
-        while end < len(self._page) and len(borders) < 3:
-            if _SIMPLE_BORDER.match(self._page[end].strip()):
+        while end < len(self._lines) and len(borders) < 3:
+            if _SIMPLE_BORDER.match(self._lines[end].strip()):
                 borders.append(end)
-            elif self._page.is_blank(end) and self._page.is_blank(end + 1) and len(borders) > 1:
+            elif self._lines.is_blank(end) and self._lines.is_blank(end + 1) and len(borders) > 1:
                 break
-            elif self._page.is_blank(end) and len(borders) == 2 and borders[1] == end - 1:
+            elif self._lines.is_blank(end) and len(borders) == 2 and borders[1] == end - 1:
                 break  # a table without a header ends at its second border
             end += 1
         if len(borders) == 1:
-            self._page.set(number, LineKind.PARAGRAPH)
+            self._lines.set(number, LineKind.PARAGRAPH)
             return number + 1
         end = borders[-1] + 1
         for row in range(number, end):
-            self._page.set(row, LineKind.ROW, int(len(borders) == 3 and borders[0] < row < borders[1]))
+            self._lines.set(row, LineKind.ROW, int(len(borders) == 3 and borders[0] < row < borders[1]))
         return end
 
     def _grid_table(self, number: int) -> int:
         end = number
-        while self._page[end].strip().startswith(("+", "|")):
-            self._page.set(end, LineKind.ROW)
-            if self._page[end].strip().startswith("+="):
+        while self._lines[end].strip().startswith(("+", "|")):
+            self._lines.set(end, LineKind.ROW)
+            if self._lines[end].strip().startswith("+="):
                 for row in range(number + 1, end):
-                    self._page.set(row, LineKind.ROW, 1)
+                    self._lines.set(row, LineKind.ROW, 1)
             end += 1
         return end
 
     def _session(self, number: int) -> int:
-        """Mark what was typed at Python's prompt and what it answered, up to an empty line."""
-        while not self._page.is_blank(number):
-            self._page.set(number, LineKind.CODE)
+        """Mark an interactive Python session, up to a blank line."""
+        while not self._lines.is_blank(number):
+            self._lines.set(number, LineKind.CODE)
             number += 1
         return number
 
     def _kind(self, number: int, text: str, indent: int) -> tuple[LineKind, int]:
-        page = self._page
-        starts = page.kind(number - 1) is not LineKind.PARAGRAPH
+        lines = self._lines
+        starts = lines.kind(number - 1) is not LineKind.PARAGRAPH
         if starts and (field := _FIELD.match(text)):
-            page.set_metadata(_METADATA.get(field[1].lower()), (field[2] or "").strip())
+            lines.set_metadata(_METADATA.get(field[1].lower()), (field[2] or "").strip())
             return LineKind.FIELD, 0
         if (starts or self._listing) and _ITEM.match(text):
             self._listing = True
             return LineKind.ITEM, 1 + indent // 2
-        before = page.kind(number - 1)
+        before = lines.kind(number - 1)
         if indent and not self._listing and before in (LineKind.BLANK, LineKind.QUOTE):
             return LineKind.QUOTE, 1
         return LineKind.PARAGRAPH, 0

@@ -1,7 +1,7 @@
-"""Reads source code and data files: their own lines, and an outline of what they define.
+"""Reads source code: its lines, and an outline of its definitions.
 
-One set of expressions serves all languages: a definition is a line that says so. What it misses costs nothing but a
-less telling place; a parser for each of eighty languages would cost more than the rest of the program.
+One set of regular expressions serves all languages. A definition that they miss only makes headings less precise;
+parsers for eighty languages would be larger than the rest of the program.
 """
 
 import re
@@ -30,7 +30,7 @@ _DEFINITION = (
     r"(?:class[ \t]++|struct[ \t]++)?"
     r"(?:\([^)\n]*\)[ \t]*+)?(?:\*[ \t]*+)?(?P<name>[^\W\d][\w$.:~!?-]*+|\"[^\"\n]++\"(?:[ \t]++\"[^\"\n]++\")?)"
 )
-_SIGNATURE = (  # a type, a name, parameters, and the body on this line or the next
+_SIGNATURE = (  # a type, a name, parameters, and an opening brace
     r"^(?P<indent>[ \t]{0,8})(?!(?:if|for|while|switch|return|else|catch|new|delete|throw|do|using|foreach|elif|case|"
     r"goto|await|yield|in|not|and|or|print|assert|import|from|with|lock|synchronized)\b)"
     r"(?:[^\W\d][\w<>\[\],.:?@]*+[ \t*&]++)++(?P<name>[\w:~]++)[ \t]*+"
@@ -76,32 +76,32 @@ _INDENTED_DATA = ("json", "json5", "jsonc", "webmanifest")
 
 
 def read_code(source: SourceFile, kind: Format) -> Document:
-    """Return the lines of a program or a data file, with its definitions as its outline."""
+    """Return the lines of a source file with its definitions as the outline."""
     return with_outline(SourceLines(source, kind), source.name)
 
 
-def with_outline(page: SourceLines, name: str) -> Document:
-    """Return the document of `page` with its definitions as its outline, each with the comment above it."""
+def with_outline(lines: SourceLines, name: str) -> Document:
+    """Return the document of `lines` with its definitions as the outline; each starts at the comment above it."""
     indents: list[int] = []
     last = -1
-    for number, indent, title in _definitions(page, _WHOLE_NAMES.get(name.lower(), suffix_of(name))):
-        first = _with_comment(page, number, last + 1)
+    for number, indent, title in _definitions(lines, _WHOLE_NAMES.get(name.lower(), suffix_of(name))):
+        first = _with_comment(lines, number, last + 1)
         while indents and indents[-1] >= indent:
             indents.pop()
         indents.append(indent)
-        page.entry(first, len(indents), title)
+        lines.add_outline_entry(first, len(indents), title)
         last = number
-    return page.document()
+    return lines.document()
 
 
-def _definitions(page: SourceLines, suffix: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (number of the line, its indentation, the name) of each definition in order, one a line."""
-    patterns = (_OWN[suffix],) if suffix in _OWN else _GENERAL if page.format == Format.CODE else ()
+def _definitions(lines: SourceLines, suffix: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (line number, indentation, name) of each definition in order, at most one per line."""
+    patterns = (_OWN[suffix],) if suffix in _OWN else _GENERAL if lines.format == Format.CODE else ()
     found: dict[int, tuple[int, str]] = {}
     for pattern in patterns:
         number, position = 0, 0
-        for match in re.finditer(pattern, page.text, re.MULTILINE):
-            number += page.text.count("\n", position, match.start())
+        for match in re.finditer(pattern, lines.text, re.MULTILINE):
+            number += lines.text.count("\n", position, match.start())
             position = match.start()
             found.setdefault(number, (len(match["indent"].expandtabs(4)), match["name"].strip(" \"'`[]:")))
             if len(found) >= _MAX_ENTRIES:
@@ -113,8 +113,8 @@ def _definitions(page: SourceLines, suffix: str) -> Iterator[tuple[int, int, str
         yield number, *found[number]
 
 
-def _with_comment(page: SourceLines, number: int, first: int) -> int:
-    """Return where the comments and decorators right above a line begin."""
-    while number > first and page[number - 1].lstrip().startswith(_LEADING):
+def _with_comment(lines: SourceLines, number: int, first: int) -> int:
+    """Return the first line of the comments and decorators directly above a line."""
+    while number > first and lines[number - 1].lstrip().startswith(_LEADING):
         number -= 1
     return number

@@ -1,6 +1,6 @@
-"""Reads JSON, YAML, TOML, XML and settings: their lines, with escaped letters as letters.
+"""Reads JSON, YAML, TOML, XML and configuration files: their lines, with Unicode escapes decoded.
 
-A file that a program wrote without line ends is laid out in lines: nobody can read, cite or show a line of megabytes.
+A minified file is broken into lines, because a line of megabytes cannot be read, cited or shown.
 """
 
 import re
@@ -15,8 +15,8 @@ from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 
 _ESCAPING = frozenset(("json", "json5", "jsonc", "jsonl", "ndjson", "geojson", "webmanifest", "properties"))
 _JSON = frozenset(("json", "json5", "jsonc", "geojson", "webmanifest", "lock"))
-_GIANT = 2000  # characters a line on average, beyond which nobody wrote the lines
-_MAX_LAID_OUT = 50_000_000  # characters
+_MINIFIED = 2000  # average characters per line above which a file is broken into lines
+_MAX_BROKEN = 50_000_000  # characters
 
 _ESCAPES = re.compile(r"\\\\|(?:\\u[0-9a-fA-F]{4})+")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{\[](?=\s*+[{\["])|[{\[]|,(?=\s*+[{\["])|[}\]]')
@@ -28,13 +28,13 @@ def read_data(source: SourceFile, kind: Format) -> Document:
     text, suffix = decode(source.data), suffix_of(source.name)
     if suffix in _ESCAPING and "\\u" in text:
         text = clean(_ESCAPES.sub(_letters, text))
-    if _GIANT * (text.count("\n") + 1) < len(text) < _MAX_LAID_OUT:
-        text = _laid_out(text, suffix)
+    if _MINIFIED * (text.count("\n") + 1) < len(text) < _MAX_BROKEN:
+        text = _break_lines(text, suffix)
     return with_outline(SourceLines(source, kind, text), source.name)
 
 
 def _letters(escapes: "re.Match[str]") -> str:
-    r"""Return what `\u00e4` stands for, unless that would end the text or the line it stands in."""
+    r"""Return the characters of `\u00e4` escapes, unless they would end the string or the line."""
     if escapes[0] == "\\\\":
         return escapes[0]
     codes = bytes.fromhex(escapes[0].replace("\\u", ""))
@@ -42,7 +42,7 @@ def _letters(escapes: "re.Match[str]") -> str:
     return letters if letters.isprintable() and '"' not in letters and "\\" not in letters else escapes[0]
 
 
-def _laid_out(text: str, suffix: str) -> str:
+def _break_lines(text: str, suffix: str) -> str:
     if suffix in _JSON:
         return _TOKEN.sub(_indenting(), text)
     if text.lstrip().startswith("<"):
@@ -51,7 +51,7 @@ def _laid_out(text: str, suffix: str) -> str:
 
 
 def _indenting() -> "Callable[[re.Match[str]], str]":
-    """Return a function that breaks lines before the members of objects and before what is nested in lists."""
+    """Return a substitution that breaks lines before object members and before nested list items."""
     depth = 0
 
     def laid(token: "re.Match[str]") -> str:

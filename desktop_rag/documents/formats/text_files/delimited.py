@@ -1,6 +1,6 @@
-"""Reads tables written as text: CSV, TSV and their relatives. A row of the table stays on the line where it begins.
+"""Reads delimited tables: CSV, TSV and the like. Every row stays on the line where it starts in the file.
 
-The lines on which the cells of a row go on are left empty, so that every row keeps the number it has in an editor.
+The further lines of a row with line breaks in its cells are left empty, so that line numbers agree with an editor.
 """
 
 import csv
@@ -16,33 +16,33 @@ from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFi
 from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 
 _OF_SUFFIX = {"tsv": "\t", "tab": "\t", "psv": "|"}
-_DELIMITERS = "\t;|,"  # the rarer in prose, the sooner believed
+_DELIMITERS = "\t;|,"  # in order of preference: the rarer in prose, the earlier
 _SAMPLE_CHARACTERS, _SAMPLE_ROWS = 64 * 1024, 200
-_MAX_CELL, _MAX_LINES = 1_000_000, 1000  # characters and lines; more is a quotation mark that nobody closed
+_MAX_CELL, _MAX_LINES = 1_000_000, 1000  # characters and lines; more means an unclosed quotation mark
 _CHECKED_EVERY = 4096  # rows
 
 
 def read_delimited(source: SourceFile, kind: Format) -> Document:
-    """Return the rows of a table with their cells set apart by tabs; the first is the header if it names columns."""
+    """Return the rows of a table with tab-separated cells; the first is the header if it contains column names."""
     text = decode(source.data)
-    told = _told(text.partition("\n")[0].strip().strip('"'))
-    delimiter = told or _OF_SUFFIX.get(suffix_of(source.name)) or delimiter_of(text)
-    page = SourceLines(source, kind, _with_tabs(text, delimiter, source))
-    header = next((number for number in range(int(bool(told)), len(page)) if not page.is_blank(number)), None)
-    if told:
-        page.set(0, LineKind.FIELD)
-    if header is not None and names_columns(page[header].split("\t")):
-        page.set(header, LineKind.ROW, 1)
-    return page.document()
+    declared = _declared_delimiter(text.partition("\n")[0].strip().strip('"'))
+    delimiter = declared or _OF_SUFFIX.get(suffix_of(source.name)) or delimiter_of(text)
+    lines = SourceLines(source, kind, _with_tabs(text, delimiter, source))
+    header = next((number for number in range(int(bool(declared)), len(lines)) if not lines.is_blank(number)), None)
+    if declared:
+        lines.set(0, LineKind.FIELD)
+    if header is not None and names_columns(lines[header].split("\t")):
+        lines.set(header, LineKind.ROW, 1)
+    return lines.document()
 
 
-def _told(first_line: str) -> str:
-    """Return the delimiter that a spreadsheet program has written above its table."""
+def _declared_delimiter(first_line: str) -> str:
+    """Return the delimiter from a `sep=;` line, which spreadsheet programs write above the table."""
     return first_line[4:] if first_line.startswith("sep=") and len(first_line) == 5 else ""
 
 
 def delimiter_of(text: str) -> str:
-    """Return the sign that divides most rows of the beginning into the same number of cells, or an empty text."""
+    """Return the character that splits most of the first rows into the same number of cells, or an empty string."""
     sample = text[:_SAMPLE_CHARACTERS]
     if len(text) > len(sample):
         sample = sample[: sample.rfind("\n") + 1] or sample
@@ -53,21 +53,21 @@ def delimiter_of(text: str) -> str:
         if not widths:
             continue
         width, rows = Counter(widths).most_common(1)[0]
-        agreement = rows / len(widths) + (widths[0] == width) * 0.1  # the header tells most
+        agreement = rows / len(widths) + (widths[0] == width) * 0.1  # the header counts more
         if width > 1 and agreement > best + 0.05:
             best, delimiter = agreement, sign
     return delimiter
 
 
 def _with_tabs(text: str, delimiter: str, source: SourceFile) -> str:
-    """Return the lines of `text` with tabs between their cells."""
+    """Return the lines of `text` with tab-separated cells."""
     if not delimiter:
         return text
     if '"' in text:
         try:
             return _unquoted(text, delimiter, source)
         except (csv.Error, ReadLimitReached):
-            pass  # a lone quotation mark, or no time: the lines as they are
+            pass  # an unclosed quotation mark, or no time left: split the lines without regard to quotes
     return text if delimiter == "\t" else text.replace("\t", " ").replace(delimiter, "\t")
 
 

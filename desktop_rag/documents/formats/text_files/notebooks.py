@@ -1,4 +1,4 @@
-"""Reads Jupyter notebooks: cell by cell, Markdown and code, and what running the code gave."""
+"""Reads Jupyter notebooks cell by cell: Markdown, code and its outputs."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 from desktop_rag.errors import DocumentError
 
 _DAMAGED = "This file is damaged or not a notebook."
-_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")  # what a progress bar showed before
-_STEP = 500  # lines between looks at the budget
+_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")  # overwritten states of a progress bar
+_CHECKED_EVERY = 500  # lines
 
 
 def read_notebook(source: SourceFile, kind: Format) -> Document:
-    """Return the cells of a notebook; raises `DocumentError` if it is damaged or has none."""
+    """Return the cells of a notebook, a section each; raises `DocumentError` if it is damaged or empty."""
     try:
         notebook = _fields(json.loads(decode(source.data)))
     except (ValueError, RecursionError) as error:
@@ -48,7 +48,7 @@ class _Writer:
     def cell(self, cell: dict[str, object]) -> None:
         self._source.budget.check(self._builder.characters)
         kind = cell.get("cell_type")
-        text = _text(cell.get("source", cell.get("input")))  # the latter up to the third version of the format
+        text = _text(cell.get("source", cell.get("input")))  # `input` up to version 3 of the format
         if kind == "heading":
             level = cell.get("level")
             self._builder.add(Line(clean(text), LineKind.HEADING, level if isinstance(level, int) and level > 0 else 1))
@@ -64,7 +64,7 @@ class _Writer:
     def _markdown(self, text: str) -> None:
         try:
             document = self._source.read_member("cell.md", text.encode("utf-8", "replace"))
-        except DocumentError:  # nothing but white space
+        except DocumentError:  # blank
             return
         self._builder.include(document, self._builder.section)
         self._builder.title = self._builder.title or document.title
@@ -74,14 +74,14 @@ class _Writer:
         if kind == "stream":
             self._lines(_OVERWRITTEN.sub("", _text(output.get("text"))), LineKind.CODE, "Output:")
         elif kind in ("error", "pyerr"):
-            said = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
+            message = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
             trace = [_text(line) for line in _items(output.get("traceback"))]
-            self._lines("\n".join(trace) or said, LineKind.CODE, "Error:")
+            self._lines("\n".join(trace) or message, LineKind.CODE, "Error:")
         else:
             self._data(_fields(output.get("data", output)))
 
     def _data(self, data: dict[str, object]) -> None:
-        """Append the form of a result that tells most in text, or say that it is a picture."""
+        """Append the most informative text form of a result, or a note that it is a picture."""
         html = _text(data.get("text/html", data.get("html")))
         plain = _text(data.get("text/plain", data.get("text")))
         markdown = _text(data.get("text/markdown"))
@@ -108,7 +108,7 @@ class _Writer:
         if label:
             self._label(label)
         for number, line in enumerate(clean(text).strip("\n").split("\n")):
-            if number % _STEP == 0:
+            if number % _CHECKED_EVERY == 0:
                 self._source.budget.check(self._builder.characters)
             self._builder.add(Line(line.rstrip(), kind if line.strip() else LineKind.BLANK))
 
@@ -120,7 +120,7 @@ def _cells(notebook: dict[str, object]) -> Iterator[dict[str, object]]:
 
 
 def _text(value: object) -> str:
-    """Return a text, which may be stored as a list of its lines."""
+    """Return a string value, which may be stored as a list of lines."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""

@@ -1,6 +1,6 @@
-"""Reads text without markup: notes, logs, tables of values, data files and source code.
+"""Reads plain text without markup: notes and logs, and the lines of every text file.
 
-The document's lines are the file's lines, numbered as an editor numbers them.
+The lines of the document are the lines of the file, numbered as in an editor.
 """
 
 import re
@@ -13,7 +13,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
-_KINDS = {  # of a line that nothing else is known of; a paragraph where no other is told
+_DEFAULT_KINDS = {  # the default kind of a line; PARAGRAPH for other formats
     Format.CODE: LineKind.CODE,
     Format.DATA: LineKind.CODE,
     Format.TABLE: LineKind.ROW,
@@ -24,17 +24,17 @@ _ITEM = re.compile(r"^[^\S\n]*(?:[-*+•‣◦▪–—·]|\d{1,3}[.)]|\([a-z0-9
 
 
 def read_plain_text(source: SourceFile, kind: Format) -> Document:
-    """Return the lines of a text file; raises `DocumentError` if it is none or has no words."""
+    """Return the lines of a text file; raises `DocumentError` if it is binary or blank."""
     return text_document(decode(source.data), kind)
 
 
 def text_document(text: str, kind: Format) -> Document:
-    """Return a document whose lines are those of `text`, which `encodings.clean` has cleaned."""
+    """Return a document with the lines of `text`, which must be cleaned by `encodings.clean`."""
     if not text or text.isspace():
         raise DocumentError("This file is empty." if not text else "This file has no text, only white space.")
-    text = text.removesuffix("\n")  # editors do not count the line after the last line end
+    text = text.removesuffix("\n")  # editors do not count a line after the last newline
     starts = line_starts(text)
-    line_kind = _KINDS.get(kind, LineKind.PARAGRAPH)
+    line_kind = _DEFAULT_KINDS.get(kind, LineKind.PARAGRAPH)
     kinds = bytearray((line_kind,)) * len(starts)
     if line_kind is LineKind.PARAGRAPH:
         _mark(kinds, starts, _ITEM, text, LineKind.ITEM)

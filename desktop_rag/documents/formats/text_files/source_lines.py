@@ -1,6 +1,6 @@
-"""The lines of a text file as they stand in it, which a reader of its markup gives kinds, levels and headings.
+"""The unchanged lines of a text file, to which a markup reader assigns kinds, levels and headings.
 
-Nothing is taken out or put in, so line 120 of the document is line 120 in the person's editor.
+No line is added or removed, so line 120 of the document is line 120 in an editor.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ MetadataField = Literal["title", "author", "created"]
 
 
 class SourceLines:
-    """The lines of one file, numbered from 0 here, and what has been found out about them."""
+    """The lines of one file, numbered from 0 here, with their kinds, outline, sections and metadata."""
 
     def __init__(self, source: SourceFile, kind: Format, text: str | None = None) -> None:
         document = text_document(decode(source.data) if text is None else text, kind)
@@ -35,11 +35,11 @@ class SourceLines:
         return len(self.lines)
 
     def __getitem__(self, number: int) -> str:
-        """Return a line, or an empty text beyond the last and before the first."""
+        """Return a line, or an empty string outside the file."""
         return self.lines[number] if 0 <= number < len(self.lines) else ""
 
     def numbers(self, first: int = 0) -> Iterator[int]:
-        """Yield the numbers of the lines; those there is no time left for keep the kinds they have."""
+        """Yield the line numbers until the time limit; the remaining lines keep their default kinds."""
         for number in range(first, len(self.lines)):
             if number % _CHECKED_EVERY == 0:
                 try:
@@ -49,31 +49,31 @@ class SourceLines:
             yield number
 
     def kind(self, number: int) -> LineKind:
-        """Return what a line is so far; there is nothing before the first and after the last."""
+        """Return the current kind of a line, BLANK outside the file."""
         return LineKind(self._kinds[number] & 15) if 0 <= number < len(self._kinds) else LineKind.BLANK
 
     def is_blank(self, number: int) -> bool:
-        """Return whether there is nothing on a line, or no line."""
+        """Return whether a line is blank or outside the file."""
         return not self[number].strip()
 
     def set(self, number: int, kind: LineKind, level: int = 0) -> None:
-        """Say what a line is; one of white space stays blank."""
+        """Set the kind of a line; a blank line stays BLANK."""
         if self.is_blank(number):
             kind, level = LineKind.BLANK, 0
         self._kinds[number] = int(kind) | min(level, 15) << 4
 
     def heading(self, number: int, level: int, title: str) -> None:
-        """Make a line a heading, called `title` where its markup does not belong."""
+        """Make a line a heading; `title` is its text without markup, for the outline."""
         self.set(number, LineKind.HEADING, level)
-        self.entry(number, level, title)
+        self.add_outline_entry(number, level, title)
 
-    def entry(self, number: int, level: int, title: str) -> None:
-        """Add a line to the table of contents."""
+    def add_outline_entry(self, number: int, level: int, title: str) -> None:
+        """Add a line to the outline."""
         if title:
             self._outline.append(OutlineEntry(number + 1, level, title))
 
-    def section(self, number: int, label: str) -> None:
-        """Let a line begin a part that a person knows by this name."""
+    def begin_section(self, number: int, label: str) -> None:
+        """Start a section at a line."""
         self._sections.append(Section(number + 1, label))
 
     def set_metadata(self, field: MetadataField | None, value: str) -> None:
@@ -82,7 +82,7 @@ class SourceLines:
             self.metadata[field] = value
 
     def document(self) -> Document:
-        """Return the document; without a title of its own it is called by its first top heading."""
+        """Return the document; without a title in its metadata, its first top-level heading is the title."""
         title = self.metadata.get("title", "")
         if not title and self._outline and self.format not in (Format.CODE, Format.DATA):
             title = min(self._outline, key=lambda entry: entry.level).title

@@ -1,4 +1,4 @@
-"""Reads subtitles (SubRip, WebVTT): what is said, in parts named by their time."""
+"""Reads subtitles (SubRip, WebVTT); each cue is a section labelled with its time."""
 
 import re
 
@@ -14,16 +14,16 @@ _TAGS = re.compile(r"</?(?:[ibucv]|ruby|rt|lang|font)(?:[ .][^>\n]*)?>|\{\\[^}\n
 
 def read_subtitles(source: SourceFile, kind: Format) -> Document:
     """Return the lines of a subtitle file without their formatting."""
-    page = SourceLines(source, kind, _TAGS.sub("", decode(source.data)))
+    lines = SourceLines(source, kind, _TAGS.sub("", decode(source.data)))
     in_cue = False
-    for number in page.numbers():
-        times = _TIMES.match(page[number])
+    for number in lines.numbers():
+        times = _TIMES.match(lines[number])
         if times:
             in_cue = True
-            page.set(number, LineKind.FIELD)
-            page.section(number, f"{int(times[1] or 0)}:{times[2]}:{times[3]}")
-        elif page.is_blank(number):
+            lines.set(number, LineKind.FIELD)
+            lines.begin_section(number, f"{int(times[1] or 0)}:{times[2]}:{times[3]}")
+        elif lines.is_blank(number):
             in_cue = False
         else:
-            page.set(number, LineKind.PARAGRAPH if in_cue else LineKind.FIELD)
-    return page.document()
+            lines.set(number, LineKind.PARAGRAPH if in_cue else LineKind.FIELD)
+    return lines.document()

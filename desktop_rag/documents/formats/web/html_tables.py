@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lxml import etree
 
 from desktop_rag.documents.document import InlineMark, Line, LineKind
-from desktop_rag.documents.formats.inline_text import moved
+from desktop_rag.documents.formats.inline_text import shift_marks
 from desktop_rag.documents.formats.web.boilerplate import is_larger
 
 _ARRANGED = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "textarea", "form", "nav")
@@ -46,7 +46,7 @@ class HtmlTable:
         placed: list[InlineMark] = []
         length = 0
         for text, marks in self._cells:
-            placed.extend(moved(marks, -length, length + len(text)))
+            placed.extend(shift_marks(marks, -length, length + len(text)))
             texts.append(text)
             length += len(text) + 1
         filled = sum(1 for text in texts if text)

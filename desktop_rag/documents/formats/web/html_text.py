@@ -8,7 +8,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
-from desktop_rag.documents.formats.inline_text import InlineText, moved
+from desktop_rag.documents.formats.inline_text import InlineText, shift_marks
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.documents.formats.web.boilerplate import UNSEEN, Boilerplate
 from desktop_rag.documents.formats.web.html_page import link_target
@@ -146,7 +146,7 @@ class HtmlTextExtractor:
             lines, label = [(text, lines[0][1])], ""
         for text, marks in lines:
             prefix = f"{label} " if label else ""
-            placed = moved(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
+            placed = shift_marks(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
             self._append(Line(prefix + text, kind, level), placed)
             if label:
                 label, kind = "", LineKind.PARAGRAPH
