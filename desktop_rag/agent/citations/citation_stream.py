@@ -1,4 +1,4 @@
-"""Numbers citations while an answer streams: an unfinished bracket is held back until it is clear what it is."""
+"""Replaces citations by numbered links while an answer streams; unfinished brackets are buffered."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _LONGEST_CLAIM = 1_200
 
 
 class CitationStream:
-    """Turns [turn1search3 L12] into [1](cite:1); `resolve` gives the number, or None for what is dropped.
+    """Turns [turn1search3 L12] into [1](cite:1); `resolve` returns the number, or None to drop the citation.
 
     The model counts lines from `counts_from`.
     """
@@ -19,67 +19,67 @@ class CitationStream:
     def __init__(self, resolve: Callable[[RawCitation, str], int | None], counts_from: int = 1) -> None:
         self._resolve = resolve
         self._counts_from = counts_from
-        self._held = ""
-        self._claim = ""  # what has been said since the last citation or line end
+        self._buffer = ""
+        self._claim = ""  # the text since the last citation or line end
         self._last_claim = ""
         self._last_numbers: set[int] = set()
         self.not_found = False
 
     def feed(self, text: str) -> str:
-        """Take the next piece of the model's text; return what can be shown now."""
-        self._held += text
+        """Take the next text of the model; return as much as can be shown now."""
+        self._buffer += text
         return self._advance(ended=False)
 
     def end(self) -> str:
-        """Return what was still held back; nothing more is coming."""
+        """Flush the buffer at the end of the answer."""
         return self._advance(ended=True)
 
     def _advance(self, *, ended: bool) -> str:
         shown: list[str] = []
-        while match := _OPENER.search(self._held):
-            shown.append(self._say(self._held[: match.start()]))
-            self._held = self._held[match.start() :]
-            piece = self._forged(ended=ended) if self._held[0] in "cC" else self._bracket(ended=ended)
-            if piece is None:
+        while match := _OPENER.search(self._buffer):
+            shown.append(self._emit(self._buffer[: match.start()]))
+            self._buffer = self._buffer[match.start() :]
+            part = self._break_forged_link(ended=ended) if self._buffer[0] in "cC" else self._bracket(ended=ended)
+            if part is None:
                 return "".join(shown)
-            shown.append(piece)
-        shown.append(self._say(self._held))
-        self._held = ""
+            shown.append(part)
+        shown.append(self._emit(self._buffer))
+        self._buffer = ""
         return "".join(shown)
 
-    def _forged(self, *, ended: bool) -> str | None:
-        """Break up a link of the form that only this stream may write."""
-        if re.match(r"cite:\d", self._held, re.IGNORECASE):
-            text, self._held = f"{self._held[:4]} :", self._held[5:]
-            return self._say(text)
+    def _break_forged_link(self, *, ended: bool) -> str | None:
+        """Break up a forged link: only this stream may write `cite:` links."""
+        if re.match(r"cite:\d", self._buffer, re.IGNORECASE):
+            text, self._buffer = f"{self._buffer[:4]} :", self._buffer[5:]
+            return self._emit(text)
         if not ended:
             return None
-        text, self._held = self._held[0], self._held[1:]
-        return self._say(text)
+        text, self._buffer = self._buffer[0], self._buffer[1:]
+        return self._emit(text)
 
     def _bracket(self, *, ended: bool) -> str | None:
-        kind, length = read_bracket(self._held)
+        kind, length = read_bracket(self._buffer)
         if kind is Bracket.OPEN:
             if not ended:
                 return None
             kind, length = Bracket.TEXT, 1
-            if cut := re.match(
-                r"[\[【(]\s*turn\d+search\d+[^\n]*$", self._held
+            if broken_off := re.match(
+                r"[\[【(]\s*turn\d+search\d+[^\n]*$", self._buffer
             ):  # the answer broke off inside a citation
-                kind, length = Bracket.CITATION, cut.end()
-        piece, self._held = self._held[:length], self._held[length:]
+                kind, length = Bracket.CITATION, broken_off.end()
+        part, self._buffer = self._buffer[:length], self._buffer[length:]
         if kind is Bracket.TEXT:
-            return self._say(piece)
-        if kind is Bracket.NOT_FOUND and self._quotes():
-            return self._say(piece)
+            return self._emit(part)
+        if kind is Bracket.NOT_FOUND and self._in_quotation():
+            return self._emit(part)
         if kind is Bracket.NOT_FOUND:
             self.not_found = True
-            self._held = self._held.lstrip()
+            self._buffer = self._buffer.lstrip()
             return ""
-        return self._links(parse_citations(piece[1:].rstrip("]】)"), self._counts_from))
+        return self._links(parse_citations(part[1:].rstrip("]】)"), self._counts_from))
 
-    def _quotes(self) -> bool:
-        """Return whether the line being written is a quotation: its marks are the source's."""
+    def _in_quotation(self) -> bool:
+        """Return whether the current line is a block quotation, whose brackets belong to the source."""
         return self._claim.lstrip().startswith(">")
 
     def _links(self, citations: tuple[RawCitation, ...]) -> str:
@@ -92,13 +92,13 @@ class CitationStream:
         return " ".join(f"[{number}](cite:{number})" for number in fresh)
 
     def _take_claim(self) -> str:
-        """Return the sentence a citation stands behind; citations in a row share one."""
+        """Return the sentence before a citation; consecutive citations share it."""
         if re.search(r"\w", self._claim):
             self._last_claim = _SENTENCE_END.split(self._claim.strip())[-1]
         self._claim = ""
         return self._last_claim
 
-    def _say(self, text: str) -> str:
+    def _emit(self, text: str) -> str:
         if re.search(r"\w", text):
             self._last_numbers.clear()
         self._claim = (self._claim + text)[-_LONGEST_CLAIM:]

@@ -1,4 +1,4 @@
-"""Reads citations as models write them: [turn1search3 L12-14 "words relied on"], and the usual variations."""
+"""Parses citations as models write them: [turn1search3 L12-14 "words relied on"], and the usual variations."""
 
 import re
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from enum import Enum
 from desktop_rag.agent.citations.references import REFERENCE
 
 OPENERS = {"[": "]", "【": "】", "(": ")"}
-LONGEST = 1_500  # characters after which an unfinished bracket is taken for ordinary text
+LONGEST = 1_500  # characters after which an unfinished bracket counts as ordinary text
 NOT_FOUND = "not found"
 
-_BEGINNING = re.compile(
+_PREFIX = re.compile(
     r"\s*(?:t(?:u(?:r(?:n(?:\d{1,6}(?:s(?:e(?:a(?:r(?:c(?:h(?:\d{0,6})?)?)?)?)?)?)?)?)?)?)?)?", re.IGNORECASE
 )
-_STARTED = re.compile(r"\s*turn\d{1,6}search\d{1,6}", re.IGNORECASE)
+_REFERENCE_START = re.compile(r"\s*turn\d{1,6}search\d{1,6}", re.IGNORECASE)
 _LINES = re.compile(
     r"(?:\bL|\blines?\b|\bll?\.|#L|:)?\s*(\d{1,9})(?:\s*(?:[-–—]|to|bis)\s*L?\s*(\d{1,9}))?", re.IGNORECASE
 )
@@ -21,17 +21,17 @@ _QUOTE = re.compile(r'["“”„«](.*)["“”»]', re.DOTALL)
 _RELEVANCY = re.compile(
     r"[;,]?\s*\b(?:relevanc[ey]|score)\b\s*[:=]?\s*(\d{1,3}(?:\.\d{1,6})?)(?:\s*%|\s*/\s*\d{1,3})?", re.IGNORECASE
 )
-_AFTER = rf"\s*(?:{_RELEVANCY.pattern})?\s*"  # what may stand between a quote and the end of its citation
+_AFTER = rf"\s*(?:{_RELEVANCY.pattern})?\s*"  # allowed between a quote and the end of its citation
 _QUOTE_END = re.compile(rf'["”“»](?={_AFTER}(?:$|[;,]\s*turn\d))', re.IGNORECASE)
 
 
 class Bracket(Enum):
-    """What an opening bracket turns out to be."""
+    """Kinds of text that an opening bracket may begin."""
 
     TEXT = "ordinary text"
-    OPEN = "perhaps a citation: wait for more"
+    OPEN = "undecided: more text is needed"
     CITATION = "a citation"
-    NOT_FOUND = "the mark of an answer that found nothing"
+    NOT_FOUND = "the marker of an answer that found nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +42,24 @@ class RawCitation:
     first: int | None
     last: int | None
     quote: str
-    relevancy: float | None = None  # how much of it the model says the document has: only to be compared in one answer
+    relevancy: float | None = None  # the model's own score, comparable only within one answer
     counts_from: int = 1  # the number the model saw for the first line
 
 
 def read_bracket(text: str) -> tuple[Bracket, int]:
-    """Say what `text`, which begins with an opening bracket, is, and how many characters belong to it."""
+    """Return the kind of the bracket that opens `text`, and its length in characters (0 if undecided)."""
     closer, inside = OPENERS[text[0]], text[1:]
     mark = f"{NOT_FOUND}]"
     if text[0] == "[" and inside.lower().startswith(mark):
         return Bracket.NOT_FOUND, 1 + len(mark)
-    if _STARTED.match(inside):
-        return _whole(text, closer)
-    waiting = bool(_BEGINNING.fullmatch(inside)) or (text[0] == "[" and mark.startswith(inside.lower()))
-    return (Bracket.OPEN, 0) if waiting else (Bracket.TEXT, 1)
+    if _REFERENCE_START.match(inside):
+        return _measure_citation(text, closer)
+    undecided = bool(_PREFIX.fullmatch(inside)) or (text[0] == "[" and mark.startswith(inside.lower()))
+    return (Bracket.OPEN, 0) if undecided else (Bracket.TEXT, 1)
 
 
 def parse_citations(inside: str, counts_from: int = 1) -> tuple[RawCitation, ...]:
-    """Return the citations between two brackets; several may share them. The model counts lines from `counts_from`."""
+    """Return the citations inside one pair of brackets; the model counts lines from `counts_from`."""
     quotes = _quotes(inside)
     names = (match.start() for match in REFERENCE.finditer(inside))
     starts = [at for at in names if not any(start < at < end for start, end in quotes)]
@@ -68,13 +68,13 @@ def parse_citations(inside: str, counts_from: int = 1) -> tuple[RawCitation, ...
 
 
 def write_citation(reference: str, first: int, last: int, quote: str = "") -> str:
-    """Return a citation in the form the instructions ask for."""
+    """Return a citation in the form that the prompts ask for."""
     lines = f"L{first}" if first == last else f"L{first}-{last}"
     words = f' "{quote}"' if quote else ""
     return f"[{reference} {lines}{words}]"
 
 
-def _whole(text: str, closer: str) -> tuple[Bracket, int]:
+def _measure_citation(text: str, closer: str) -> tuple[Bracket, int]:
     position, quoted = 1, False
     while position < len(text):
         character = text[position]
@@ -85,7 +85,7 @@ def _whole(text: str, closer: str) -> tuple[Bracket, int]:
         elif quoted and character in '"”“»':
             rest = text[position + 1 :].lstrip()
             if not rest:
-                break  # what follows decides whether the quote ends here
+                break  # the next text decides whether the quote ends here
             if re.match(rf"{_AFTER}(?:{re.escape(closer)}|[;,]\s*turn\d)", rest, re.IGNORECASE):
                 quoted = False
         position += 1
@@ -96,12 +96,12 @@ def _whole(text: str, closer: str) -> tuple[Bracket, int]:
 
 
 def _quotes(inside: str) -> list[tuple[int, int]]:
-    """Return where the quotes of a whole bracket stand; marks inside a quote do not end it."""
+    """Return the offsets of the quotes in a bracket; quotation marks inside a quote do not end it."""
     found: list[tuple[int, int]] = []
     opening = re.compile(r'["“„«]')
-    while begun := opening.search(inside, found[-1][1] if found else 0):
-        ended = _QUOTE_END.search(inside, begun.end())
-        found.append((begun.start(), ended.end() if ended else len(inside)))
+    while opened := opening.search(inside, found[-1][1] if found else 0):
+        ended = _QUOTE_END.search(inside, opened.end())
+        found.append((opened.start(), ended.end() if ended else len(inside)))
     return found
 
 

@@ -1,19 +1,22 @@
-"""Numbers citations of lines the run really read, and says of each what its check found.
+"""Numbers the citations of an answer and verifies each against the lines that the run has read.
 
-A number stands for lines and words and, where a figure of the claim is not in these lines, for that claim alone:
-whether another citation behind the same claim holds the figure is known only when the claim is complete.
+A number identifies lines and quote. If the lines lack a figure of the claim, the claim is part of the identity too:
+only when the claim is complete is it known whether another of its citations contains the figure.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
-from desktop_rag.agent.citations.context_lines import over
-from desktop_rag.agent.citations.lines_read import Reading
+from desktop_rag.agent.citations.lines_read import LinesRead
 from desktop_rag.agent.citations.references import Reference, References, readable
-from desktop_rag.agent.citations.resolve import SAME, CitationResolver, ResolvedPlace
-from desktop_rag.agent.citations.support import CitedLines, missing_figures, speaks
-from desktop_rag.agent.citations.verification import telling
+from desktop_rag.agent.citations.resolve import SUPPORT_SHARE, CitationResolver, ResolvedCitation
+from desktop_rag.agent.citations.support import (
+    CitedLines,
+    is_significant,
+    missing_figures,
+    shares_wording,
+)
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
@@ -22,14 +25,14 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import fold_quote
 from desktop_rag.text.sentences import split_sentences
 
-AROUND = 3  # lines of context kept before and after the cited ones
+CONTEXT_LINES = 3  # kept before and after the cited lines
 LONGEST_LINE = 4_000
-PROVED = 12  # sentences of an answer without citations that are looked for in the sources
+MAX_SENTENCES = 12  # of an answer without citations for which support is sought
 
 
 @dataclass(frozen=True, slots=True)
 class CitationFailure:
-    """A citation that proves nothing: what it stood behind, how the model wrote it, and why, in words for the model."""
+    """A citation that failed verification: its claim, its original text, and the reason, phrased for the model."""
 
     claim: str
     citation: str
@@ -37,75 +40,77 @@ class CitationFailure:
 
 
 @dataclass(slots=True)
-class _Made:
-    """A numbered citation, how the model wrote it, what it shows of its source, and the claims it stands behind."""
+class _NumberedCitation:
+    """A numbered citation with its original form, its source lines and the claims it follows."""
 
     citation: Citation
     raw: RawCitation
     source: CitedLines
-    lacking: bool  # a figure of its one claim is not in its lines
+    lacks_figure: bool  # its lines do not contain a figure of its claim
     claims: list[str] = field(default_factory=list)
 
 
 class Citations:
-    """The numbered citations of one answer, made one by one as the model writes them."""
+    """The numbered citations of one answer, added as the model writes them."""
 
-    def __init__(self, references: References, reading: Reading, retriever: Retriever, stop: Stop) -> None:
+    def __init__(self, references: References, reading: LinesRead, retriever: Retriever, stop: Stop) -> None:
         self._references = references
         self._reading = reading
         self._retriever = retriever
         self._stop = stop
-        self._placer = CitationResolver(references, reading, self._above)
+        self._resolver = CitationResolver(references, reading, self._context_above)
         self._numbers: dict[tuple[ContentId, int, int, str, str], int] = {}
-        self._made: list[_Made] = []
+        self._numbered: list[_NumberedCitation] = []
         self._dropped: list[CitationFailure] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
 
     def all(self) -> tuple[Citation, ...]:
-        """Return the citations so far, in order of number, as their claims stand now."""
-        return tuple(map(self._judged, self._made))
+        """Return the citations so far, in order of number, with their current verdicts."""
+        return tuple(map(self._with_verdict, self._numbered))
 
     def failures(self) -> tuple[CitationFailure, ...]:
-        """Return the citations that prove nothing; those that had to be dropped come last."""
-        judged = ((made, self._judged(made)) for made in self._made)
+        """Return the citations that failed verification; those without any number come last."""
+        judged = ((made, self._with_verdict(made)) for made in self._numbered)
         failed = (
-            CitationFailure(made.claims[0], _written(made.raw), _why(citation))
+            CitationFailure(made.claims[0], _as_written(made.raw), _reason(citation))
             for made, citation in judged
             if citation.verdict == "not found"
         )
         return (*failed, *self._dropped)
 
     def supports(self, claim: str, numbers: Iterable[int]) -> bool:
-        """Return whether the lines of some citations carry a sentence that stands before theirs."""
-        sources = [self._made[number - 1].source for number in numbers if 0 < number <= len(self._made)]
-        return not missing_figures(claim, sources) and any(speaks(claim, source) for source in sources)
+        """Return whether the lines of these citations together support `claim`."""
+        sources = [self._numbered[number - 1].source for number in numbers if 0 < number <= len(self._numbered)]
+        return not missing_figures(claim, sources) and any(shares_wording(claim, source) for source in sources)
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
-        """Return the number of a citation behind `claim`, or None if it points at nothing that was read."""
+        """Return the number of the citation after `claim`, or None if it points at no line that was read."""
         self._stop.check()
-        place = self._placer.place(raw, claim)
+        place = self._resolver.resolve(raw, claim)
         if place is None:
-            self._dropped.append(CitationFailure(claim, _written(raw), "it points at nothing that you have read"))
+            self._dropped.append(CitationFailure(claim, _as_written(raw), "it points at nothing that you have read"))
             return None
         source = self._source(place, raw, claim)
-        lacking = bool(missing_figures(claim, (source,)))
+        lacks_figure = bool(missing_figures(claim, (source,)))
         words = fold_quote(place.quote)
-        key = (place.content, place.first_line, place.last_line, words, claim if lacking else "")
+        key = (place.content, place.first_line, place.last_line, words, claim if lacks_figure else "")
         if key not in self._numbers:
-            self._numbers[key] = len(self._made) + 1
-            self._made.append(_Made(self._citation(len(self._made) + 1, place, raw), raw, source, lacking))
-        made = self._made[self._numbers[key] - 1]
+            self._numbers[key] = len(self._numbered) + 1
+            self._numbered.append(
+                _NumberedCitation(self._citation(len(self._numbered) + 1, place, raw), raw, source, lacks_figure)
+            )
+        made = self._numbered[self._numbers[key] - 1]
         made.claims.append(claim)
         return made.citation.number
 
     def find_support(self, text: str) -> tuple[int, ...]:
-        """Number the lines read that say what sentences of an answer without citations say."""
+        """Number lines that support sentences of an answer without citations; return the new numbers."""
         numbers: dict[int, None] = {}
-        for start, end in split_sentences(text)[:PROVED]:
+        for start, end in split_sentences(text)[:MAX_SENTENCES]:
             self._stop.check()
             claim = text[start:end]
-            found = self._placer.best(claim, self._reading.contents()) if telling(claim) else None
-            if found is None or found[1].share < SAME:
+            found = self._resolver.best(claim, self._reading.contents()) if is_significant(claim) else None
+            if found is None or found[1].share < SUPPORT_SHARE:
                 continue
             content, support = found
             reference = self._references.of_content(content)
@@ -115,31 +120,31 @@ class Citations:
                     numbers[number] = None
         return tuple(numbers)
 
-    def _judged(self, made: _Made) -> Citation:
-        """Return a citation as it stands now: one that lacks a figure falls unless another one behind it has it."""
-        if not made.lacking:
+    def _with_verdict(self, made: _NumberedCitation) -> Citation:
+        """Return a citation with its current verdict: a missing figure fails it unless another of the claim has it."""
+        if not made.lacks_figure:
             return made.citation
         claim = made.claims[0]
-        lacking = missing_figures(claim, [other.source for other in self._made if claim in other.claims])
-        return replace(made.citation, verdict="not found", missing=lacking) if lacking else made.citation
+        lacks_figure = missing_figures(claim, [other.source for other in self._numbered if claim in other.claims])
+        return replace(made.citation, verdict="not found", missing=lacks_figure) if lacks_figure else made.citation
 
-    def _source(self, place: ResolvedPlace, raw: RawCitation, claim: str) -> CitedLines:
-        """Return the lines of a citation and those the model named, with what stands over them if that matters."""
+    def _source(self, place: ResolvedCitation, raw: RawCitation, claim: str) -> CitedLines:
+        """Return the resolved and the named lines of a citation, with the context above them if a figure is missing."""
         lines = self._reading.within(place.content, place.first_line, place.last_line)
         reference = self._references.get(raw.reference)
         if reference and reference.content == place.content and place.verdict != "misattributed":
-            lines |= self._placer.cited(reference, raw)
+            lines |= self._resolver.cited(reference, raw)
         bare = CitedLines(lines)
-        return CitedLines(lines, self._above(place.content, lines)) if missing_figures(claim, (bare,)) else bare
+        return CitedLines(lines, self._context_above(place.content, lines)) if missing_figures(claim, (bare,)) else bare
 
-    def _above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
-        """Return what stands over lines: names of document, file and part, and the headers among what was read."""
+    def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
+        """Return the context of lines: title, file name, section, and the headings and headers read above them."""
         card = self._card(content)
         names = [card.title, readable(card.path.name) if card.path else ""] if card else []
         section = self._section(content, min(lines)) if lines else ""
-        return tuple(filter(None, (*names, section, *over(self._reading.lines(content), lines))))
+        return tuple(filter(None, (*names, section, *context_above(self._reading.lines(content), lines))))
 
-    def _citation(self, number: int, place: ResolvedPlace, raw: RawCitation) -> Citation:
+    def _citation(self, number: int, place: ResolvedCitation, raw: RawCitation) -> Citation:
         reference = self._references.get(raw.reference)
         here = reference if reference and reference.content == place.content else None
         here = here or self._references.of_content(place.content)
@@ -162,7 +167,7 @@ class Citations:
             passage_first_line=first,
             verdict=place.verdict,
             section=self._section(place.content, place.first_line),
-            named=_named(reference, raw) if place.verdict == "misattributed" else "",
+            named=_claimed_location(reference, raw) if place.verdict == "misattributed" else "",
             relevancy=raw.relevancy,
         )
 
@@ -171,7 +176,7 @@ class Citations:
             self._cards[content] = self._retriever.describe(content, self._stop)
         return self._cards[content]
 
-    def _page(self, place: ResolvedPlace, card: DocumentCard | None) -> int | None:
+    def _page(self, place: ResolvedCitation, card: DocumentCard | None) -> int | None:
         if not card or not card.pages:
             return None
         return page_of(self._retriever.layout(place.content, self._stop).pages, place.first_line)
@@ -181,28 +186,28 @@ class Citations:
             return ""
         return self._retriever.layout(content, self._stop).structure.section_of(line)
 
-    def _passage(self, place: ResolvedPlace) -> tuple[int, str]:
-        """Return the cited lines with their surroundings; from what was read if the library has lost them."""
-        first = max(place.first_line - AROUND, 1)
-        count = place.last_line + AROUND - first + 1
+    def _passage(self, place: ResolvedCitation) -> tuple[int, str]:
+        """Return the cited lines with context, from the library or, if it has lost the document, from what was read."""
+        first = max(place.first_line - CONTEXT_LINES, 1)
+        count = place.last_line + CONTEXT_LINES - first + 1
         if self._card(place.content) is None:
             known = self._reading.within(place.content, place.first_line, place.last_line)
             return place.first_line, "\n".join(known.values())
         window = self._retriever.read_lines(place.content, first, count, self._stop)
-        lines = (_shown(line, place.quote) for line in window.lines)
+        lines = (_trimmed(line, place.quote) for line in window.lines)
         return window.first, "\n".join(lines)
 
 
-def _shown(line: str, quote: str) -> str:
-    """Return a line fit to be kept with a conversation: a huge one is cut around the quote."""
+def _trimmed(line: str, quote: str) -> str:
+    """Return a line for storage; a very long one is cut to the part around the quote."""
     if len(line) <= LONGEST_LINE:
         return line
     start = max(line.find(quote[:40]) - LONGEST_LINE // 4, 0)
     return line[start : start + LONGEST_LINE]
 
 
-def _named(reference: Reference | None, raw: RawCitation) -> str:
-    """Return the place a model had named, for a person; empty if there is no such place."""
+def _claimed_location(reference: Reference | None, raw: RawCitation) -> str:
+    """Return the location the model had named, as text for the user; empty if it does not exist."""
     if reference is None:
         return ""
     name = reference.path.replace("\\", "/").rpartition("/")[2] or reference.title
@@ -211,15 +216,15 @@ def _named(reference: Reference | None, raw: RawCitation) -> str:
     return f"{name}, " + (f"line {raw.first}" if raw.first == raw.last else f"lines {raw.first}–{raw.last}")
 
 
-def _written(raw: RawCitation) -> str:
-    """Return a citation much as the model wrote it."""
+def _as_written(raw: RawCitation) -> str:
+    """Return a citation in the model's notation."""
     if raw.first is None or raw.last is None:
         return f"[{raw.reference}]"
     shift = raw.counts_from - 1
     return write_citation(raw.reference, raw.first + shift, raw.last + shift, raw.quote)
 
 
-def _why(citation: Citation) -> str:
+def _reason(citation: Citation) -> str:
     if citation.missing:
         return f"the cited lines do not say {', '.join(citation.missing)}"
     return "these words stand nowhere in what you have read" if citation.quote else "nothing read says this"

@@ -1,8 +1,8 @@
-"""Finds the statements of an answer and says of each how its citations bear it out.
+"""Finds the claims of an answer and grades each by its citations.
 
-Headings, titles in bold, questions, lead-ins (“as follows:”), code, what the loop adds, and sentences that only say
-what was searched, read or not found claim nothing. A sentence without a citation of its own is borne out by those of
-the paragraph's next cited one if their lines carry it, as models often prove several sentences at once.
+Headings, titles in bold, questions, lead-ins (“as follows:”), code, the program's notes, and sentences that only say
+what was searched, read or not found are no claims. A sentence without a citation shares those of the paragraph's next
+cited sentence if their lines support it, as models often cite several sentences at once.
 """
 
 import re
@@ -20,8 +20,8 @@ _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _MARKER = re.compile(r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _WORD = re.compile(r"[^\W_]+")
-_TITLE = re.compile(r"^\s*(?:\*\*|__)(?:(?!\*\*|__)[^\d.!?]){1,60}(?:\*\*|__)\s*$")  # heads what follows
-_NOTHING_SAID = re.compile(
+_TITLE = re.compile(r"^\s*(?:\*\*|__)(?:(?!\*\*|__)[^\d.!?]){1,60}(?:\*\*|__)\s*$")  # a title line
+_REPORT = re.compile(
     r"not found|(?:do(?:es)?|did|is|are|was|were|could|can)(?: not|n't|n’t|not) (?:\w+ ){0,2}"
     r"(?:say|state|mention|contain|specify|give|include|tell|answer|describe|find|found|list|provide|cover|hold)|"
     r"no (?:\w+ ){0,3}(?:mention|information|passage|document|source|evidence|record)|"
@@ -31,7 +31,7 @@ _NOTHING_SAID = re.compile(
     r"\bno (?:se )?(?:menciona|indica|encuentra|especifica)|ninguna (?:mención|información)",
     re.IGNORECASE,
 )
-_WHERE = re.compile(
+_REPORT_SUBJECT = re.compile(
     r"\b(?:documents?|passages?|librar\w*|files?|sources?|texts?|excerpts?|I|we|searched|Dokument\w*|Unterlage\w*|Bibliothek|"
     r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|fichiers?|textes?|documentos?|archivos?)\b|^not found|^nothing\b",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _WHERE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement's place in the answer, and the numbers that stand behind it."""
+    """A statement's offsets in the answer, and the citation numbers after it."""
 
     start: int
     end: int
@@ -61,20 +61,20 @@ def find_claims(
     claims: list[Claim] = []
     for start, end in _paragraphs(_blank(text, notes)):
         statements = list(_statements(text, start, end))
-        ahead: tuple[int, ...] = ()
-        judged: list[Claim] = []
+        next_numbers: tuple[int, ...] = ()
+        graded: list[Claim] = []
         for statement in reversed(statements):
             numbers = statement.numbers
-            if not numbers and ahead and supports(text[statement.start : statement.end], ahead):
-                numbers = ahead
-            ahead = statement.numbers or ahead
-            standing = _standing([verdicts[number] for number in numbers if number in verdicts])
-            judged.append(Claim(statement.start, statement.end, standing, numbers))
-        claims += reversed(judged)
+            if not numbers and next_numbers and supports(text[statement.start : statement.end], next_numbers):
+                numbers = next_numbers
+            next_numbers = statement.numbers or next_numbers
+            standing = _grade([verdicts[number] for number in numbers if number in verdicts])
+            graded.append(Claim(statement.start, statement.end, standing, numbers))
+        claims += reversed(graded)
     return tuple(claims)
 
 
-def _standing(verdicts: Sequence[str]) -> ClaimStanding:
+def _grade(verdicts: Sequence[str]) -> ClaimStanding:
     if not verdicts:
         return "uncited"
     if "not found" in verdicts:
@@ -90,39 +90,39 @@ def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where lines that belong together begin and end: a paragraph, a list item, a row of a table."""
+    """Yield the offsets of each block of lines: a paragraph, a list item, a table row."""
     for _, group in groupby(_numbered_lines(text), key=lambda line: line[0]):
         lines = list(group)
         yield lines[0][1], lines[-1][2]
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the number of the paragraph, the start and the end of each line that can hold a statement."""
+    """Yield block number, start and end of each line that can hold a statement."""
     offset = number = 0
-    fenced = goes_on = False
+    fenced = continues = False
     lines = text.split("\n")
     for index, line in enumerate(lines):
         start, offset = offset, offset + len(line) + 1
         if _FENCE.match(line):
-            fenced, goes_on = not fenced, False
+            fenced, continues = not fenced, False
         elif _TITLE.match(line) and "".join(lines[index + 1 :]).strip():
-            goes_on = False
+            continues = False
         elif not fenced and not _HEADING.match(line) and _WORD.search(line):
             row = line.lstrip().startswith("|")
             header = row and index + 1 < len(lines) and "-" in lines[index + 1] and bool(_RULE.match(lines[index + 1]))
             if header:
-                goes_on = False
+                continues = False
                 continue
-            if row or _ITEM.match(line) or not goes_on:
+            if row or _ITEM.match(line) or not continues:
                 number += 1
-            goes_on = not row
+            continues = not row
             yield number, start, start + len(line)
         else:
-            goes_on = False
+            continues = False
 
 
 def _statements(text: str, start: int, end: int) -> Iterator[_Statement]:
-    """Yield the statements of a paragraph; a link belongs to the last one that begins before it."""
+    """Yield the statements of a block; a link belongs to the last statement that starts before it."""
     links = [(start + link.start(), int(link[1])) for link in LINK.finditer(text[start:end])]
     bare = LINK.sub(lambda link: " " * len(link[0]), text[start:end])
     marker = _MARKER.match(bare)
@@ -134,7 +134,7 @@ def _statements(text: str, start: int, end: int) -> Iterator[_Statement]:
         low = start + first if index else start
         high = start + spans[index + 1][0] if index + 1 < len(spans) else end
         numbers = tuple(dict.fromkeys(number for at, number in links if low <= at < high))
-        if numbers or not _claims_nothing(bare[first:last]):
+        if numbers or not _makes_no_claim(bare[first:last]):
             yield _Statement(start + first, start + last, numbers)
 
 
@@ -144,9 +144,9 @@ def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _claims_nothing(sentence: str) -> bool:
-    """Return whether a sentence without a citation needs none."""
+def _makes_no_claim(sentence: str) -> bool:
+    """Return whether a sentence makes no claim and so needs no citation."""
     bare = sentence.strip(" *_>|")
     if bare.endswith((":", "?", "？", "：")) or len(_WORD.findall(bare)) < 2:
         return True
-    return bool(_NOTHING_SAID.search(bare) and _WHERE.search(bare))
+    return bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare))

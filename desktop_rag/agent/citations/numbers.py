@@ -1,9 +1,9 @@
 """Compares the figures of a claim with those of its source: numbers, amounts, percentages, dates, times and codes.
 
-What counts as the same is decided here. 1,200 = 1.200 = 1 200 = 1200.00 = 1.2k; where a spelling has two readings
-(1.200) either will do. A rounded figure is another figure unless the claim says that it is rounded (about 1,200). A
-unit matters only where both name one (5 % is not 5 €, but may be a 5 in a table), and so does a scale (1,577 in a table
-may be 1,577 million). Signs do not count: tables write them in too many ways.
+Equality is defined here: 1,200 = 1.200 = 1 200 = 1200.00 = 1.2k; a spelling
+with two readings (1.200) matches either. A rounded figure differs unless the claim says that it is rounded (about
+1,200). A unit matters only if both have one (5 % is not 5 €, but may be a 5 in a table), and so does a scale (1,577 in
+a table may be 1,577 million). Signs are ignored: tables write them in too many ways.
 """
 
 import re
@@ -49,7 +49,7 @@ _NUMBER = re.compile(
     r"(?:[\s-]?(?P<last>%|[$€£¥₹]|[^\W\d_]+))?",
     re.IGNORECASE,
 )
-_PERIOD = re.compile(r"\b(?:FY|[QH](?=[1-4]\b))[ '’]?(?=\d)")  # FY2021 and Q3 speak of 2021 and 3
+_PERIOD = re.compile(r"\b(?:FY|[QH](?=[1-4]\b))[ '’]?(?=\d)")  # FY2021 and Q3 mean 2021 and 3
 _CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[^\W_]+(?:-[^\W_]+)*(?![\w-])")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ABOUT = re.compile(
@@ -63,14 +63,14 @@ _ALIKE = {
     **dict.fromkeys(map(ord, "–—"), " - "),
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None),
 }
-_NEAR = 24  # characters before a figure that may say that it is rounded
+_NEAR = 24  # characters before a figure that are searched for “about”
 HALF_DAY = 720  # minutes
 _MARKER = re.compile(r"^\s*(?:[-*•–>]\s+)*(?:\(?\d{1,3}[.)]\s+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure as a text writes it, with all the values it may stand for."""
+    """A figure as written, with every value it may have."""
 
     text: str
     values: tuple[Decimal, ...] = ()
@@ -82,7 +82,7 @@ class Figure:
 
 
 def figures(text: str, *, spelled: bool = False) -> tuple[Figure, ...]:
-    """Return the figures of `text`; with `spelled` also those written as words, and each number inside a code."""
+    """Return the figures of `text`; with `spelled` also number words and the numbers inside codes."""
     text = _plain(text)
     if spelled:
         text = in_digits(text)
@@ -105,32 +105,32 @@ def figures(text: str, *, spelled: bool = False) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def missing(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
-    """Return those figures of a claim, as it writes them, that none of its sources holds."""
+def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
+    """Return the figures of a claim, as written, that no source contains."""
     claim = _MARKER.sub("", claim, count=1)
     counted = (Figure(text, (Decimal(number),)) for text, number in counts(_plain(claim)))
     wanted = (*figures(claim), *counted)
     if not wanted:
         return ()
-    held = [figure for source in sources for figure in figures(source, spelled=True)]
-    return tuple(dict.fromkeys(figure.text for figure in wanted if not _is_held(figure, held)))
+    in_sources = [figure for source in sources for figure in figures(source, spelled=True)]
+    return tuple(dict.fromkeys(figure.text for figure in wanted if not _is_in(figure, in_sources)))
 
 
-def _is_held(figure: Figure, held: list[Figure]) -> bool:
+def _is_in(figure: Figure, in_sources: list[Figure]) -> bool:
     if figure.when:
-        return _is_dated(figure.when, held)
+        return _has_date(figure.when, in_sources)
     if figure.code:
-        return any(figure.code == other.code for other in held)
-    return any(_same(figure, other) for other in held)
+        return any(figure.code == other.code for other in in_sources)
+    return any(_same(figure, other) for other in in_sources)
 
 
-def _is_dated(when: Mention, held: list[Figure]) -> bool:
-    """Return whether a date or time stands there; its year may stand apart from its day."""
-    if when.minutes is not None:  # an hour up to twelve may be either, where am or pm is not said
-        times = {f.when.minutes % HALF_DAY for f in held if f.when and f.when.minutes is not None}
+def _has_date(when: Mention, in_sources: list[Figure]) -> bool:
+    """Return whether the source has this date or time; the year may be apart from the day."""
+    if when.minutes is not None:  # without am or pm an hour up to twelve is ambiguous
+        times = {f.when.minutes % HALF_DAY for f in in_sources if f.when and f.when.minutes is not None}
         return when.minutes % HALF_DAY in times
-    days = [day for figure in held if figure.when for day in figure.when.days]
-    years = {day.year for day in days} | {int(value) for f in held for value in f.values if value == int(value)}
+    days = [day for figure in in_sources if figure.when for day in figure.when.days]
+    years = {day.year for day in days} | {int(value) for f in in_sources for value in f.values if value == int(value)}
     return any(
         day.agrees(other)
         and (other.day or not day.day)
@@ -160,12 +160,12 @@ def _amounts(figure: Figure) -> set[Decimal]:
 
 
 def _last_place(value: Decimal) -> Decimal:
-    """Return the worth of the last digit that is not a zero: 100 for 1,200, 0.1 for 3.5."""
+    """Return the value of the last non-zero digit: 100 for 1,200, 0.1 for 3.5."""
     return Decimal(1).scaleb(int(value.normalize().as_tuple().exponent))
 
 
 def _figure(match: re.Match[str], text: str) -> Figure:
-    """Return a number with the scale and the unit that its neighbours give it."""
+    """Return a number with the scale and the unit of its neighbouring words."""
     unit = _UNITS.get((match["before"] or "").casefold(), "")
     scales: tuple[int, ...] = ()
     end = match.end("digits")
@@ -185,7 +185,7 @@ def _figure(match: re.Match[str], text: str) -> Figure:
 
 
 def _values(digits: str) -> tuple[Decimal, ...]:
-    """Return every number that a spelling may mean."""
+    """Return every possible reading of a spelling."""
     bare = re.sub(r"['’ ]", "", digits)
     readings = {bare.replace(",", ""), bare.replace(".", "").replace(",", ".")}
     if bare != digits and " " in digits:
@@ -194,7 +194,7 @@ def _values(digits: str) -> tuple[Decimal, ...]:
 
 
 def _is_number(token: str) -> bool:
-    """Return whether letters behind the digits are an ordinal's, a scale's or a unit's, not part of a code."""
+    """Return whether the letters after the digits are an ordinal, a scale or a unit, not part of a code."""
     match = re.fullmatch(r"[\d.,'’ ]+([^\W\d_]*)", token)
     if not match:
         return False
@@ -203,5 +203,5 @@ def _is_number(token: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return `text` with one kind of digit, space and dash."""
+    """Normalise digits, spaces and dashes."""
     return unicodedata.normalize("NFKC", text).translate(_ALIKE)

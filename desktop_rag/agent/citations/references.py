@@ -1,4 +1,4 @@
-"""Names what searches bring back: `turn{n}search{m}`, where `m` runs on over a conversation and is never reused."""
+"""References: names of passages, `turn{n}search{m}`; `m` counts through a conversation and is never reused."""
 
 import os
 import re
@@ -15,7 +15,7 @@ REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A passage the model may name; `chunk` is None when only its lines are known."""
+    """A passage that the model may name; `chunk` is None if only its lines are known."""
 
     name: str
     content: ContentId
@@ -29,14 +29,14 @@ class Reference:
 
 
 class References:
-    """Every passage a conversation has named; the same chunk keeps its name."""
+    """All references of a conversation; a chunk always keeps its name."""
 
     def __init__(self, turn: int, earlier: Iterable[Source] = (), counts_from: int = 1) -> None:
         self._turn = turn
         self._count = counts_from - 1
         self._by_name: dict[str, Reference] = {}
         self._by_chunk: dict[ChunkId, Reference] = {}
-        self._by_document: dict[ContentId, Reference] = {}  # those that stand for a whole one
+        self._by_document: dict[ContentId, Reference] = {}  # references to whole documents
         for source in earlier:
             self._restore(source)
 
@@ -44,27 +44,27 @@ class References:
         return len(self._by_name)
 
     def get(self, name: str) -> Reference | None:
-        """Return the passage `name` stands for, however it is spelled around its numbers."""
+        """Return the reference called `name`, ignoring case and leading zeros."""
         match = REFERENCE.search(name)
         return self._by_name.get(f"turn{int(match[1])}search{int(match[2])}") if match else None
 
     def of_content(self, content: ContentId) -> Reference | None:
-        """Return the first passage named in a content."""
+        """Return the oldest reference to a content."""
         return next((reference for reference in self._by_name.values() if reference.content == content), None)
 
-    def called(self, reference: Reference) -> str:
-        """Return what a person may call its document: the title, or the file where others share that title."""
+    def display_title(self, reference: Reference) -> str:
+        """Return the title of the document for the user, or its file name if another document has the same title."""
         others = (other for other in self._by_name.values() if other.title == reference.title)
         if all(other.content == reference.content for other in others):
             return reference.title
         return reference.path.rpartition("/")[2] or reference.title
 
-    def names(self) -> tuple[str, ...]:
-        """Return all names, oldest first."""
+    def all_names(self) -> tuple[str, ...]:
+        """Return the names of all references, oldest first."""
         return tuple(self._by_name)
 
     def of_hit(self, hit: Hit) -> Reference:
-        """Return the passage of a search hit, named now if it is new."""
+        """Return the reference to a search hit, created if new."""
         known = self._by_chunk.get(hit.chunk)
         if known:
             return known
@@ -74,7 +74,7 @@ class References:
         return self._add(hit.chunk, hit.content, title, path, hit.page, span.first_line, span.last_line, hit.section)
 
     def of_document(self, card: DocumentCard) -> Reference:
-        """Return the name of a whole document, given now if it is new."""
+        """Return the reference to a whole document, created if new."""
         known = self._by_document.get(card.content)
         if known:
             return known
@@ -84,7 +84,7 @@ class References:
         return reference
 
     def of_chunk(self, chunk: ChunkText, near: Reference) -> Reference:
-        """Return the passage of a chunk that lies in the document of `near`, named now if it is new."""
+        """Return the reference to a chunk in the document of `near`, created if new."""
         known = self._by_chunk.get(chunk.chunk)
         if known:
             return known
@@ -101,7 +101,7 @@ class References:
         )
 
     def of_lines(self, card: DocumentCard, first_line: int, last_line: int) -> Reference:
-        """Return a new passage: lines of a document that are no chunk."""
+        """Create a reference to lines of a document that are no chunk."""
         path = readable(card.path) if card.path else ""
         title = card.title or path.rpartition("/")[2]
         return self._add(None, card.content, title, path, None, first_line, last_line, "")
@@ -147,5 +147,5 @@ class References:
 
 
 def readable(path: Path | str) -> str:
-    """Return a path as valid text: bytes of a file name that are no UTF-8 become question marks."""
+    """Return a path as valid text; bytes that are not UTF-8 become replacement characters."""
     return os.fsencode(path).decode("utf-8", "replace")

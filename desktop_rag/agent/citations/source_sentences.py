@@ -1,4 +1,4 @@
-"""Puts shown lines back together into sentences that know their lines, their shape and what they stand under."""
+"""Splits read lines into sentences with their line numbers, their shape and the heading above them."""
 
 import re
 from bisect import bisect_right
@@ -9,17 +9,17 @@ from enum import Enum
 from desktop_rag.agent.citations.lines_read import GAP
 from desktop_rag.text.sentences import split_sentences
 
-WRAPPED = 45  # a shorter line without a full stop was ended by its writer, not by the page's width
-LONGEST = 4_000  # characters of a paragraph put together from lines
+WRAPPED = 45  # a shorter line without a full stop ends its paragraph: it was not wrapped at the page's width
+LONGEST = 4_000  # characters of a paragraph joined from lines
 HEADING_WORDS = 12
-TABLE_GAP = 3  # lines from row to row: between them may stand the rule under the header, or the rest of a cell
+TABLE_GAP = 3  # lines between rows: the rule under the header, or the rest of a cell
 _ENDS = ".!?:;。！？"
 _MARKER = re.compile(r"^(?:#{1,6}|[-*•–>]|\(?\d{1,3}[.)])\s+")
 _HASHES = re.compile(r"#{1,6}\s+\S")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+[^\W\d]\D*")
 _LABEL = re.compile(r"[^\W\d_][\w .'’-]{0,30}:\s+\S")  # "Present: …", "LiHua: …"
-_RULE = re.compile(r"[\s|:+=-]*")  # the line under a table's header
-_CELLS = re.compile(r"(?!(?<=\d),\d{3}\b)[,;](?=\S)")  # commas that divide cells, not clauses or thousands
+_RULE = re.compile(r"[\s|:+=-]*")  # the line below a table's header
+_CELLS = re.compile(r"(?!(?<=\d),\d{3}\b)[,;](?=\S)")  # commas between cells, not between clauses or in thousands
 _CODE = re.compile(
     r"[{};]$|^(?:def|class|return|import|from|if|for|while|elif|else)\b.*[:;({]$|^(?:import|from|return)\s+[\w.]+$|"
     r"[\w\]]\(.*\)\s*[:{;]?$|->|=>|[\"']{3}|^\w+\s=\s"
@@ -37,7 +37,7 @@ class SentenceShape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence as its source has it, line ends turned into spaces; `under` is its heading and its table's header."""
+    """A sentence of the source on one line; `under` is its heading and its table's header."""
 
     text: str
     first_line: int
@@ -48,7 +48,7 @@ class SourceSentence:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """Lines that belong together; `starts` are the offsets at which each of them begins."""
+    """The joined lines of a paragraph; `starts` are the offsets of each line."""
 
     text: str
     numbers: list[int]
@@ -59,7 +59,7 @@ class _Paragraph:
         divided = self.text.endswith("-") and self.text[-2:-1].isalpha() and line[0].isalpha()
         if divided and line[0].islower():
             self.text = self.text[:-1]
-        elif not divided:  # a hyphen before a capital is the word's own: non-GAAP
+        elif not divided:  # a hyphen before a capital belongs to the word: non-GAAP
             self.text += " "
         self.starts.append(len(self.text))
         self.numbers.append(number)
@@ -70,7 +70,7 @@ class _Paragraph:
 
 
 def sentences(lines: Mapping[int, str]) -> list[SourceSentence]:
-    """Return the sentences of numbered lines in order; none reaches over a gap in the numbers."""
+    """Return the sentences of numbered lines in order; none spans a gap in the numbers."""
     found: list[SourceSentence] = []
     heading = header = ""
     last_row = -TABLE_GAP
@@ -104,7 +104,7 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
     for number in sorted(lines):
         line, *apart = (part.strip().strip("…").strip() for part in lines[number].split(GAP))
         shape = _shape(line, number, lines)
-        if current and not (number == current.numbers[-1] + 1 and _goes_on(current, lines[number - 1], line, shape)):
+        if current and not (number == current.numbers[-1] + 1 and _continues(current, lines[number - 1], line, shape)):
             yield current
             current = None
         if not line or (shape is SentenceShape.ROW and _RULE.fullmatch(line)):
@@ -120,8 +120,8 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
         yield current
 
 
-def _goes_on(paragraph: _Paragraph, previous: str, line: str, shape: SentenceShape) -> bool:
-    """Return whether `line` is the next line of the same paragraph."""
+def _continues(paragraph: _Paragraph, previous: str, line: str, shape: SentenceShape) -> bool:
+    """Return whether `line` continues the paragraph."""
     if not line or paragraph.shape is not shape or shape is not SentenceShape.PROSE or len(paragraph.text) > LONGEST:
         return False
     if _MARKER.match(line) or _LABEL.match(line):

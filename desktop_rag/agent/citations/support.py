@@ -1,65 +1,73 @@
-"""Judges whether lines carry a claim that quotes nothing: by its figures, its names, and the words they share."""
+"""Support check: do the cited lines, with the headings above them, support a claim? Lexical, without a model call.
+
+Figures must match, and proper names or most content words must occur; quotations are located by `text.locate`.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.citations.numbers import figures, missing
+from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.dates import MONTHS
 from desktop_rag.text.language_detection import detect
+from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
-HALF = 0.5  # share of a claim's telling words that must stand in its lines when it has neither figures nor names
-MOST = 0.7  # the same when a name is not there: another word may have been taken for a name
+MIN_OVERLAP = 0.5  # share of a claim's content words in its lines if it has neither figures nor names
+MIN_OVERLAP_UNNAMED = 0.7  # the same if a name is missing: an ordinary word may have been taken for a name
 _CAPITAL = re.compile(r"[^\W\d_][\w’'-]*")
 _BEGINS = re.compile(r"(?:^|[.!?:;|。！？])[\s*_\"“„«(\[>#•–-]*$")
 _NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
+MAX_HEADER_DISTANCE = 40  # lines from a header line of years to the rows of its table
+_ROW = re.compile(r"\t|^\s*\||;.*;|,\S.*,\S")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 @dataclass(frozen=True, slots=True)
 class CitedLines:
-    """What a citation points at: the lines themselves, and what stands over them (title, section, table header)."""
+    """The lines of a citation, and the context above them (title, section, table header)."""
 
     lines: Mapping[int, str]
     above: tuple[str, ...] = ()
 
     def texts(self) -> tuple[str, ...]:
-        """Return everything a figure or name of the claim may stand in."""
+        """Return the texts in which figures and names of the claim may occur."""
         return ("\n".join(self.lines[number] for number in sorted(self.lines)), *self.above)
 
 
 def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
-    """Return the figures of a claim, as it writes them, that none of its sources holds."""
-    return missing(claim, [text for source in sources for text in source.texts()])
+    """Return the figures of a claim, as written, that no source contains."""
+    return figures_not_in(claim, [text for source in sources for text in source.texts()])
 
 
-def speaks(claim: str, source: CitedLines) -> bool:
-    """Return whether lines speak of what a claim says, its figures aside: they hold its names, or most of its words.
+def shares_wording(claim: str, source: CitedLines) -> bool:
+    """Return whether the lines support the claim lexically: all names, or most content words; figures are apart.
 
-    What a claim denies, or who did what to whom, is out of reach: “no pets are allowed” passes for “pets are allowed”.
+    Negation and roles are not checked: “no pets are allowed” passes for “pets are allowed”.
     """
     text = fold_quote("\n".join(source.texts()))
-    said = {word.text for word in words(text)}
-    called = names(claim)
-    if called <= said:
-        return bool(text) and bool(called or figures(claim) or share(claim, text) >= HALF)
-    return share(claim, text) >= MOST
+    words_read = {word.text for word in words(text)}
+    named = proper_names(claim)
+    if named <= words_read:
+        return bool(text) and bool(named or figures(claim) or word_overlap(claim, text) >= MIN_OVERLAP)
+    return word_overlap(claim, text) >= MIN_OVERLAP_UNNAMED
 
 
-def carries(claim: str, source: CitedLines) -> bool:
-    """Return whether lines hold the figures of a claim and speak of it."""
-    return not missing_figures(claim, [source]) and speaks(claim, source)
+def is_supported_by(claim: str, source: CitedLines) -> bool:
+    """Return whether the lines contain the figures of a claim and share its wording."""
+    return not missing_figures(claim, [source]) and shares_wording(claim, source)
 
 
-def share(claim: str, text: str) -> float:
-    """Return how much of a claim's telling words a text holds, whatever their endings."""
-    wanted = _telling(claim)
-    return len(wanted & _telling(text)) / len(wanted) if wanted else 0.0
+def word_overlap(claim: str, text: str) -> float:
+    """Return the share of a claim's content words, stemmed, that a text contains."""
+    wanted = _content_stems(claim)
+    return len(wanted & _content_stems(text)) / len(wanted) if wanted else 0.0
 
 
-def names(claim: str) -> frozenset[str]:
-    """Return the words of a claim that name somebody or something, folded; its first word only if all capitals."""
+def proper_names(claim: str) -> frozenset[str]:
+    """Return the folded proper names of a claim; the first word of a sentence only if it is all capitals."""
     if detect(claim) in _NOUNS_ARE_CAPITAL:
         return frozenset()
     found: set[str] = set()
@@ -71,6 +79,73 @@ def names(claim: str) -> frozenset[str]:
     return frozenset(found - STOP_WORDS)
 
 
-def _telling(text: str) -> set[str]:
+def _content_stems(text: str) -> set[str]:
     said = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 or not word.text.isascii()}
     return {stem(word) for word in said - STOP_WORDS or said}
+
+
+@dataclass(frozen=True, slots=True)
+class SupportingSentence:
+    """The sentence that supports a claim best; `share` is the share of the claim's words in it."""
+
+    text: str
+    first_line: int
+    last_line: int
+    share: float
+
+
+def is_significant(quote: str) -> bool:
+    """Return whether `quote` is long enough to identify a passage."""
+    return len(fold_quote(quote).encode()) >= ENOUGH
+
+
+def best_support(claim: str, lines: Mapping[int, str]) -> SupportingSentence | None:
+    """Return the sentence of `lines` that shares most words with `claim`; the first one of equals."""
+    said = {word.text for word in words(fold_quote(claim)) if len(word.text) > 2 or not word.text.isascii()}
+    wanted = said - STOP_WORDS or said
+    best: SupportingSentence | None = None
+    for sentence in sentences(lines):
+        held = {word.text for word in words(fold_quote(sentence.text))}
+        share = len(wanted & held) / len(wanted) if wanted else 0.0
+        if held and (best is None or share > best.share):
+            best = SupportingSentence(sentence.text, sentence.first_line, sentence.last_line, share)
+    return best
+
+
+def repeats(claim: str, sentence: str) -> bool:
+    """Return whether a claim repeats a source sentence verbatim."""
+    folded = significant_text(sentence)
+    return bool(folded) and folded in fold_quote(claim)
+
+
+def significant_text(sentence: str) -> str:
+    """Return a folded sentence without surrounding punctuation; empty if too short to identify a passage."""
+    folded = fold_quote(sentence).strip(" .,;:\"'")
+    return folded if len(folded.encode()) >= ENOUGH else ""
+
+
+def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the context of the `cited` lines among the lines read: headings, table header, header line of years."""
+    if not cited:
+        return ()
+    headings = {sentence.under for sentence in sentences(known) if sentence.under and sentence.last_line in cited}
+    first = min(cited)
+    return tuple(filter(None, (*sorted(headings), _table_header(known, first), _years(known, first))))
+
+
+def _table_header(known: Mapping[int, str], line: int) -> str:
+    """Return the first line of the table that contains this row."""
+    if not _ROW.search(known.get(line, "")):
+        return ""
+    while _ROW.search(known.get(line - 1, "")):
+        line -= 1
+    return known[line]
+
+
+def _years(known: Mapping[int, str], line: int) -> str:
+    """Return the nearest line above with only dates and years as figures: the column header of a printed table."""
+    for number in range(line - 1, max(line - MAX_HEADER_DISTANCE, 0), -1):
+        text = known.get(number, "")
+        if _YEAR.search(text) and all(figure.when or _YEAR.fullmatch(figure.text) for figure in figures(text)):
+            return text
+    return ""

@@ -181,13 +181,13 @@ def as_markdown(bookmarks: Iterable[Bookmark]) -> str:
         parts.append(f"## {' '.join(title.split()) or name}")
         parts.append(f"`{path}`")
         for bookmark in group:
-            parts.append(_quoted(bookmark.passage))
+            parts.append(_resolve_quote(bookmark.passage))
             if bookmark.note:
                 parts.append(bookmark.note)
     return "\n\n".join(parts) + "\n"
 
 
-def _quoted(passage: BookmarkedPassage) -> str:
+def _resolve_quote(passage: BookmarkedPassage) -> str:
     first, last = passage.first_line, passage.last_line
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     where = f"page {passage.page}, {lines}" if passage.page is not None else lines

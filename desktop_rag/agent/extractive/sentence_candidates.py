@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
-from desktop_rag.agent.citations.verification import core
+from desktop_rag.agent.citations.support import significant_text
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
 from desktop_rag.text.normalize import fold_quote
@@ -136,7 +136,7 @@ def _candidates(reference: str, passage: _Shown) -> list[CandidateSentence]:
 
 def _focus(text: str, chosen: Sequence[tuple[str, float]]) -> float:
     """Return what the best search that chose this sentence is worth; `chosen` texts are folded."""
-    sentence = core(text) if chosen else ""
+    sentence = significant_text(text) if chosen else ""
     return max((worth for focus, worth in chosen if sentence and sentence in focus), default=0.0)
 
 

@@ -49,7 +49,7 @@ class ToolDispatcher:
     context: ToolContext
     repeats: int = 0
     _open: ToolCalled | None = None  # the call shown as running
-    _made: dict[str, _CallRun] = field(default_factory=dict)  # by normalised call
+    _calls: dict[str, _CallRun] = field(default_factory=dict)  # by normalised call
     _shown: dict[str, set[str]] = field(default_factory=dict)  # references already shown, by tool
 
     def dispatch(
@@ -84,7 +84,7 @@ class ToolDispatcher:
 
     def forget(self, emptied: frozenset[str]) -> None:
         """Allow calls to be repeated, and chunks to be shown again, whose results left the context."""
-        self._made = {key: made for key, made in self._made.items() if made.call_id not in emptied}
+        self._calls = {key: made for key, made in self._calls.items() if made.call_id not in emptied}
         chunks = self.context.chunks_in_context
         for chunk in [chunk for chunk, call in chunks.items() if call in emptied]:
             del chunks[chunk]
@@ -102,7 +102,7 @@ class ToolDispatcher:
         try:
             tool, arguments = self._read(call)
             key = _call_key(tool, arguments)
-            if made := self._made.get(key):
+            if made := self._calls.get(key):
                 self.repeats += 1
                 return _repeated(made)
             result = tool.run(arguments, self.context, stop)
@@ -110,7 +110,7 @@ class ToolDispatcher:
             return failure(str(error), "The call could not be understood")
         self.repeats = 0
         if not result.failed:
-            self._made[key] = _CallRun(call.id, result.summary)
+            self._calls[key] = _CallRun(call.id, result.summary)
         self._note(result, call)
         return self._with_overlap(result, tool.spec.name)
 

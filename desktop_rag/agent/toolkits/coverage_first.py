@@ -123,7 +123,7 @@ def _outline(reference: Reference, run: PreparedRun) -> str:
     outline = run.tools.retriever.layout(reference.content, run.task.stop).structure.outline
     titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
     rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
-    head = f"{shorten(run.tools.references.called(reference))}: {plural(reference.last_line, 'line')}"
+    head = f"{shorten(run.tools.references.display_title(reference))}: {plural(reference.last_line, 'line')}"
     return "\n".join((head, *titles)) + rest
 
 

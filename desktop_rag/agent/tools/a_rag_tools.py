@@ -1,4 +1,4 @@
-"""The tools of A-RAG (section 3.2, figures 7 and 8): search by keywords or by meaning for chunks, then read them."""
+"""The tools of A-RAG (section 3.2, figures 7 and 8): keyword search, semantic search, chunk reading."""
 
 import json
 import re
@@ -44,7 +44,7 @@ _Excerpting = Callable[[Hit, ChunkText], Excerpt]
 
 
 class KeywordSearchTool:
-    """Find the chunks in which keywords stand literally; `whole`: return them instead of snippets."""
+    """Find chunks that contain keywords literally; `whole` returns whole chunks instead of snippets."""
 
     parameters = ("keywords", "top_k")
 
@@ -66,7 +66,7 @@ class KeywordSearchTool:
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which keywords are looked for."""
+        """Return the keywords as text for the user."""
         return f"Searching for the words {quoted(_keywords(arguments))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
@@ -88,7 +88,7 @@ class KeywordSearchTool:
 
 
 class SemanticSearchTool:
-    """Find the chunks whose sentences are nearest in meaning; `whole`: return them instead of snippets."""
+    """Find chunks by the nearest sentence vectors; `whole` returns whole chunks instead of snippets."""
 
     parameters = ("query", "top_k")
 
@@ -104,7 +104,7 @@ class SemanticSearchTool:
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is looked for."""
+        """Return the query as text for the user."""
         return f"Searching for the meaning of {quoted((_query(arguments),))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
@@ -118,7 +118,7 @@ class SemanticSearchTool:
 
 
 class NaiveEmbeddingSearchTool:
-    """Find the chunks nearest to a text as a whole, and return them whole; `numbered`: with line numbers."""
+    """Find chunks by the nearest chunk vectors and return them whole; `numbered` adds line numbers."""
 
     parameters = ("query", "top_k")
     spec = ToolSpec(
@@ -140,17 +140,17 @@ class NaiveEmbeddingSearchTool:
         self._numbered = numbered
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is looked for."""
+        """Return the query as text for the user."""
         return f"Searching for passages like {quoted((_query(arguments),))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Return the nearest chunks whole."""
+        """Return the nearest chunks as a whole."""
         result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop)
         return _whole(result, [], context, stop, numbered=self._numbered) if result.hits else _nothing_near(result)
 
 
 class ChunkReadTool:
-    """Read whole chunks, and those beside them; what was read before is not sent again."""
+    """Read whole chunks and their neighbours; chunks read before are not sent again."""
 
     parameters = ("chunk_ids",)
     spec = ToolSpec(
@@ -175,13 +175,13 @@ class ChunkReadTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which documents are read."""
+        """Return the documents' titles as text for the user."""
         wanted, _ = _wanted(arguments, context)
-        titles = tuple(dict.fromkeys(shorten(context.references.called(reference)) for reference, _ in wanted))
-        return f"Reading {quoted(titles)}"
+        titles = tuple(dict.fromkeys(shorten(context.references.display_title(reference)) for reference, _ in wanted))
+        return f"LinesRead {quoted(titles)}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show each chunk once; ids that stand for nothing are mentioned, the others are read."""
+        """Show each chunk once; unknown ids are named, the others are read."""
         wanted, unknown = _wanted(arguments, context)
         passages = PassageWriter(context, numbered=False, opens=False)
         for reference, step in wanted:
@@ -246,7 +246,7 @@ def _excerpts(
     result: SearchResult, notes: Sequence[str], context: ToolContext, stop: Stop, excerpting: _Excerpting
 ) -> ToolResult:
     """Return the chunks of a search abbreviated."""
-    said = (*notes, *remarks(result))
+    notes_shown = (*notes, *remarks(result))
     texts: list[str] = []
     evidence: list[Evidence] = []
     sources: list[Source] = []
@@ -260,7 +260,7 @@ def _excerpts(
         text = f"[{reference.name}] {shorten(reference.title, 100)}\n{excerpt.text}"
         left -= context.count_tokens(text) + 1
         if left < 0 and texts:
-            said = ("Weaker results are left out to save space.", *said)
+            notes_shown = ("Weaker results are left out to save space.", *notes_shown)
             break
         texts.append(text)
         evidence += (
@@ -270,7 +270,7 @@ def _excerpts(
         sources.append(_source(reference, hit, excerpt))
     documents = len({source.content for source in sources})
     summary = f"{plural(len(sources), 'passage')} in {plural(documents, 'document')}"
-    return ToolResult("\n\n".join((*texts, *said)), summary, tuple(evidence), tuple(sources))
+    return ToolResult("\n\n".join((*texts, *notes_shown)), summary, tuple(evidence), tuple(sources))
 
 
 def _source(reference: Reference, hit: Hit, excerpt: Excerpt) -> Source:
@@ -281,9 +281,9 @@ def _source(reference: Reference, hit: Hit, excerpt: Excerpt) -> Source:
 
 
 def _wanted(arguments: Arguments, context: ToolContext) -> tuple[list[tuple[Reference, int]], list[str]]:
-    """Return what to read as references and steps beside them, and the ids that stand for nothing.
+    """Return the references to read, each with its offset in chunks, and the unknown ids.
 
-    Raises `ArgumentError` if none of them does.
+    Raises `ArgumentError` if no id is known.
     """
     wanted: list[tuple[Reference, int]] = []
     unknown: list[str] = []

@@ -1,4 +1,4 @@
-"""The tools of AgenticRAG (section 3.3): search with several queries, find inside a document, open a window of it."""
+"""The tools of AgenticRAG (section 3.3): search by several queries, find inside a document, open a window of it."""
 
 import json
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from desktop_rag.agent.tools.find_open import (
     PER_PATTERN,
     WINDOW,
     find_in_document,
-    gone,
+    document_gone,
     line_of,
     open_document,
-    opening,
+    opening_summary,
     show_passages,
 )
 from desktop_rag.agent.tools.query_phrasing import plain_query
@@ -37,7 +37,7 @@ _RESULT = (
 
 
 class MultiQuerySearchTool:
-    """Search by up to five queries at once, ten results each, merged and without doubles."""
+    """Search by up to five queries at once, ten results each, merged and deduplicated."""
 
     parameters = ("queries",)
     spec = ToolSpec(
@@ -61,11 +61,11 @@ class MultiQuerySearchTool:
     _most, _results = QUERIES, RESULTS
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which queries are searched."""
+        """Return the queries as text for the user."""
         return f"Searching {quoted(self._queries(arguments))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Search all queries by words and meaning."""
+        """Run all queries in hybrid mode."""
         return search_library(self._queries(arguments), Mode.HYBRID, self._results, context, stop)
 
     def _queries(self, arguments: Arguments) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class MultiQuerySearchTool:
 
 
 class SingleQuerySearchTool(MultiQuerySearchTool):
-    """Search by one query that brings as many results as five would."""
+    """Search by one query, with as many results as five queries return."""
 
     parameters = ("query",)
     spec = ToolSpec(
@@ -95,7 +95,7 @@ class SingleQuerySearchTool(MultiQuerySearchTool):
 
 
 class AgenticRagFindTool:
-    """Find patterns in the document of a reference, as substrings or by their meaning."""
+    """Find patterns in the document of a reference, as substrings or by meaning."""
 
     def __init__(self, *, semantic: bool = True) -> None:
         self.parameters: Sequence[str] = ("reference_id", "patterns", *(("mode",) if semantic else ()))
@@ -110,8 +110,8 @@ class AgenticRagFindTool:
             },
         }
         if semantic:
-            told = "lexical (default): where the pattern stands as it is written; semantic: where its meaning does"
-            properties["mode"] = {"type": "string", "enum": list(self._modes), "description": told}
+            description = "lexical (default): where the pattern stands as it is written; semantic: where its meaning does"
+            properties["mode"] = {"type": "string", "enum": list(self._modes), "description": description}
         schema = {"type": "object", "properties": properties, "required": ["reference_id", "patterns"]}
         self.spec = ToolSpec(
             "find",
@@ -121,12 +121,12 @@ class AgenticRagFindTool:
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is looked for, and where."""
+        """Return patterns and document as text for the user."""
         reference, patterns, _ = self._read(arguments, context)
-        return f"Looking for {quoted(patterns)} in {shorten(context.references.called(reference))}"
+        return f"Looking for {quoted(patterns)} in {shorten(context.references.display_title(reference))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show each passage once, and name the patterns without one."""
+        """Show each passage once; name the patterns without a match."""
         reference, patterns, mode = self._read(arguments, context)
         if mode == LEXICAL:
             return find_in_document(reference, patterns, context, stop)
@@ -159,8 +159,8 @@ class AgenticRagOpenTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is opened, and where."""
-        return opening(self._reference(arguments, context), line_of(arguments, context), context)
+        """Return document and line as text for the user."""
+        return opening_summary(self._reference(arguments, context), line_of(arguments, context), context)
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show a window of lines."""
@@ -173,7 +173,7 @@ class AgenticRagOpenTool:
 def _find_by_meaning(reference: Reference, patterns: Sequence[str], context: ToolContext, stop: Stop) -> ToolResult:
     card = context.retriever.describe(reference.content, stop)
     if card is None or card.path is None:
-        return gone(reference)
+        return document_gone(reference)
     inside = Scope(contents=(reference.content,))
     passages: list[Passage] = []
     notes: dict[str, None] = {}

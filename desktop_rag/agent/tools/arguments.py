@@ -1,6 +1,6 @@
-"""Reads the arguments of a tool call as models really write them: nearly JSON, nearly the right types.
+"""Parses the arguments of a tool call as models really write them: nearly JSON, nearly the right types.
 
-What can be understood is coerced; the rest becomes an `ArgumentError` whose text goes back to the model.
+Values are coerced where possible; otherwise an `ArgumentError` tells the model what to send.
 """
 
 import json
@@ -13,11 +13,11 @@ Arguments = Mapping[str, object]
 
 
 class ArgumentError(Exception):
-    """The arguments cannot be used; the message tells the model what to send instead."""
+    """Invalid arguments; the message tells the model what to send instead."""
 
 
 def parse_arguments(text: str, known: Sequence[str]) -> Arguments:
-    """Return the JSON object in `text`; a bare value is taken as the first of the `known` parameters."""
+    """Return the JSON object in `text`; a bare value becomes the first of the `known` parameters."""
     if len(text) > MAX_CHARACTERS:
         raise ArgumentError(f"The arguments are too long ({len(text):,} characters). Send a short JSON object.")
     value = _decode(text)
@@ -34,7 +34,7 @@ def parse_arguments(text: str, known: Sequence[str]) -> Arguments:
 
 
 def strings(arguments: Arguments, names: Sequence[str], at_most: int, longest: int = 1_000) -> tuple[str, ...]:
-    """Return the list under the first of `names` present; one string counts as a list of one, doubles go."""
+    """Return the list under the first of `names` present, deduplicated; one string counts as a list of one."""
     value = _value(arguments, names)
     if isinstance(value, str) and value.lstrip().startswith("["):
         decoded = _decode_or_none(value)
@@ -50,7 +50,7 @@ def strings(arguments: Arguments, names: Sequence[str], at_most: int, longest: i
 
 
 def integer(arguments: Arguments, names: Sequence[str], default: int, low: int, high: int) -> int:
-    """Return the whole number under the first of `names` present, moved into `low` to `high`."""
+    """Return the integer under the first of `names` present, clamped to `low`..`high`."""
     value = _value(arguments, names)
     if value is None or value == "":
         return default

@@ -1,4 +1,4 @@
-"""Calculates with exact decimals: amounts as people write them, and expressions, parsed and never evaluated as code."""
+"""Exact decimal arithmetic: amounts as people write them, and expressions, which are parsed and never run as code."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ LONGEST = 1_000  # characters of an expression
 DEEPEST = 60
 DIGITS = 40
 _MOST_EXPONENT = 1_000
-_SHOWN = 12  # significant digits of a result that has no end
+_SIGNIFICANT = 12  # significant digits shown of a result with too many
 _SIGNS = re.compile(r"[\s\u00a0\u202f'’_]|€|\$|£|¥|\b(?:EUR|USD|GBP|CHF|JPY)\b", re.IGNORECASE)
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d+)?")
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
@@ -20,11 +20,11 @@ _TIMES = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-",
 
 
 class ArithmeticFault(Exception):
-    """What cannot be calculated; the message says why."""
+    """An invalid calculation; the message says why."""
 
 
 def amount(text: str) -> Decimal:
-    """Return the number in “$1,234.50”, “1.234,50 €”, “-12 %” or “(3.5)”, which accountants write for -3.5."""
+    """Return the number in “$1,234.50”, “1.234,50 €”, “-12 %” or “(3.5)”, accounting notation for -3.5."""
     plain = _SIGNS.sub("", text).strip()
     negative = plain.startswith("(") and plain.endswith(")")
     plain = plain.strip("()")
@@ -41,7 +41,7 @@ def amount(text: str) -> Decimal:
 
 
 def evaluate(expression: str) -> Decimal:
-    """Return the value of an expression of + - * / ** % ( ) and sum, min, max, avg, round, abs, sqrt."""
+    """Evaluate an expression of + - * / ** % ( ) and sum, min, max, avg, round, abs, sqrt."""
     if len(expression) > LONGEST:
         raise ArithmeticFault(f"the expression is longer than {LONGEST:,} characters")
     text = _COMMAS.sub(lambda number: number[0].replace(",", ""), _SIGNS_KEEP_SPACES.sub("", expression))
@@ -70,10 +70,10 @@ def _value(node: ast.expr, text: str, depth: int) -> Decimal:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, text, depth + 1)
         case ast.BinOp(left=left, op=operator, right=right):
-            return _combined(_value(left, text, depth + 1), operator, _value(right, text, depth + 1))
+            return _apply_operator(_value(left, text, depth + 1), operator, _value(right, text, depth + 1))
         case ast.Call(func=ast.Name(id=name), args=values, keywords=[]) if name.lower() in _FUNCTIONS:
             numbers = [_value(each, text, depth + 1) for value in values for each in _listed(value)]
-            return _called(name.lower(), numbers)
+            return _call_function(name.lower(), numbers)
     raise ArithmeticFault(
         f"“{(ast.get_source_segment(text, node) or '')[:40]}” is no number and no operation known here"
     )
@@ -83,7 +83,7 @@ def _listed(node: ast.expr) -> Sequence[ast.expr]:
     return node.elts if isinstance(node, ast.List | ast.Tuple) else (node,)
 
 
-def _combined(left: Decimal, operator: ast.operator, right: Decimal) -> Decimal:
+def _apply_operator(left: Decimal, operator: ast.operator, right: Decimal) -> Decimal:
     match operator:
         case ast.Add():
             return left + right
@@ -104,7 +104,7 @@ def _combined(left: Decimal, operator: ast.operator, right: Decimal) -> Decimal:
     raise ArithmeticFault("only + - * / // % and ** are known here")
 
 
-def _called(name: str, numbers: list[Decimal]) -> Decimal:
+def _call_function(name: str, numbers: list[Decimal]) -> Decimal:
     if not numbers or (name == "round" and len(numbers) > 2) or (name in ("abs", "sqrt") and len(numbers) != 1):
         raise ArithmeticFault(f"{name} was given the wrong number of values")
     return _FUNCTIONS[name](numbers)
@@ -137,15 +137,15 @@ _FUNCTIONS: dict[str, Callable[[list[Decimal]], Decimal]] = {
 }
 
 
-def written(number: Decimal) -> str:
-    """Return a number with its thousands apart; one that has no end is cut, with “≈” before it."""
+def format_number(number: Decimal) -> str:
+    """Return a number with thousands separators; one with too many digits is rounded and marked “≈”."""
     with localcontext() as context:
         context.prec = DIGITS
         context.clear_flags()
         exact = number.normalize() if number else Decimal(0)
         mark = ""
-        if len(exact.as_tuple().digits) > _SHOWN + 8:
-            context.prec = _SHOWN
+        if len(exact.as_tuple().digits) > _SIGNIFICANT + 8:
+            context.prec = _SIGNIFICANT
             context.traps[Inexact] = False
             exact, mark = (+number).normalize(), "≈ "
         if abs(exact.adjusted()) > 30:

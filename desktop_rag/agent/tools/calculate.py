@@ -1,4 +1,4 @@
-"""The tool that calculates: a bill of items with subtotals and total, or one expression; exact, and by rules."""
+"""The calculation tool: items with subtotals and a total, or one expression, in exact decimals."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
-from desktop_rag.agent.tools.arithmetic import LONGEST, ArithmeticFault, amount, evaluate, written
+from desktop_rag.agent.tools.arithmetic import LONGEST, ArithmeticFault, amount, evaluate, format_number
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
@@ -55,7 +55,7 @@ class _Item:
 
 
 class CalculateTool:
-    """Add up items, or work out an expression."""
+    """Add up items, or evaluate an expression."""
 
     parameters = ("items", "expression")
     spec = ToolSpec(
@@ -66,7 +66,7 @@ class CalculateTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is calculated."""
+        """Return the calculation as text for the user."""
         if arguments.get("items"):
             return f"Adding up {plural(len(_items(arguments)), 'item')}"
         return f"Calculating {shorten(_expressions(arguments)[0])}"
@@ -82,8 +82,8 @@ class CalculateTool:
             raise ArgumentError(f"This cannot be calculated: {fault}.") from fault
         except DecimalException as fault:
             raise ArgumentError("This cannot be calculated: the numbers are too large.") from fault
-        lines = [f"{text.strip()} = {written(value)}" for text, value in found]
-        return ToolResult("\n".join(lines), shorten(f"= {written(found[0][1])}"))
+        lines = [f"{text.strip()} = {format_number(value)}" for text, value in found]
+        return ToolResult("\n".join(lines), shorten(f"= {format_number(found[0][1])}"))
 
 
 def _expressions(arguments: Arguments) -> tuple[str, ...]:
@@ -122,13 +122,13 @@ def _item(number: int, value: object) -> _Item:
 def _bill(items: Sequence[_Item]) -> ToolResult:
     lines = []
     for item in items:
-        times = f"{written(item.quantity)} × {written(item.amount)} = " if item.quantity != 1 else ""
-        lines.append(f"{item.name}: {times}{written(item.subtotal)}")
+        times = f"{format_number(item.quantity)} × {format_number(item.amount)} = " if item.quantity != 1 else ""
+        lines.append(f"{item.name}: {times}{format_number(item.subtotal)}")
     groups = dict.fromkeys(item.group for item in items if item.group)
-    lines += [f"Subtotal {group}: {written(_total(i for i in items if i.group == group))}" for group in groups]
+    lines += [f"Subtotal {group}: {format_number(_total(i for i in items if i.group == group))}" for group in groups]
     if groups and any(not item.group for item in items):
-        lines.append(f"Subtotal without a group: {written(_total(item for item in items if not item.group))}")
-    total = written(_total(items))
+        lines.append(f"Subtotal without a group: {format_number(_total(item for item in items if not item.group))}")
+    total = format_number(_total(items))
     return ToolResult("\n".join((*lines, f"Total: {total}")), f"Total {total}")
 
 

@@ -1,4 +1,4 @@
-"""Puts whole chunks together for a model to read; one that is in its context already is not sent twice (A-RAG)."""
+"""Renders whole chunks for the model; a chunk that is already in its context is not sent again (A-RAG)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ HEADER = 40  # tokens of a passage's name and place
 
 @dataclass(slots=True)
 class PassageWriter:
-    """Whole chunks as far as the budget of a result goes.
+    """Collects whole chunks within the budget of a result.
 
-    `numbered`: with the numbers of their lines; `opens`: the model can open a document at a line, to go on there.
+    `numbered` adds line numbers; `opens` says whether the model has a tool to read on from a line.
     """
 
     context: ToolContext
@@ -42,11 +42,11 @@ class PassageWriter:
 
     @property
     def empty(self) -> bool:
-        """Whether no chunk was there to show."""
+        """Whether no chunk was added."""
         return not self._done
 
     def add(self, chunk: ChunkText, near: Reference, score: float = 0.0, focus: str = "") -> None:
-        """Show a chunk of the document of `near`, each only once."""
+        """Add a chunk of the document of `near`, unless it was added before."""
         if chunk.chunk in self._done:
             return
         self._done.add(chunk.chunk)
@@ -64,7 +64,7 @@ class PassageWriter:
         self._left -= count(lines.text) + HEADER
         end = first + len(lines.lines) - 1
         cut = f"\n{self._cut(reference, end)}" if lines.cut else ""
-        self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut}")
+        self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut_note}")
         self._evidence.append(Evidence(reference.name, reference.title, first, lines.lines, score, focus))
         text = " ".join(lines.lines[:5])
         self._sources.append(source_of(reference, first, end, text, chunk.page, chunk.section))
@@ -72,7 +72,7 @@ class PassageWriter:
             self._whole.append(chunk.chunk)
 
     def add_hits(self, hits: Sequence[Hit], stop: Stop) -> None:
-        """Show the chunks of search hits, the best first, but for those the person set aside."""
+        """Add the chunks of search hits, best first, without those that the user discarded."""
         chunks = {each.chunk: each for each in self.context.retriever.read_chunks(tuple(h.chunk for h in hits), stop)}
         for hit in hits:
             reference = self.context.references.of_hit(hit)
@@ -80,19 +80,19 @@ class PassageWriter:
                 continue
             shown = len(self._sources)
             self.add(chunks[hit.chunk], reference, hit.score, hit.snippet.text)
-            if len(self._sources) == shown:  # found again, or without room: it is a result all the same
+            if len(self._sources) == shown:  # found again, or out of budget: still a result
                 span = hit.span
                 self._sources.append(source_of(reference, span.first_line, span.last_line, hit.snippet.text, hit.page))
 
-    def say(self, text: str) -> None:
-        """Put a remark behind what is shown so far."""
+def add_note(self, text: str) -> None:
+        """Add a note after the chunks so far."""
         self._texts.append(text)
 
     def result(self, verb: str) -> ToolResult:
-        """Return all of it; `verb` tells the person what was done to the passages: read, found."""
+        """Return the tool result; `verb` says in its summary what was done to the passages: read, found."""
         summary = f"{plural(len(self._evidence), 'passage')} {verb}"
         if self.repeated:
-            summary += f", {self.repeated} known already"
+            summary += f", {self.repeated} already shown"
         if self.repeated and not self._evidence:
             summary = f"{plural(self.repeated, 'passage')} {verb} again"
         return ToolResult(
@@ -110,16 +110,16 @@ class PassageWriter:
         last = chunk.span.first_line + len(chunk.lines) - 1
         return f" (lines {self.context.shown(chunk.span.first_line)}–{self.context.shown(last)})"
 
-    def _cut(self, reference: Reference, end: int) -> str:
+    def _cut_note(self, reference: Reference, end: int) -> str:
         if not self.opens:
             return "Cut here to save space; read it in another call."
         return f"Cut here to save space; open {reference.name} at line {self.context.shown(end + 1)} to go on."
 
 
-def around(reference: Reference, steps: Sequence[int], context: ToolContext, stop: Stop) -> tuple[ChunkText, ...]:
-    """Return the chunks so many `steps` from the one of a reference, 0 for itself; nothing if that one is gone.
+def neighbours(reference: Reference, steps: Sequence[int], context: ToolContext, stop: Stop) -> tuple[ChunkText, ...]:
+    """Return the chunks at these offsets from the chunk of a reference (0 is itself); none if it no longer exists.
 
-    Neighbours in a document were stored with neighbouring ids.
+    Neighbours in a document have consecutive ids.
     """
     if reference.chunk is None:
         return ()
@@ -129,8 +129,8 @@ def around(reference: Reference, steps: Sequence[int], context: ToolContext, sto
     if centre is None:
         return ()
     offset = centre.ordinal - centre.chunk
-    beside = (c for c in chunks if c.content == centre.content and c.ordinal - c.chunk == offset)
-    return tuple(c for c in beside if c.chunk - centre.chunk in steps)
+    adjacent = (c for c in chunks if c.content == centre.content and c.ordinal - c.chunk == offset)
+    return tuple(c for c in adjacent if c.chunk - centre.chunk in steps)
 
 
 def _header(chunk: ChunkText, reference: Reference) -> str:

@@ -1,4 +1,4 @@
-"""The tool that lays documents side by side: what they are, what they say on some points, and what changed."""
+"""The comparison tool: descriptions, passages on given aspects, and the diff of two documents."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
-from desktop_rag.agent.tools.list_documents import described
+from desktop_rag.agent.tools.list_documents import describe_card
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import search_library, source_of
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
@@ -17,12 +17,12 @@ from desktop_rag.retrieval.api import Mode, Scope
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-LEAST, MOST = 2, 4
+MIN_DOCUMENTS, MAX_DOCUMENTS = 2, 4
 ASPECTS = 5
 PASSAGES = 2  # for an aspect in one document
 HEADINGS = 12
 CHANGES = 40
-AROUND = 3  # lines of what was read already, around the best one
+AROUND = 3  # lines shown after the best one of those read before
 
 _SCHEMA = {
     "type": "object",
@@ -30,8 +30,8 @@ _SCHEMA = {
         "references": {
             "type": "array",
             "items": {"type": "string"},
-            "minItems": LEAST,
-            "maxItems": MOST,
+            "minItems": MIN_DOCUMENTS,
+            "maxItems": MAX_DOCUMENTS,
             "description": "one reference of each document, the older or first one first",
         },
         "aspects": {
@@ -47,7 +47,7 @@ _SCHEMA = {
 
 @dataclass(slots=True)
 class _Page:
-    """What is put together, within the budget."""
+    """The growing result, within its token budget."""
 
     context: ToolContext
     left: int
@@ -55,18 +55,18 @@ class _Page:
     evidence: list[Evidence] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
 
-    def say(self, text: str) -> None:
+    def add(self, text: str) -> None:
         self.left -= self.context.count_tokens(text) + 2
         self.texts.append(text)
 
     def show(self, reference: Reference, first: int, lines: Sequence[str], head: str, most: int) -> bool:
-        """Show numbered lines of a document under `head`, within `most` tokens; return whether there was room."""
+        """Add numbered lines under `head`, within `most` tokens; return whether they fitted."""
         context = self.context
         shown = number_lines(lines, context.shown(first), min(most, self.left - 20), context.count_tokens)
         if not shown.lines:
             return False
-        self.say(f"{head}\n{shown.text}")
-        self.evidence.append(Evidence(reference.name, context.references.called(reference), first, shown.lines))
+        self.add(f"{head}\n{shown.text}")
+        self.evidence.append(Evidence(reference.name, context.references.display_title(reference), first, shown.lines))
         last = first + len(shown.lines) - 1
         self.sources.append(source_of(reference, first, last, " ".join(shown.lines)))
         return True
@@ -84,12 +84,12 @@ class CompareTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is compared."""
-        titles = (shorten(context.references.called(reference)) for reference in _documents(arguments, context))
+        """Return the documents' titles as text for the user."""
+        titles = (shorten(context.references.display_title(reference)) for reference in _documents(arguments, context))
         return f"Comparing {' with '.join(titles)}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Lay the documents side by side."""
+        """Describe the documents, then show the aspects or the diff."""
         documents = _documents(arguments, context)
         aspects = strings(arguments, ("aspects",), ASPECTS, 200) if arguments.get("aspects") else ()
         page = _Page(context, context.budget - MARGIN)
@@ -97,28 +97,28 @@ class CompareTool:
             card = context.retriever.describe(reference.content, stop)
             if card is None or card.path is None:
                 return failure(f"The document of {reference.name} is no longer in the library.", "No longer there")
-            page.say(f"[{reference.name}] {described(card)}{_headings(reference, context, stop)}")
+            page.add(f"[{reference.name}] {describe_card(card)}{_headings(reference, context, stop)}")
         if aspects:
             for aspect in aspects:
                 _compare_aspect(aspect, documents, page, len(aspects), stop)
             summary = f"{plural(len(documents), 'document')}, {plural(len(aspects), 'aspect')}"
-        elif len(documents) == LEAST:
+        elif len(documents) == MIN_DOCUMENTS:
             summary = _show_changes(documents[0], documents[1], page, stop)
         else:
-            page.say("Name `aspects` to see what each of them says.")
+            page.add("Name `aspects` to see what each of them says.")
             summary = plural(len(documents), "document")
         return ToolResult("\n\n".join(page.texts), summary, tuple(page.evidence), tuple(page.sources))
 
 
 def _documents(arguments: Arguments, context: ToolContext) -> list[Reference]:
-    names = strings(arguments, ("references", "reference", "documents", "items", "ids"), MOST * 3)
+    names = strings(arguments, ("references", "reference", "documents", "items", "ids"), MAX_DOCUMENTS * 3)
     found: dict[int, Reference] = {}
     for name in names:
         reference = context.reference(name)
         found.setdefault(reference.content, reference)
-    if not LEAST <= len(found) <= MOST:
+    if not MIN_DOCUMENTS <= len(found) <= MAX_DOCUMENTS:
         raise ArgumentError(
-            f"{LEAST} to {MOST} different documents can be compared; these references belong to {len(found)}."
+            f"{MIN_DOCUMENTS} to {MAX_DOCUMENTS} different documents can be compared; these references belong to {len(found)}."
         )
     return list(found.values())
 
@@ -133,8 +133,8 @@ def _headings(reference: Reference, context: ToolContext, stop: Stop) -> str:
 
 
 def _compare_aspect(aspect: str, documents: Sequence[Reference], page: _Page, aspects: int, stop: Stop) -> None:
-    """Show what each document says on one point: from what was read already, else from the library."""
-    page.say(f"About {quoted((aspect,))}:")
+    """Show what each document says on one aspect: from lines read before, else by a search."""
+    page.add(f"About {quoted((aspect,))}:")
     most = max(page.left // (len(documents) * aspects), 60)
     for reference in documents:
         known = _read_already(aspect, reference, page.context)
@@ -149,11 +149,11 @@ def _compare_aspect(aspect: str, documents: Sequence[Reference], page: _Page, as
             page_of = f", page {source.page}" if source.page else ""
             shown |= page.show(own, evidence.first_line, evidence.lines, f"[{own.name}]{page_of}", most)
         if not shown:
-            page.say(f"[{reference.name}] says nothing about it.")
+            page.add(f"[{reference.name}] says nothing about it.")
 
 
 def _read_already(aspect: str, reference: Reference, context: ToolContext) -> tuple[int, list[str]] | None:
-    """Return the lines around the best one of those that were read, if it has every telling word of the aspect."""
+    """Return the lines around the first read line with every content word of the aspect, if any."""
     words = {stem(term.text) for term in terms(aspect) if term.text not in STOP_WORDS}
     lines = context.reading.lines(reference.content)
     best = next((n for n, text in lines.items() if words and words <= {stem(term.text) for term in terms(text)}), None)
@@ -169,12 +169,12 @@ def _read_already(aspect: str, reference: Reference, context: ToolContext) -> tu
 
 
 def _show_changes(one: Reference, other: Reference, page: _Page, stop: Stop) -> str:
-    """Show what stands in only one of two documents, the longest changes."""
+    """Show the diff of two documents, the longest changes first in budget; return a summary."""
     found = page.context.retriever.difference(one.content, other.content, CHANGES, stop)
     if not found.total:
-        page.say("Sentence by sentence they say the same.")
+        page.add("Sentence by sentence they say the same.")
         return "No difference"
-    page.say(
+    page.add(
         f"{found.alike:.0%} of the sentences stand in both; {plural(found.total, 'place')} differ. "
         f"From [{one.name}] to [{other.name}], in their order:"
     )
@@ -189,5 +189,5 @@ def _show_changes(one: Reference, other: Reference, page: _Page, stop: Stop) -> 
             break
         shown += 1
     if shown < found.total:
-        page.say(f"{found.total - shown} shorter or later changes are not shown; open the documents to see them.")
+        page.add(f"{found.total - shown} shorter or later changes are not shown; open the documents to see them.")
     return f"{plural(found.total, 'place')} differ, {shown} shown"

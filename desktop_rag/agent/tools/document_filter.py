@@ -1,4 +1,4 @@
-"""Narrows a call to some documents: by their references, or by type, folder, author and date."""
+"""Restricts a tool call to some documents: by references, or by type, folder, author and date."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -35,28 +35,28 @@ _RANGE = re.compile(r"\s*(?:\bto\b|\bbis\b|\buntil\b|\.\.\.?|–|—|(?<=\d{4})-
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
-    """The context of a call that looks at some documents only, and what there is to say about that."""
+class NarrowedContext:
+    """The context of a call restricted to some documents, with notes for the model."""
 
     context: ToolContext
     notes: tuple[str, ...]
-    said: str  # for the person: “in 2 documents, pdf”
+    summary: str  # for the user: “2 documents, pdf”
 
 
-def narrow(arguments: Arguments, context: ToolContext) -> Narrowed:
-    """Read the conditions of a call; those that the person set hold in any case."""
+def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
+    """Apply the conditions of a call; the user's own always hold."""
     within = _within(arguments, context)
     own, notes = _filters(arguments, context.filters)
     scope = context.scope
-    said = [each.text for each in own]
+    summary = [each.text for each in own]
     if within is not None:
         scope = Scope(scope.folders, within)
-        said.insert(0, f"{len(within)} document{'s' if len(within) != 1 else ''}")
-    return Narrowed(replace(context, scope=scope, filters=(*context.filters, *own)), notes, ", ".join(said))
+        summary.insert(0, f"{len(within)} document{'s' if len(within) != 1 else ''}")
+    return NarrowedContext(replace(context, scope=scope, filters=(*context.filters, *own)), notes, ", ".join(summary))
 
 
 def _within(arguments: Arguments, context: ToolContext) -> tuple[ContentId, ...] | None:
-    """Return the contents that the call names, as far as the person lets it look there; None if it names none."""
+    """Return the contents that the call names within the user's scope; None if it names none."""
     names = [name for name in ("within", "references", "documents") if arguments.get(name)]
     if not names:
         return None
@@ -64,20 +64,20 @@ def _within(arguments: Arguments, context: ToolContext) -> tuple[ContentId, ...]
     allowed = context.scope.contents
     inside = [content for content in contents if not allowed or content in allowed]
     if not inside:
-        raise ArgumentError("The person chose other documents to look in. Leave `within` out.")
+        raise ArgumentError("The user chose other documents to look in. Leave `within` out.")
     return tuple(inside)
 
 
 def _filters(arguments: Arguments, given: Iterable[Filter]) -> tuple[tuple[Filter, ...], tuple[str, ...]]:
-    taken = {each.field for each in given}
+    used = {each.field for each in given}
     own: list[Filter] = []
     notes: list[str] = []
     for name, field in FIELDS.items():
         if not arguments.get(name):
             continue
         values = strings(arguments, (name,), VALUES, 200)
-        if field in taken:  # two filters of one field would widen what the person narrowed
-            notes.append(f"The person has chosen the {name}; {quoted(values)} was not used.")
+        if field in used:  # two filters of one field would widen the user's own
+            notes.append(f"The user has chosen the {name}; {quoted(values)} was not used.")
             continue
         own += [Filter(field, _value(field, value)) for value in values]
     return tuple(own), tuple(notes)
@@ -95,7 +95,7 @@ def _value(field: FileField, text: str) -> str:
 
 
 def facet_line(facets: Facets, *, what: str) -> str:
-    """Say in one line what documents have in common; empty if that tells nothing."""
+    """Return the facet counts of documents on one line; empty if there is only one value each."""
     kinds, places = ("types", facets.types), ("folders", facets.folders)
     lists = (kinds, places, ("changed", facets.dates), ("authors", facets.authors))
     parts = [f"{name}: {_values(found, name)}" for name, found in lists if len(found) > 1]

@@ -1,4 +1,4 @@
-"""The abbreviated snippets of A-RAG: sentences of a chunk, "..." where something between or around them is left out."""
+"""The abbreviated snippets of A-RAG: sentences of a chunk, with "..." for omitted text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from desktop_rag.retrieval.api import ChunkText
 from desktop_rag.text.sentences import split_sentences
 
 MARK = "..."
-LONGEST = 600  # characters of a sentence; of a longer one, such as a row of a table, the part around the keyword
-LEAD = 200  # of these before the keyword
+LONGEST = 600  # characters of a sentence; a longer one, such as a table row, is cut around the keyword
+LEAD = 200  # characters before the keyword
 
 _Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRun:
-    """Sentences in a row; `first_line` counts from 1 in the document."""
+    """Consecutive sentences; `first_line` counts from 1 in the document."""
 
     first_line: int
     lines: tuple[str, ...]
@@ -24,14 +24,14 @@ class SentenceRun:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is shown of a chunk, and the lines of the document that this is."""
+    """The shown text of a chunk, and its lines in the document."""
 
     text: str
     runs: tuple[SentenceRun, ...]
 
 
 def with_keywords(chunk: ChunkText, keywords: Sequence[str]) -> Excerpt:
-    """Return every sentence that holds at least one of the keywords, whatever their case (A-RAG, equation 2)."""
+    """Return every sentence that contains a keyword, ignoring case (A-RAG, equation 2)."""
     text = "\n".join(chunk.lines)
     lowered = text.lower().replace("\n", " ")
     wanted = [keyword.lower() for keyword in keywords]
@@ -44,7 +44,7 @@ def with_keywords(chunk: ChunkText, keywords: Sequence[str]) -> Excerpt:
 
 
 def of_span(chunk: ChunkText, span: Span) -> Excerpt:
-    """Return the part of a chunk that lies at `span`, whose offsets are those of the document."""
+    """Return the part of a chunk at `span`, which has document offsets."""
     text = "\n".join(chunk.lines)
     start = min(max(span.start - chunk.span.start, 0), len(text))
     end = min(max(span.end - chunk.span.start, start), len(text))
@@ -52,14 +52,14 @@ def of_span(chunk: ChunkText, span: Span) -> Excerpt:
 
 
 def _append(ranges: list[_Range], found: _Range, text: str) -> None:
-    """Add a range; if nothing but space lies between it and the last one, they become one."""
+    """Append a range, merged with the last one if only white space separates them."""
     if ranges and not text[ranges[-1][1] : found[0]].strip():
         found = (ranges.pop()[0], found[1])
     ranges.append(found)
 
 
 def _cut(text: str, start: int, end: int, at: int) -> _Range:
-    """Return as much of a sentence as is shown, cut between words."""
+    """Truncate a sentence to the shown length, between words."""
     if end - start <= LONGEST:
         return start, end
     first = max(start, min(at - LEAD, end - LONGEST))

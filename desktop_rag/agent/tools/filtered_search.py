@@ -1,4 +1,4 @@
-"""The search of the default toolkit: in every mode, in some documents or all, with counts of what else there is."""
+"""The search tool of the default toolkit: every mode, restricted to some documents or not, with facet counts."""
 
 import json
 
@@ -54,30 +54,30 @@ _HOW = {
 
 
 class NarrowedSearchTool:
-    """Search the library, or the documents of some references, by up to five queries at once."""
+    """Search the library, or some of its documents, by up to five queries at once."""
 
     parameters = ("queries", "mode", "limit", "within", *PROPERTIES)
     spec = ToolSpec(
         "search",
-        "Search passages of the person's documents. Each result has a reference (such as turn1search3), file, date "
+        "Search passages of the user's documents. Each result has a reference (such as turn1search3), file, date "
         "and a preview with line numbers. Give several phrasings or sub-questions at once; once you know the right "
         "documents, search `within` them.",
         json.dumps(_SCHEMA),
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which queries are searched, and where."""
-        said = narrow(arguments, context).said
+        """Return queries, mode and restriction as text for the user."""
+        where = narrow(arguments, context).summary
         how = _HOW[_mode(arguments)]
-        return f"Searching {quoted(_queries(arguments))}{how}" + (f" in {said}" if said else "")
+        return f"Searching {quoted(_queries(arguments))}{how}" + (f" in {where}" if where else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Search, and count what the documents that hold the words have in common."""
+        """Search, and add the facet counts of all matching documents."""
         queries = _queries(arguments)
         mode = _mode(arguments)
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, RESULTS)
         narrowed = narrow(arguments, context)
-        first = not context.phrasings  # counting takes as long as a search: once a run
+        first = not context.phrasings  # counting takes as long as a search: only once a run
         found = search_library(queries, mode, limit, narrowed.context, stop)
         if found.failed:
             return found
@@ -96,7 +96,7 @@ def _queries(arguments: Arguments) -> tuple[str, ...]:
 
 
 def _counts(query: str, mode: Mode, found: ToolResult, context: ToolContext, stop: Stop) -> str:
-    """Count the documents with the words of the first query where there are more than were shown."""
+    """Return the facet counts of the first query if more documents match than were shown."""
     request = SearchRequest(query, mode, scope=context.scope, filters=context.filters)
     try:
         facets = context.retriever.facets(request, stop)

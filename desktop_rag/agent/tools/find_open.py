@@ -1,4 +1,4 @@
-"""The tools that work inside one document: look for words in it, open it at a line."""
+"""The tools for one document: find words in it, open it at a line."""
 
 import json
 from collections.abc import Sequence
@@ -55,12 +55,12 @@ class FindTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which words are looked for, and where."""
+        """Return patterns and document as text for the user."""
         reference, patterns = self._read(arguments, context)
-        return f"Looking for {quoted(patterns)} in {shorten(context.references.called(reference))}"
+        return f"Looking for {quoted(patterns)} in {shorten(context.references.display_title(reference))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show each passage once, and name the patterns without a match."""
+        """Show each passage once; name the patterns without a match."""
         reference, patterns = self._read(arguments, context)
         return find_in_document(reference, patterns, context, stop)
 
@@ -81,21 +81,21 @@ class OpenTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is opened, and where."""
+        """Return document and line as text for the user."""
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
-        return opening(reference, line_of(arguments, context), context)
+        return opening_summary(reference, line_of(arguments, context), context)
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show a window of lines, cut to the budget, with a header that says where it lies."""
+        """Show a window of lines within the budget, with a header that gives its range."""
         reference = context.reference(strings(arguments, REFERENCE_NAMES, 1)[0])
         return open_document(reference, line_of(arguments, context), context, stop)
 
 
 def find_in_document(reference: Reference, patterns: Sequence[str], context: ToolContext, stop: Stop) -> ToolResult:
-    """Show the passages of a document that hold a pattern, each once, and name the patterns without a match."""
+    """Show the passages of a document that contain a pattern, each once; name the patterns without a match."""
     card = context.retriever.describe(reference.content, stop)
     if card is None or card.path is None:
-        return gone(reference)
+        return document_gone(reference)
     passages = context.retriever.find(reference.content, tuple(patterns), PER_PATTERN, stop)
     return show_passages(reference, patterns, passages, context)
 
@@ -103,7 +103,7 @@ def find_in_document(reference: Reference, patterns: Sequence[str], context: Too
 def show_passages(
     reference: Reference, patterns: Sequence[str], passages: Sequence[Passage], context: ToolContext
 ) -> ToolResult:
-    """Show passages of one document, each once, and name the patterns that have none."""
+    """Show passages of one document, each once; name the patterns without a match."""
     distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}
     ordered = sorted(distinct.values(), key=lambda passage: passage.first)
     missing = [p for p in patterns if not any(p == passage.pattern for passage in passages)]
@@ -114,16 +114,18 @@ def show_passages(
     return _result(reference, ordered, notes, context)
 
 
-def opening(reference: Reference, line: int, context: ToolContext) -> str:
-    """Say for a person what is opened, and where."""
-    return f"Opening {shorten(context.references.called(reference))}" + (f" at line {line:,}" if line > 1 else "")
+def opening_summary(reference: Reference, line: int, context: ToolContext) -> str:
+    """Return document and line as text for the user."""
+    return f"Opening {shorten(context.references.display_title(reference))}" + (
+        f" at line {line:,}" if line > 1 else ""
+    )
 
 
 def open_document(reference: Reference, line: int, context: ToolContext, stop: Stop) -> ToolResult:
-    """Show a window of lines from `line` (from 1), cut to the budget, with a header that says where it lies."""
+    """Show a window of lines from `line` (from 1) within the budget, with a header that gives its range."""
     card = context.retriever.describe(reference.content, stop)
     if card is None or card.path is None:
-        return gone(reference)
+        return document_gone(reference)
     if line > card.lines:
         text = f"{reference.name} has only {card.lines} lines; line {context.shown(line)} is beyond its end."
         return failure(text, "No such line")
@@ -132,7 +134,7 @@ def open_document(reference: Reference, line: int, context: ToolContext, stop: S
     shown = number_lines(window.lines, number, context.budget - MARGIN, context.count_tokens)
     last = window.first + len(shown.lines) - 1
     viewing = f"Viewing lines [{number}–{context.shown(last)}] of {window.total} lines"
-    more = _more(context.shown(last + 1), cut=shown.cut) if last < window.total else ""
+    more = _continuation(context.shown(last + 1), cut=shown.cut) if last < window.total else ""
     text = f"[{reference.name}] {shorten(reference.title, 100)}\n{viewing}\n{shown.text}{more}"
     evidence = Evidence(reference.name, reference.title, window.first, shown.lines)
     source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
@@ -161,8 +163,8 @@ def _result(reference: Reference, passages: list[Passage], notes: list[str], con
     )
 
 
-def gone(reference: Reference) -> ToolResult:
-    """Return the answer for a reference whose document has left the library."""
+def document_gone(reference: Reference) -> ToolResult:
+    """Return the result for a reference whose document is no longer in the library."""
     return failure(
         f"The document of {reference.name} (“{shorten(reference.title)}”) is no longer in the library. Search again.",
         "No longer in the library",
@@ -170,11 +172,11 @@ def gone(reference: Reference) -> ToolResult:
 
 
 def line_of(arguments: Arguments, context: ToolContext) -> int:
-    """Return the line, from 1, at which a call wants a document to be opened."""
+    """Return the line (from 1) at which a call opens a document."""
     first = context.counts_from
     return context.meant(integer(arguments, LINE_NAMES, first, first, 2**31))
 
 
-def _more(number: int, *, cut: bool) -> str:
+def _continuation(number: int, *, cut: bool) -> str:
     why = "Cut here to save space. " if cut else ""
     return f"\n{why}Go on with line {number}."

@@ -1,4 +1,4 @@
-"""The tool behind the oracle: it shows the passages that hold the answer, as an evaluation knows them."""
+"""The tool of the `oracle` toolkit: shows the gold passages of an evaluation, which contain the answer."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST_LINES = 1_800
 
 @dataclass(frozen=True, slots=True)
 class GoldPassage:
-    """Lines of a document that answer a question, or part of it; `last_line` may lie beyond the document's end."""
+    """Lines of a document that answer a question at least in part; `last_line` may exceed the document."""
 
     content: ContentId
     first_line: int
@@ -27,7 +27,7 @@ class GoldPassage:
 
 
 class GoldTool:
-    """Show the passages that were given."""
+    """Show the gold passages."""
 
     parameters = ("question",)
     spec = ToolSpec(
@@ -40,11 +40,11 @@ class GoldTool:
         self._passages = tuple(passages)
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say that passages are given."""
+        """Return the number of passages as text for the user."""
         return f"Taking {plural(len(self._passages), 'given passage')}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show the lines of each passage that is still in the library, as far as they fit."""
+        """Show the lines of each passage that is still in the library, within the budget."""
         texts: list[str] = []
         evidence: list[Evidence] = []
         sources: list[Source] = []

@@ -1,4 +1,4 @@
-"""The tool that lists documents by what they are called: the first step where a question names one."""
+"""The tool that lists documents by name: the first step if a question names one."""
 
 import json
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
 PAGE = 20
-NOTE = 90  # tokens for what stands behind the list
+NOTES = 90  # tokens reserved for the notes after the list
 
 _SCHEMA = {
     "type": "object",
@@ -33,7 +33,7 @@ _SCHEMA = {
 
 
 class ListDocumentsTool:
-    """List the documents whose names fit, with counts of what they have in common."""
+    """List the documents with matching names, with facet counts."""
 
     parameters = ("query", *PROPERTIES, "order", "page")
     spec = ToolSpec(
@@ -44,13 +44,13 @@ class ListDocumentsTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which documents are looked for."""
-        words, said = _words(arguments), narrow(arguments, context).said
+        """Return words and conditions as text for the user."""
+        words, summary = _words(arguments), narrow(arguments, context).summary
         what = f"Looking for documents named {quoted((words,))}" if words else "Listing documents"
-        return what + (f" ({said})" if said else "")
+        return what + (f" ({summary})" if summary else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """List one page."""
+        """Return one page of the list."""
         words = _words(arguments)
         order = Order(choice(arguments, ("order", "sort"), [order.value for order in Order], Order.FIT.value))
         page = integer(arguments, ("page",), 1, 1, 10_000)
@@ -82,12 +82,12 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
     lines: list[str] = []
     evidence: list[Evidence] = []
     sources: list[Source] = []
-    left = context.budget - NOTE
+    left = context.budget - NOTES
     for card in found.cards:
         reference = context.references.of_document(card)
         if reference.name in context.discarded:
             continue
-        line = f"[{reference.name}] {described(card)}"
+        line = f"[{reference.name}] {describe_card(card)}"
         left -= context.count_tokens(line) + 1
         if left < 0 and lines:
             break
@@ -96,20 +96,20 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
         evidence.append(Evidence(reference.name, reference.title, 1, (), fit))
         sources.append(
             Source(
-                reference.name, card.content, reference.title, reference.path, 1, 1, None, described(card, title=False)
+                reference.name, card.content, reference.title, reference.path, 1, 1, None, describe_card(card, title=False)
             )
         )
     last = asked.skip + len(lines)
-    behind = [f"Documents {asked.skip + 1}–{last} of {found.total}." if found.total > len(lines) else ""]
-    behind.append(f"In no name: {', '.join(found.unmatched)}." if found.unmatched else "")
-    behind.append(facet_line(found.facets, what="fit") if found.total > len(lines) else "")
-    text = "\n".join((*lines, *notes, *(note for note in behind if note)))
+    footer = [f"Documents {asked.skip + 1}–{last} of {found.total}." if found.total > len(lines) else ""]
+    footer.append(f"In no name: {', '.join(found.unmatched)}." if found.unmatched else "")
+    footer.append(facet_line(found.facets, what="fit") if found.total > len(lines) else "")
+    text = "\n".join((*lines, *notes, *(note for note in footer if note)))
     summary = f"{plural(found.total, 'document')}"
     return ToolResult(text, summary, tuple(evidence), tuple(sources))
 
 
-def described(card: DocumentCard, *, title: bool = True) -> str:
-    """Return what is known of a document on one line: title, file, folder, type, dates, length."""
+def describe_card(card: DocumentCard, *, title: bool = True) -> str:
+    """Describe a document on one line: title, file, folder, type, dates, length."""
     name = readable(card.path.name) if card.path else "file gone"
     parts = [f"file {name}"] if name != card.title or not title else []
     parts += [f"in {shorten(readable(card.path.parent.name), 40)}"] if card.path and card.path.parent.name else []
@@ -125,5 +125,5 @@ def described(card: DocumentCard, *, title: bool = True) -> str:
 
 
 def changed_on(card: DocumentCard) -> str:
-    """Return the day on which the file was last changed."""
+    """Return the ISO date of the file's last change."""
     return datetime.fromtimestamp(card.modified_ns / 1e9, UTC).date().isoformat()

@@ -1,4 +1,4 @@
-"""The search tools of LogicalRAG (appendix A): one in the query language, and its hybrid baseline in plain language."""
+"""The search tools of LogicalRAG (appendix A): in the query language, and the hybrid baseline in plain language."""
 
 import json
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ _PLAIN = (
 
 
 class LogicalSearchTool:
-    """Search in the query language; `operators`: with Boolean logic; `strategy`: described with advice, too."""
+    """Search in the query language; `operators` allows Boolean logic, `strategy` adds advice to the description."""
 
     def __init__(self, *, operators: bool = True, strategy: bool = True) -> None:
         self._operators = operators
@@ -67,12 +67,12 @@ class LogicalSearchTool:
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is searched."""
+        """Return the query as text for the user."""
         query, default_and = self._read(arguments)
         return f"Searching {quoted((query,))}" + (" (all words)" if default_and else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show what matches, and name the parts of the query that nothing matches."""
+        """Show the matches, and name the clauses that match no document."""
         query, default_and = self._read(arguments)
         if not self._operators and has_operators(query):
             return failure(_NO_LOGIC, "The query was not understood")
@@ -109,7 +109,7 @@ class LogicalSearchTool:
 
 
 class HybridSearchTool:
-    """Search by words and meaning, joined by reciprocal ranks; queries are plain language."""
+    """Search by words and meaning, merged by reciprocal rank fusion; queries are plain language."""
 
     parameters = ("query", "max_results")
     spec = ToolSpec(
@@ -134,11 +134,11 @@ class HybridSearchTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say what is searched."""
+        """Return the query as text for the user."""
         return f"Searching {quoted((_query(arguments),))}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Show the passages found; Boolean syntax is refused with a hint."""
+        """Show the passages found; reject Boolean syntax with a hint."""
         text = _query(arguments)
         query = plain_query(text)
         if has_boolean_words(text):
@@ -178,18 +178,18 @@ def _found(result: SearchResult, notes: list[str], context: ToolContext, stop: S
 
 
 def _failed(clauses: tuple[ClauseCount, ...], result: SearchResult) -> ToolResult:
-    """Say why nothing was found: which part of the query stands nowhere, or that no passage has all parts."""
+    """Explain an empty result: which clause matches nothing, or that no passage matches all clauses."""
     lines = [f"- {'NOT ' if clause.forbidden else ''}{clause.text}: {_documents(clause)}" for clause in clauses]
     absent = [clause.text for clause in clauses if not clause.documents and not clause.forbidden]
     if absent:
         advice = f"{quoted(absent, MOST)} stands nowhere: leave it out, or look for another spelling or name."
     else:
         advice = "No passage has all of it together: ask for less, or search one step at a time."
-    told = "No passage matches this query."
+    text = "No passage matches this query."
     if lines:
-        told = "\n".join((f"{told} What its parts match by themselves:", *lines, advice))
+        text = "\n".join((f"{text} What its parts match by themselves:", *lines, advice))
     summary = f"Nothing found; {quoted(absent)} stands nowhere" if absent else "Nothing found"
-    return ToolResult("\n".join((told, *remarks(result))), summary)
+    return ToolResult("\n".join((text, *remarks(result))), summary)
 
 
 def _documents(clause: ClauseCount) -> str:

@@ -1,45 +1,45 @@
-"""Writes lines with their numbers: as many as the budget allows, or the few of a hit that a search result shows."""
+"""Renders lines with their numbers: as many as the budget allows, or the preview of a search hit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 LINES = 6  # of a preview
 CHARACTERS = 600  # of a preview
-MARGIN = 60  # tokens left for the header and the note that says where to go on
+MARGIN = 60  # tokens reserved for the header and the note where to read on
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
-    """Lines as shown: their text with numbers, and the lines themselves as far as they were shown."""
+class NumberedLines:
+    """Shown lines: the text with numbers, and the lines themselves."""
 
     text: str
     lines: tuple[str, ...]
-    cut: bool  # the budget ended before the lines did
+    cut: bool  # the budget did not suffice for all lines
 
 
 def number_lines(
     lines: Sequence[str], first: int, budget: int, count_tokens: Callable[[str], int], *, numbers: bool = True
-) -> Numbered:
-    """Write `lines`, numbered from `first`, until `budget` tokens are used; a first line too long is shown in part."""
+) -> NumberedLines:
+    """Render `lines`, numbered from `first`, within `budget` tokens; a first line that is too long is truncated."""
     shown: list[str] = []
     written: list[str] = []
     left = budget
     for number, line in enumerate(lines, first):
-        text = _written(number if numbers else None, line)
+        text = _as_numbered_line(number if numbers else None, line)
         cost = count_tokens(text) + 1
         if cost > left:
             if not shown and left > 0:
                 part = _fitting(line, left, count_tokens)
-                return Numbered(f"{_written(number if numbers else None, part)}…", (part,), cut=True)
-            return Numbered("\n".join(written), tuple(shown), cut=True)
+                return NumberedLines(f"{_as_numbered_line(number if numbers else None, part)}…", (part,), cut=True)
+            return NumberedLines("\n".join(written), tuple(shown), cut=True)
         left -= cost
         shown.append(line)
         written.append(text)
-    return Numbered("\n".join(written), tuple(shown), cut=False)
+    return NumberedLines("\n".join(written), tuple(shown), cut=False)
 
 
-def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered]:
-    """Return the number of the first line shown and the lines, long ones cut around the words of `focus`."""
+def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, NumberedLines]:
+    """Return the number of the first line shown and the lines, long ones cut around `focus`."""
     texts = list(lines)
     while texts and not texts[0].strip():
         texts.pop(0)
@@ -54,18 +54,18 @@ def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered
             break
     while shown and not shown[-1].strip():
         shown.pop()
-    written = "\n".join(_written(number, line) for number, line in enumerate(shown, first))
-    return first, Numbered(written, tuple(shown), cut=len(shown) < len(texts))
+    written = "\n".join(_as_numbered_line(number, line) for number, line in enumerate(shown, first))
+    return first, NumberedLines(written, tuple(shown), cut=len(shown) < len(texts))
 
 
-def _written(number: int | None, line: str) -> str:
-    """Return a line with its number; what else might pass for a line end inside it is a space."""
+def _as_numbered_line(number: int | None, line: str) -> str:
+    """Return a line with its number; other line separators inside it become spaces."""
     text = " ".join(line.splitlines())
     return text if number is None else f"{number}: {text}"
 
 
 def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:
-    """Return a beginning of `line` that takes at most about `budget` tokens."""
+    """Return the start of `line` within about `budget` tokens."""
     length = min(len(line), budget * 8)
     while length > 16 and count_tokens(line[:length]) > budget:
         length = length * 3 // 4
@@ -73,7 +73,7 @@ def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:
 
 
 def _around(line: str, focus: str, length: int) -> str:
-    """Return about `length` characters of `line` that hold the beginning of `focus`, cut between words."""
+    """Return about `length` characters of `line` around the start of `focus`, cut between words."""
     focus = focus.strip("…")
     at = next((found for size in (60, 24) if focus and (found := line.find(focus[:size])) >= 0), 0)
     start = max(0, min(at - length // 4, len(line) - length))

@@ -1,4 +1,4 @@
-"""Turns what a model asks for into queries: plain language, literal phrases; and tells Boolean syntax from words."""
+"""Turns a model's words into queries (plain language, literal phrases), and recognises Boolean syntax in them."""
 
 import re
 from collections.abc import Iterable
@@ -11,24 +11,24 @@ _GROUPS = re.compile(r"[()]|(?<!\S)[+-](?=\w)")
 
 
 def plain_query(text: str) -> str:
-    """Return `text` without anything the query language would take for an operator."""
+    """Return `text` without the operators of the query language."""
     return " ".join(_SYNTAX.sub(" ", text).split())
 
 
 def any_of(keywords: Iterable[str]) -> str:
-    """Return a query for any of some keywords, each as it is written."""
+    """Return a query for any of these keywords, each verbatim."""
     bare = (" ".join(_QUOTES.sub(" ", keyword).split()) for keyword in keywords)
     return " OR ".join(f'"{keyword}"' for keyword in dict.fromkeys(bare) if keyword)
 
 
 def has_boolean_words(text: str) -> bool:
-    """Return whether AND, OR or NOT join words outside of quotation marks; a shouted sentence does not count."""
+    """Return whether AND, OR or NOT join words outside of quotes; a sentence in capitals does not count."""
     bare = _QUOTED.sub(" ", text)
     others = _BOOLEAN.sub(" ", bare)
-    shouted = not any(character.islower() for character in others) and len(others.split()) > 2
-    return bool(_BOOLEAN.search(bare)) and not shouted
+    capitals = not any(character.islower() for character in others) and len(others.split()) > 2
+    return bool(_BOOLEAN.search(bare)) and not capitals
 
 
 def has_operators(text: str) -> bool:
-    """Return whether a query demands, forbids or groups words."""
+    """Return whether a query requires, excludes or groups words."""
     return has_boolean_words(text) or bool(_GROUPS.search(_QUOTED.sub(" ", text)))

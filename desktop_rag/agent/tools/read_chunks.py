@@ -1,4 +1,4 @@
-"""The tool that reads whole passages."""
+"""The tool that reads whole passages by reference."""
 
 import json
 
@@ -35,7 +35,7 @@ _SCHEMA = {
 
 
 class ReadChunksTool:
-    """Read the whole passages of references, with their neighbours on request."""
+    """Read whole passages, with their neighbours on request."""
 
     parameters = ("references", "adjacent")
     spec = ToolSpec(
@@ -45,11 +45,11 @@ class ReadChunksTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say which documents are read."""
+        """Return the documents' titles as text for the user."""
         references = [context.reference(name) for name in _names(arguments)]
-        titles = tuple(dict.fromkeys(shorten(context.references.called(reference)) for reference in references))
+        titles = tuple(dict.fromkeys(shorten(context.references.display_title(reference)) for reference in references))
         rest = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
-        return f"Reading {', '.join(titles[:3])}{rest}"
+        return f"LinesRead {', '.join(titles[:3])}{rest}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Show each passage once."""

@@ -1,4 +1,4 @@
-"""What the search tools share: several phrasings at once, merged into one list of named passages."""
+"""Search results as the tools share them: several queries merged into one deduplicated list of referenced passages."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,18 +24,18 @@ _INDEXING = "Note: the library is still being indexed; search by meaning covers 
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """Hits of all queries merged, best first, and what there is to say about the search itself."""
+class _MergedHits:
+    """The merged hits of all queries, best first, with notes on the search."""
 
     hits: tuple[tuple[Hit, float], ...]
     notes: tuple[str, ...]
     failed: bool
-    hindered: str  # what could not be searched and why: the person has to hear of it, too
+    limitation: str  # what could not be searched and why, for the user's summary too
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One result as it is shown."""
+    """One rendered result."""
 
     text: str
     evidence: Evidence
@@ -43,21 +43,21 @@ class _Entry:
 
 
 def search_library(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> ToolResult:
-    """Search queries together, `limit` results each; show every passage found once, the best first."""
+    """Run queries with `limit` results each; show every passage once, best first by reciprocal rank fusion."""
     found = _search(queries, mode, limit, context, stop)
     if found.failed:
         return failure("\n".join(found.notes), "The query was not understood")
     if not found.hits:
-        summary = _with_remark("Nothing found", found.hindered)
+        summary = _with_remark("Nothing found", found.limitation)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
     return _result(found, context, stop)
 
 
-def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _Found:
+def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _MergedHits:
     scores: dict[ChunkId, float] = defaultdict(float)
     best: dict[ChunkId, Hit] = {}
     notes: list[str] = []
-    coverage, refused, hindered = 1.0, 0, ""
+    coverage, refused, limitation = 1.0, 0, ""
     for query in queries:
         try:
             result = context.search(SearchRequest(query, mode, limit, context.scope, filters=context.filters), stop)
@@ -69,20 +69,20 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
         coverage = min(coverage, result.coverage)
         if result.note and result.note not in notes:
             notes.append(result.note)
-            hindered = result.note
+            limitation = result.note
         for hit in result.hits:
             scores[hit.chunk] += 1 / (FUSION + hit.rank)
             if hit.chunk not in best or hit.rank < best[hit.chunk].rank:
                 best[hit.chunk] = hit
     if coverage < COVERED and mode.by_meaning:
         notes.append(_INDEXING.format(coverage=coverage))
-        hindered = hindered or f"Search by meaning covers {coverage:.0%} so far."
+        limitation = limitation or f"Search by meaning covers {coverage:.0%} so far."
     ordered = sorted(scores, key=lambda chunk: (-scores[chunk], best[chunk].rank, chunk))
-    return _Found(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), hindered)
+    return _MergedHits(tuple((best[c], scores[c]) for c in ordered), tuple(notes), refused == len(queries), limitation)
 
 
 def remarks(result: SearchResult) -> tuple[str, ...]:
-    """Return what the model must know of a search: what it could not look at, and why."""
+    """Return notes for the model on what a search could not cover, and why."""
     indexing = result.coverage < COVERED and result.mode.by_meaning
     return tuple(filter(None, (result.note, _INDEXING.format(coverage=result.coverage) if indexing else "")))
 
@@ -92,7 +92,7 @@ def _nothing(queries: Sequence[str], context: ToolContext) -> str:
     return f"No passage in {where} matches {quoted(queries, QUERIES)}. Try other words, names or a broader query."
 
 
-def _result(found: _Found, context: ToolContext, stop: Stop) -> ToolResult:
+def _result(found: _MergedHits, context: ToolContext, stop: Stop) -> ToolResult:
     entries: list[_Entry] = []
     left = context.budget - MARGIN
     for hit, score in found.hits:
@@ -108,7 +108,7 @@ def _result(found: _Found, context: ToolContext, stop: Stop) -> ToolResult:
     notes = (*found.notes, *((f"{rest} weaker results are left out to save space.",) if rest else ()))
     return ToolResult(
         "\n\n".join((*(entry.text for entry in entries), *notes)),
-        _with_remark(f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}", found.hindered),
+        _with_remark(f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}", found.limitation),
         tuple(entry.evidence for entry in entries),
         tuple(entry.source for entry in entries),
     )
@@ -145,7 +145,7 @@ def _header(hit: Hit, reference: Reference, context: ToolContext) -> str:
 def source_of(
     reference: Reference, first: int, last: int, text: str, page: int | None = None, section: str = ""
 ) -> Source:
-    """Return what the timeline shows of a passage."""
+    """Return a passage as a source for the timeline."""
     return Source(
         reference.name,
         reference.content,

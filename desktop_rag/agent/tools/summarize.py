@@ -1,4 +1,4 @@
-"""The tool with which a model makes room: it notes what it has found and names the results whose contents stay."""
+"""The tool by which the model frees its context: it records its findings and names the results to keep."""
 
 import json
 
@@ -38,15 +38,15 @@ class SummarizeTool:
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say how much is kept."""
+        """Return the number of kept results as text for the user."""
         kept, _ = _references(arguments, context)
         return f"Summing up, keeping {plural(len(kept), 'result')}"
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Keep what was named; names that do not exist are told, and keep nothing."""
+        """Keep the named results; report unknown names and ignore them."""
         strings(arguments, ("summary", "reasoning", "text", "notes"), 1, LONGEST)
         kept, unknown = _references(arguments, context)
-        dropped = [name for name in context.references.names() if name not in kept]
+        dropped = [name for name in context.references.all_names() if name not in kept]
         lines = [f"Noted. Kept: {', '.join(kept) or 'nothing'}."]
         if unknown:
             lines.append(f"There is no {', '.join(unknown)}.")
@@ -57,7 +57,7 @@ class SummarizeTool:
 
 
 def _references(arguments: Arguments, context: ToolContext) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the references to keep, and those that stand for nothing."""
+    """Return the known references to keep, and the unknown names."""
     names = ("candidate_reference_ids", "references", "reference_ids", "keep", "ids")
     if not any(arguments.get(name) for name in names):
         return (), ()

@@ -1,10 +1,10 @@
-"""What a tool is: a description for the model, a summary for the person, and a run that always ends in a text."""
+"""The tool protocol: a description for the model, a summary for the user, and a run that always returns a text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from desktop_rag.agent.citations.lines_read import Reading
+from desktop_rag.agent.citations.lines_read import LinesRead
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
@@ -17,7 +17,7 @@ from desktop_rag.text.display import shorten
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool found: text for every model, structure for those that read it, sources for the person."""
+    """The result of a tool: text for the model, evidence for the citation check, sources for the user."""
 
     text: str
     summary: str
@@ -30,42 +30,42 @@ class ToolResult:
 
 @dataclass(slots=True)
 class ToolContext:
-    """What a run lends its tools; `budget` is how many tokens the next result may take."""
+    """The state that the tools of a run share; `budget` limits the tokens of the next result."""
 
     retriever: Retriever
     scope: Scope
     references: References
     count_tokens: Callable[[str], int]
-    filters: tuple[Filter, ...] = ()  # conditions on files that hold for every search
+    filters: tuple[Filter, ...] = ()  # conditions on files that apply to every search
     budget: int = 11_000
     counts_from: int = 1  # the number the model sees for the first line of a document
-    reading: Reading = field(default_factory=Reading)
-    chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # to the id of the call that brought them
-    discarded: set[str] = field(default_factory=set)  # references the person does not want
-    phrasings: dict[tuple[str, Mode], int] = field(default_factory=dict)  # what was searched, and how much was found
+    reading: LinesRead = field(default_factory=LinesRead)
+    chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # mapped to the id of the call that showed them
+    discarded: set[str] = field(default_factory=set)  # references that the user discarded
+    phrasings: dict[tuple[str, Mode], int] = field(default_factory=dict)  # queries and modes, with their number of hits
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
-        """Search, and note for the report of what was looked for; raises as `Retriever.search`."""
+        """Search and record the query for the search report; raises as `Retriever.search`."""
         result = self.retriever.search(request, stop)
         self.phrasings[request.query, request.mode] = len(result.hits)
         return result
 
     def shown(self, line: int) -> int:
-        """Return the number the model sees for a line, which counts from 1 everywhere else."""
+        """Return the number the model sees for a line (from 1)."""
         return line - 1 + self.counts_from
 
     def meant(self, number: int) -> int:
-        """Return the line the model means by a number it saw."""
+        """Return the line (from 1) for a number the model saw."""
         return number + 1 - self.counts_from
 
     def reference(self, name: str) -> Reference:
-        """Return the passage `name` stands for; raises `ArgumentError` with the names that exist."""
+        """Return the reference called `name`; raises `ArgumentError` that lists the known ones."""
         reference = self.references.get(name)
         if reference and reference.name in self.discarded:
-            raise ArgumentError(f"The person set {reference.name} aside. Use other results.")
+            raise ArgumentError(f"The user discarded {reference.name}. Use other results.")
         if reference:
             return reference
-        names = self.references.names()
+        names = self.references.all_names()
         known = f"Known references: {', '.join(names[-10:])}." if names else "Nothing has been found yet: search first."
         raise ArgumentError(f'There is no reference "{shorten(name)}". {known}')
 
@@ -84,11 +84,11 @@ class Tool(Protocol):
         ...
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
-        """Say for a person what a call does: Searching “rent increase”; raises `ArgumentError`."""
+        """Describe a call for the user: Searching “rent increase”; raises `ArgumentError`."""
         ...
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
-        """Carry out a call; raises `ArgumentError` for what the model must mend, `LibraryError`, `Stopped`."""
+        """Run a call; raises `ArgumentError` for what the model must correct, `LibraryError`, `Stopped`."""
         ...
 
 
@@ -98,7 +98,7 @@ def failure(text: str, summary: str) -> ToolResult:
 
 
 def quoted(texts: Sequence[str], at_most: int = 3) -> str:
-    """Return texts as a person would list them, each in quotation marks."""
+    """Return texts as a list in quotation marks, for example “a”, “b” and 2 more."""
     shown = ", ".join(f"“{shorten(text)}”" for text in texts[:at_most])
     rest = len(texts) - at_most
     return f"{shown} and {rest} more" if rest > 0 else shown

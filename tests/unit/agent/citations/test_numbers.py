@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.agent.citations.numbers import missing
+from desktop_rag.agent.citations.numbers import figures_not_in
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ from desktop_rag.agent.citations.numbers import missing
     ],
 )
 def test_a_figure_stands_there_however_it_is_spelled(claim: str, source: str) -> None:
-    assert missing(claim, [source]) == ()
+    assert figures_not_in(claim, [source]) == ()
 
 
 @pytest.mark.parametrize(
@@ -76,28 +76,28 @@ def test_a_figure_stands_there_however_it_is_spelled(claim: str, source: str) ->
 def test_a_figure_that_is_not_there_is_named_as_the_claim_writes_it(
     claim: str, source: str, figures: tuple[str, ...]
 ) -> None:
-    assert missing(claim, [source]) == figures
+    assert figures_not_in(claim, [source]) == figures
 
 
 def test_several_sources_hold_the_figures_of_a_claim_together() -> None:
     claim = "The rent is 950 euros, and being late costs 15."
-    assert missing(claim, ["The rent is 950 euros."]) == ("15",)
-    assert missing(claim, ["The rent is 950 euros.", "A late payment costs 15 euros."]) == ()
+    assert figures_not_in(claim, ["The rent is 950 euros."]) == ("15",)
+    assert figures_not_in(claim, ["The rent is 950 euros.", "A late payment costs 15 euros."]) == ()
 
 
 @given(st.text(max_size=200))
 def test_a_text_holds_its_own_figures(text: str) -> None:
-    assert missing(text, [text]) == ()
+    assert figures_not_in(text, [text]) == ()
 
 
 @given(st.text(alphabet="0123456789.,:-/ %€$kmQ年月日Mar ", max_size=60))
 def test_a_text_made_of_figures_holds_them(text: str) -> None:
-    assert missing(text, [text]) == ()
+    assert figures_not_in(text, [text]) == ()
 
 
 @given(st.integers(10, 10**9), st.integers(10, 10**9))
 def test_two_numbers_are_the_same_only_if_they_are(one: int, other: int) -> None:
-    held = missing(f"The sum of {one:,} was paid.", [f"The sum of {other:,} was paid."]) == ()
+    held = figures_not_in(f"The sum of {one:,} was paid.", [f"The sum of {other:,} was paid."]) == ()
     assert held == (one == other)
 
 
@@ -105,4 +105,4 @@ def test_two_numbers_are_the_same_only_if_they_are(one: int, other: int) -> None
 def test_a_date_is_the_same_in_every_spelling(day: date) -> None:
     spellings = (f"{day:%Y-%m-%d}", f"{day.day} {day:%B} {day:%Y}", f"{day:%B} {day.day}, {day:%Y}", f"{day:%d.%m.%Y}")
     for spelling in spellings:
-        assert missing(f"It was on {spelling}.", [f"Date: {spellings[0]} (noted)"]) == ()
+        assert figures_not_in(f"It was on {spelling}.", [f"Date: {spellings[0]} (noted)"]) == ()

@@ -50,7 +50,9 @@ def test_documents_that_share_a_title_are_called_by_their_files() -> None:
         source(3, 3, "Audit", "/a/x.pdf"),
     ]
     references = References(2, [*sources, source(4, 3, "Audit", "/a/x.pdf")])
-    called = [references.called(reference) for reference in map(references.get, references.names()) if reference]
+    called = [
+        references.display_title(reference) for reference in map(references.get, references.all_names()) if reference
+    ]
     assert called == ["one.md", "two.md", "Audit", "Audit"]
 
 

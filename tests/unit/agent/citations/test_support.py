@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.citations.support import CitedLines, carries, names
+from desktop_rag.agent.citations.support import CitedLines, is_supported_by, proper_names
 
 FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The monthly rent is 950 euros."})
 
@@ -16,7 +16,7 @@ FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The mo
     ],
 )
 def test_lines_carry_a_claim_whose_figures_and_names_they_hold(claim: str) -> None:
-    assert carries(claim, FLAT)
+    assert is_supported_by(claim, FLAT)
 
 
 @pytest.mark.parametrize(
@@ -30,18 +30,18 @@ def test_lines_carry_a_claim_whose_figures_and_names_they_hold(claim: str) -> No
     ],
 )
 def test_lines_do_not_carry_what_they_do_not_hold(claim: str) -> None:
-    assert not carries(claim, FLAT)
+    assert not is_supported_by(claim, FLAT)
 
 
 def test_what_stands_over_lines_counts() -> None:
     row = {12: "Purchases of equipment (1,577)"}
     claim = "In 2018 Acme spent 1,577 million on equipment."
-    assert not carries(claim, CitedLines(row))
-    assert carries(claim, CitedLines(row, ("Acme annual report", "(in millions) 2018")))
+    assert not is_supported_by(claim, CitedLines(row))
+    assert is_supported_by(claim, CitedLines(row, ("Acme annual report", "(in millions) 2018")))
 
 
 def test_nothing_carries_nothing() -> None:
-    assert not carries("The rent is due.", CitedLines({}))
+    assert not is_supported_by("The rent is due.", CitedLines({}))
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_nothing_carries_nothing() -> None:
     ],
 )
 def test_names_are_told_by_their_capitals(claim: str, found: set[str]) -> None:
-    assert names(claim) == found
+    assert proper_names(claim) == found

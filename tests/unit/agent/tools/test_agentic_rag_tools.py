@@ -93,7 +93,7 @@ def test_one_result_stays_below_eleven_thousand_tokens() -> None:
 
 def test_summarize_keeps_what_is_named_and_says_what_can_still_be_used(desk: Desk) -> None:
     desk.call("search", queries=["rent", "valve"])
-    names = desk.context.references.names()
+    names = desk.context.references.all_names()
     result = desk.call(
         "summarize", summary="The rent is 950 euros.", candidate_reference_ids=[names[1], "turn7search7"]
     )

@@ -1,4 +1,4 @@
-from desktop_rag.agent.citations.verification import best_support, contains, telling
+from desktop_rag.agent.citations.support import best_support, is_significant, repeats
 
 LINES = {
     4: "The monthly rent is 950 euros and must be trans-",
@@ -8,9 +8,9 @@ LINES = {
 
 
 def test_a_few_letters_prove_nothing_but_four_chinese_characters_do() -> None:
-    assert not telling("950 euros")
-    assert telling("950 euros a month")
-    assert telling("每月租金")
+    assert not is_significant("950 euros")
+    assert is_significant("950 euros a month")
+    assert is_significant("每月租金")
 
 
 def test_the_best_sentence_is_the_one_that_shares_most_with_the_claim() -> None:
@@ -28,5 +28,5 @@ def test_a_sentence_over_two_lines_is_put_together() -> None:
 
 
 def test_a_claim_that_repeats_a_sentence_contains_it() -> None:
-    assert contains("As it says, “The rent is 950 euros.” [1]", "The rent is 950 euros.")
-    assert not contains("The rent is 900 euros.", "The rent is 950 euros.")
+    assert repeats("As it says, “The rent is 950 euros.” [1]", "The rent is 950 euros.")
+    assert not repeats("The rent is 900 euros.", "The rent is 950 euros.")
