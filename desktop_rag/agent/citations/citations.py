@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.references import Reference, References, readab
 from desktop_rag.agent.citations.resolve import SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.support import (
     CitedLines,
+    context_above,
     is_significant,
     missing_figures,
     shares_wording,
