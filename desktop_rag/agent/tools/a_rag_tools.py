@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from desktop_rag.agent.citations.references import REFERENCE, Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, integer, strings
-from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, around
+from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, neighbours
 from desktop_rag.agent.tools.excerpts import Excerpt, of_span, with_keywords
 from desktop_rag.agent.tools.numbered_lines import MARGIN
 from desktop_rag.agent.tools.query_phrasing import any_of, plain_query
@@ -185,16 +185,16 @@ class ChunkReadTool:
         wanted, unknown = _wanted(arguments, context)
         passages = PassageWriter(context, numbered=False, opens=False)
         for reference, step in wanted:
-            chunks = around(reference, (step,), context, stop)
+            chunks = neighbours(reference, (step,), context, stop)
             for chunk in chunks:
                 passages.add(chunk, reference)
             if step and not chunks:
                 where = "after" if step > 0 else "before"
-                passages.say(f"There is no chunk {abs(step)} {where} {reference.name} in its document.")
+                passages.add_note(f"There is no chunk {abs(step)} {where} {reference.name} in its document.")
             elif not chunks:
-                passages.say(f"[{reference.name}] {GONE}")
+                passages.add_note(f"[{reference.name}] {GONE}")
         if unknown:
-            passages.say(f"There is no chunk {', '.join(unknown)}.")
+            passages.add_note(f"There is no chunk {', '.join(unknown)}.")
         return passages.result("read")
 
 
@@ -238,7 +238,7 @@ def _whole(
     passages = PassageWriter(context, numbered=numbered, opens=False)
     passages.add_hits(result.hits, stop)
     for note in (*notes, *remarks(result)):
-        passages.say(note)
+        passages.add_note(note)
     return passages.result("found")
 
 

@@ -11,8 +11,8 @@ from desktop_rag.agent.tools.find_open import (
     PATTERNS_NAMES,
     PER_PATTERN,
     WINDOW,
-    find_in_document,
     document_gone,
+    find_in_document,
     line_of,
     open_document,
     opening_summary,
@@ -110,8 +110,8 @@ class AgenticRagFindTool:
             },
         }
         if semantic:
-            description = "lexical (default): where the pattern stands as it is written; semantic: where its meaning does"
-            properties["mode"] = {"type": "string", "enum": list(self._modes), "description": description}
+            modes = "lexical (default): where the pattern stands as it is written; semantic: where its meaning does"
+            properties["mode"] = {"type": "string", "enum": list(self._modes), "description": modes}
         schema = {"type": "object", "properties": properties, "required": ["reference_id", "patterns"]}
         self.spec = ToolSpec(
             "find",

@@ -63,7 +63,7 @@ class PassageWriter:
             return
         self._left -= count(lines.text) + HEADER
         end = first + len(lines.lines) - 1
-        cut = f"\n{self._cut(reference, end)}" if lines.cut else ""
+        cut_note = f"\n{self._cut_note(reference, end)}" if lines.cut else ""
         self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut_note}")
         self._evidence.append(Evidence(reference.name, reference.title, first, lines.lines, score, focus))
         text = " ".join(lines.lines[:5])
@@ -84,7 +84,7 @@ class PassageWriter:
                 span = hit.span
                 self._sources.append(source_of(reference, span.first_line, span.last_line, hit.snippet.text, hit.page))
 
-def add_note(self, text: str) -> None:
+    def add_note(self, text: str) -> None:
         """Add a note after the chunks so far."""
         self._texts.append(text)
 
@@ -92,7 +92,7 @@ def add_note(self, text: str) -> None:
         """Return the tool result; `verb` says in its summary what was done to the passages: read, found."""
         summary = f"{plural(len(self._evidence), 'passage')} {verb}"
         if self.repeated:
-            summary += f", {self.repeated} already shown"
+            summary += f", {self.repeated} already read"
         if self.repeated and not self._evidence:
             summary = f"{plural(self.repeated, 'passage')} {verb} again"
         return ToolResult(

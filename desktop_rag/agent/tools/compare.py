@@ -118,7 +118,8 @@ def _documents(arguments: Arguments, context: ToolContext) -> list[Reference]:
         found.setdefault(reference.content, reference)
     if not MIN_DOCUMENTS <= len(found) <= MAX_DOCUMENTS:
         raise ArgumentError(
-            f"{MIN_DOCUMENTS} to {MAX_DOCUMENTS} different documents can be compared; these references belong to {len(found)}."
+            f"{MIN_DOCUMENTS} to {MAX_DOCUMENTS} different documents can be compared; "
+            f"these references belong to {len(found)}."
         )
     return list(found.values())
 

@@ -96,7 +96,14 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
         evidence.append(Evidence(reference.name, reference.title, 1, (), fit))
         sources.append(
             Source(
-                reference.name, card.content, reference.title, reference.path, 1, 1, None, describe_card(card, title=False)
+                reference.name,
+                card.content,
+                reference.title,
+                reference.path,
+                1,
+                1,
+                None,
+                describe_card(card, title=False),
             )
         )
     last = asked.skip + len(lines)

@@ -173,7 +173,7 @@ def _found(result: SearchResult, notes: list[str], context: ToolContext, stop: S
     passages = PassageWriter(context, opens=False)
     passages.add_hits(result.hits, stop)
     for note in (*notes, *remarks(result)):
-        passages.say(note)
+        passages.add_note(note)
     return passages.result("found")
 
 

@@ -3,7 +3,7 @@
 import json
 
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
-from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, around
+from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, neighbours
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.stop import Stop
@@ -57,13 +57,13 @@ class ReadChunksTool:
         references = [context.reference(name) for name in _names(arguments)]
         passages = PassageWriter(context)
         for reference in references:
-            for chunk in around(reference, range(-adjacent, adjacent + 1), context, stop):
+            for chunk in neighbours(reference, range(-adjacent, adjacent + 1), context, stop):
                 passages.add(chunk, reference)
         whole = [reference.name for reference in references if reference.chunk is None]
         if whole:
-            passages.say(WHOLE.format(names=", ".join(whole)))
+            passages.add_note(WHOLE.format(names=", ".join(whole)))
         elif passages.empty:
-            passages.say(GONE)
+            passages.add_note(GONE)
         return passages.result("read")
 
 

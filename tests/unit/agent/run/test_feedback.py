@@ -33,7 +33,7 @@ def test_what_is_set_aside_leaves_the_context_and_cannot_be_cited(library: FakeR
     events = Asker(library, model, feedback=feedback).ask("When?")
     results = [m for m in model.requests[-1].messages if isinstance(m, ToolMessage)]
     assert all(e.reference != "turn1search1" for result in results for e in result.evidence)
-    assert "set turn1search1 aside" in results[-1].text
+    assert "discarded turn1search1" in results[-1].text
     assert of(events, Answered)[0].citations == ()
 
 

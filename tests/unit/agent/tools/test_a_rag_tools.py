@@ -74,7 +74,7 @@ def test_a_chunk_that_was_read_is_only_named(desk: Desk) -> None:
     again = desk.call("chunk_read", chunk_ids=["turn1search1", "turn1search1+1"])
     assert "[turn1search1] This chunk has been read before." in again.text
     assert "The lease ends on 31 July 2027." in again.text
-    assert again.summary == "1 passage read, 1 known already"
+    assert again.summary == "1 passage read, 1 already read"
 
 
 @pytest.mark.parametrize(("asked", "part"), [("turn1search1+1", 3), ("turn1search1 -1", 1), ("turn1search1−1", 1)])

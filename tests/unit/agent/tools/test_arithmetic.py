@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.agent.tools.arithmetic import ArithmeticFault, amount, evaluate, written
+from desktop_rag.agent.tools.arithmetic import ArithmeticFault, amount, evaluate, format_number
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_an_expression_is_worked_out_exactly(expression: str, value: str) -> Non
 )
 def test_nothing_but_arithmetic_is_worked_out(expression: str) -> None:
     with pytest.raises(ArithmeticFault):
-        written(evaluate(expression))
+        format_number(evaluate(expression))
 
 
 @given(st.text(max_size=60))
 def test_any_text_ends_in_a_number_or_in_a_fault(text: str) -> None:
     try:
-        assert written(evaluate(text))
+        assert format_number(evaluate(text))
     except ArithmeticFault:
         return
 
@@ -99,5 +99,5 @@ def test_any_text_ends_in_a_number_or_in_a_fault(text: str) -> None:
     [("1234567.50", "1,234,567.5"), ("0", "0"), ("100", "100"), ("-0.05", "-0.05"), ("1E+40", "1E+40")],
 )
 def test_a_result_is_written_out(number: str, text: str) -> None:
-    assert written(Decimal(number)) == text
-    assert written(Decimal(2) / 3).startswith("≈ 0.666666666667")
+    assert format_number(Decimal(number)) == text
+    assert format_number(Decimal(2) / 3).startswith("≈ 0.666666666667")

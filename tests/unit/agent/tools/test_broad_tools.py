@@ -58,7 +58,7 @@ def test_a_model_cannot_widen_what_the_person_narrowed(desk: Desk) -> None:
     desk.context.filters = (Filter(FileField.EXT, "pdf"),)
     found = desk.call("search", queries=["valve"], type="txt", author="Ada")
     assert shelf(desk).searches[-1].filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.AUTHOR, "Ada"))
-    assert "The person has chosen the type; “txt” was not used." in found.text
+    assert "The user has chosen the type; “txt” was not used." in found.text
 
 
 def test_a_search_counts_what_else_there_is(desk: Desk) -> None:

@@ -128,7 +128,7 @@ def test_a_chunk_in_the_context_is_not_sent_twice(desk: Desk) -> None:
     assert "This chunk has been read before (lines 5–8)" in again.text
     assert "5: Rent is payable" not in again.text
     assert "9: The lease ends" in again.text
-    assert again.summary == "2 passages read, 1 known already"
+    assert again.summary == "2 passages read, 1 already read"
 
 
 def test_neighbours_never_come_from_another_document(desk: Desk) -> None:
