@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
+from benchmarks.keywords.keyword_queries import Kind, SampleQuery
 from benchmarks.peer_tools import absent
 from benchmarks.report import OURS
 
@@ -28,7 +28,7 @@ class Engine(Protocol):
     def open(self) -> None:
         """Open it anew, as a program does that was just started."""
 
-    def best(self, query: KeywordQuery, count: int) -> list[int]:
+    def best(self, query: SampleQuery, count: int) -> list[int]:
         """Return the numbers of the best passages, best first."""
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class Fts5:
 
         self._database = apsw.Connection(str(self._file), flags=apsw.SQLITE_OPEN_READONLY)
 
-    def best(self, query: KeywordQuery, count: int) -> list[int]:
+    def best(self, query: SampleQuery, count: int) -> list[int]:
         """Run one statement."""
         assert self._database is not None
         if query.kind is Kind.FUZZY:
@@ -121,7 +121,7 @@ class Tantivy:
         self._index = tantivy.Index(self._schema(), path=str(self._folder))
         self._searcher = self._index.searcher()
 
-    def best(self, query: KeywordQuery, count: int) -> list[int]:
+    def best(self, query: SampleQuery, count: int) -> list[int]:
         """Search without counting all hits."""
         assert self._searcher is not None
         found = self._searcher.search(self._query(query), count, count=False)
@@ -139,7 +139,7 @@ class Tantivy:
         builder.add_text_field(TEXT, tokenizer_name="default", index_option="position")
         return builder.build()
 
-    def _query(self, query: KeywordQuery) -> "tantivy.Query":
+    def _query(self, query: SampleQuery) -> "tantivy.Query":
         kinds, occur = self._tantivy.Query, self._tantivy.Occur
         schema, words = self._index.schema, query.words
         match query.kind:

@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordQuery:
+class SampleQuery:
     """One query: a word, several of them, the beginning of one, or a misspelled one."""
 
     kind: Kind
@@ -41,16 +41,16 @@ def plain_words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def drawn(passages: Sequence[str], count: int) -> list[KeywordQuery]:
+def drawn(passages: Sequence[str], count: int) -> list[SampleQuery]:
     """Return `count` queries of each kind; the same passages always give the same queries."""
     chance = random.Random(SEED)
     queries = []
     for kind in Kind:
-        found: list[KeywordQuery] = []
+        found: list[SampleQuery] = []
         while len(found) < count:
             words = _words(kind, plain_words(chance.choice(passages)), chance)
             if words:
-                found.append(KeywordQuery(kind, words))
+                found.append(SampleQuery(kind, words))
         queries += found
     return queries
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
-from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
+from benchmarks.keywords.keyword_queries import Kind, SampleQuery
 from benchmarks.report import OURS, Measurement
 from desktop_rag.errors import BenchError, QueryError
 from desktop_rag.retrieval.api import Mode, SearchRequest
@@ -32,7 +32,7 @@ def stored_queries(file: Path) -> list[str]:
     return queries
 
 
-def as_typed(query: KeywordQuery) -> str:
+def as_typed(query: SampleQuery) -> str:
     """Return a query as a person types it."""
     words = query.words
     match query.kind:

@@ -14,7 +14,7 @@ from statistics import median
 
 from benchmarks.corpus import add_corpus_arguments, corpus_of
 from benchmarks.keywords.keyword_engines import Engine, engines
-from benchmarks.keywords.keyword_queries import KeywordQuery, Kind, drawn
+from benchmarks.keywords.keyword_queries import Kind, SampleQuery, drawn
 from benchmarks.keywords.load import as_typed, stored_queries, under_load
 from benchmarks.keywords.waiting import library_of, waits
 from benchmarks.options import SIZES, names, numbers
@@ -83,7 +83,7 @@ def _compared(
     options: argparse.Namespace,
     sizes: Sequence[int],
     passages: Sequence[str],
-    queries: Sequence[KeywordQuery],
+    queries: Sequence[SampleQuery],
     notes: list[str],
     say: Say,
 ) -> Report:
@@ -112,7 +112,7 @@ def _built(found: Mapping[str, Engine], folder: Path, passages: Sequence[str], s
             done.touch()
 
 
-def _first(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], size: int) -> list[Measurement]:
+def _first(found: Mapping[str, Engine], queries: Sequence[SampleQuery], size: int) -> list[Measurement]:
     """Measure opening an index together with the first query, one of each kind."""
     rows = []
     firsts = {query.kind: query for query in reversed(queries)}.values()
@@ -131,7 +131,7 @@ def _first(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], size: i
     return rows
 
 
-def _rows(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], rounds: int, size: int) -> list[Measurement]:
+def _rows(found: Mapping[str, Engine], queries: Sequence[SampleQuery], rounds: int, size: int) -> list[Measurement]:
     rows = []
     for kind in Kind:
         asked = [query for query in queries if query.kind is kind]
@@ -145,7 +145,7 @@ def _rows(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], rounds: 
     return sorted(rows, key=lambda row: row.what)
 
 
-def _times(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], rounds: int) -> dict[str, tuple[float, ...]]:
+def _times(found: Mapping[str, Engine], queries: Sequence[SampleQuery], rounds: int) -> dict[str, tuple[float, ...]]:
     """Return the median milliseconds of each query, by engine; engines without such queries are missing."""
     taken: dict[str, list[list[float]]] = defaultdict(list)
     for _ in range(rounds):
@@ -160,7 +160,7 @@ def _times(found: Mapping[str, Engine], queries: Sequence[KeywordQuery], rounds:
     return {name: tuple(map(median, zip(*times, strict=True))) for name, times in taken.items()}
 
 
-def _ask(engine: Engine, query: KeywordQuery) -> bool:
+def _ask(engine: Engine, query: SampleQuery) -> bool:
     """Ask; return False if this engine has no such queries."""
     try:
         engine.best(query, TOP)

@@ -1,4 +1,4 @@
-"""Our columnar index and stock Whoosh over the same plain words; both are asked with Whoosh's queries."""
+"""Our columnar index and stock Whoosh over the same plain words."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,15 +13,24 @@ from whoosh.searching import Searcher
 from whoosh.writing import SegmentWriter
 
 from benchmarks.keywords.keyword_engines import KEY, TEXT
-from benchmarks.keywords.keyword_queries import KeywordQuery, Kind
+from benchmarks.keywords.keyword_queries import Kind, SampleQuery
 from benchmarks.keywords.plain_text import plain_field
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.execution.executor import search
+from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
-from desktop_rag.index.keywords.columnar.execution.translation import Translation
 from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
 from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, SegmentMerger
+from desktop_rag.index.keywords.keyword_query import (
+    AdjacentQuery,
+    AllOfQuery,
+    AnyOfQuery,
+    FuzzyQuery,
+    KeywordQuery,
+    PatternQuery,
+    TermQuery,
+)
 from desktop_rag.index.records import Watermark
 from desktop_rag.stop import Stop
 
@@ -46,15 +55,14 @@ class Ours:
 
     def open(self) -> None:
         """Map the segments."""
-        self._schema = _our_schema()
-        _, segments = ColumnarIndex(self._folder, self._schema).current()
+        _, segments = ColumnarIndex(self._folder, _our_schema()).current()
         self._whole = IndexReader([segment.arrays for segment in segments], LUCENE)
 
-    def best(self, query: KeywordQuery, count: int) -> list[int]:
+    def best(self, query: SampleQuery, count: int) -> list[int]:
         """Run the executor."""
         assert self._whole is not None
         stop = Stop()
-        node = Translation(self._whole, self._schema, lambda *_: (), stop).node(whoosh_query(query))
+        node = QueryPlanner(self._whole, stop).node(our_query(query))
         return [number for number, _ in search(self._whole, node, count, KEY, dict.fromkeys(self._whole.parts), stop)]
 
     def close(self) -> None:
@@ -83,10 +91,10 @@ class StockWhoosh:
         """Open a searcher."""
         self._searcher = FileIndex(FileStorage(str(self._folder))).searcher()
 
-    def best(self, query: KeywordQuery, count: int) -> list[int]:
+    def best(self, query: SampleQuery, count: int) -> list[int]:
         """Search."""
         assert self._searcher is not None
-        found = self._searcher.search(whoosh_query(query), limit=count).items()
+        found = self._searcher.search(stock_query(query), limit=count).items()
         return [document + 1 for document, _ in found]
 
     def close(self) -> None:
@@ -95,8 +103,26 @@ class StockWhoosh:
             self._searcher.close()
 
 
-def whoosh_query(query: KeywordQuery) -> Query:
-    """Return the query for Whoosh and for ours."""
+def our_query(query: SampleQuery) -> KeywordQuery:
+    """Return the query for our index."""
+    words = query.words
+    match query.kind:
+        case Kind.PHRASE:
+            return AdjacentQuery(TEXT, words)
+        case Kind.PREFIX:
+            return PatternQuery(TEXT, f"{words[0]}*")
+        case Kind.FUZZY:
+            return FuzzyQuery(TEXT, words[0], 1)
+    terms = tuple(TermQuery(TEXT, word) for word in words)
+    if query.kind is Kind.TERM:
+        return terms[0]
+    if query.kind is Kind.OR5:
+        return AnyOfQuery(terms)
+    return AllOfQuery(terms[:1], terms[1:]) if query.kind is Kind.NOT else AllOfQuery(terms)
+
+
+def stock_query(query: SampleQuery) -> Query:
+    """Return the query for Whoosh."""
     words = query.words
     match query.kind:
         case Kind.PHRASE:

@@ -1,1 +1,20 @@
-"""The keyword index: analysis, schema, and the engines that hold it."""
+"""The keyword index: a copy of the catalog's chunks that finds them by their words, ranked by BM25.
+
+Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (what a reader may be asked).
+
+- Text to terms: `analysis` (folding, stemming, bigrams), `identifiers` (parts of camelCase names), `cached_analysis`
+  (the same for a whole batch, each piece analysed once), `inflection` (forms of a word in other languages, at query
+  time), `literal_terms` (what a text must have among its terms to contain a string).
+- `keyword_schema`: the fields. `keyword_sync`: the writer that follows the catalog's change log.
+- `columnar/`: the engine of the product. `stock/`: Whoosh as it is, below the same interface; tests and
+  `eval --engine stock` compare with it. `bm25` and `proximity` are shared.
+
+From Whoosh come the schema and field types, the codec interface (`columnar/codec` makes any Whoosh query, reader and
+searcher run on our segments), the writer's interface and lock, and the whole stock engine. Ours are the analysis, the
+segments (memory-mapped, sorted arrays of postings with checksums, commit and merge policy), the queries and their
+execution: query text → tree (`retrieval/query/tree`: what the user asked) → `keyword_query` (the terms of each
+field, with weights) → one node for each part (`columnar/execution`), which finds and scores a whole array at a time.
+Whoosh queries are made of a `keyword_query` only for the stock engine.
+
+What `analysis` makes of a text is the index's format: a change rebuilds every index (`columnar_index.fingerprint`).
+"""

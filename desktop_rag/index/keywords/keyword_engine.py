@@ -9,8 +9,8 @@ from typing import NamedTuple, Protocol, assert_never
 
 import numpy as np
 import numpy.typing as npt
-from whoosh.query import Query
 
+from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.stop import Stop
 
@@ -77,7 +77,7 @@ class KeywordReader(Protocol):
         """Let go of the files."""
 
     def search(
-        self, query: Query, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+        self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, float]]:
         """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first.
 

@@ -2,12 +2,10 @@
 
 import re
 
-from whoosh.query import Query as WhooshQuery
-from whoosh.query import Term
-
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.keyword_query import KeywordQuery, TermQuery
 from desktop_rag.index.keywords.keyword_schema import TEXT_EXACT
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.term_expansion import Holders, LibraryResolver
@@ -60,7 +58,7 @@ def _similar(
     """
     folded, distance = fold(word), 2 if len(word) >= _TWO_WRONG else 1
     if near := _nearest(folded, distance, keywords):
-        terms = {term: Term(TEXT_EXACT, term) for term in near}
+        terms = {term: TermQuery(TEXT_EXACT, term) for term in near}
         frequent = max(near, key=lambda term: len(keywords.search(terms[term], _FREQUENT, None, stop)))
         return _as_written(Wildcard(frequent, TextField.CONTENT), terms[frequent], keywords, catalog, stop)
     leaf = Fuzzy(word, 1, TextField.CONTENT)
@@ -78,7 +76,9 @@ def _nearest(folded: str, distance: int, keywords: KeywordReader) -> list[str]:
     return [term for term, far, _ in found if far == found[0][1] and term.isalpha()]
 
 
-def _as_written(leaf: TextLeaf, asked: WhooshQuery, keywords: KeywordReader, catalog: CatalogReader, stop: Stop) -> str:
+def _as_written(
+    leaf: TextLeaf, asked: KeywordQuery, keywords: KeywordReader, catalog: CatalogReader, stop: Stop
+) -> str:
     """Return what the text that answers best has of a word, with its accents."""
     found = keywords.search(asked, 1, None, stop)
     for chunk in catalog.chunks(chunk for chunk, _ in found).values():

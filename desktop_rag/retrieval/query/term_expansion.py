@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Protocol
 
-from whoosh.query import Query
-
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.bm25 import lucene_idf
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.retrievers.spelled import chunks_with
@@ -47,7 +46,7 @@ class Resolver(Protocol):
     def named_like(self, pattern: re.Pattern[str]) -> Mapping[ContentId, float]:
         """Return the same for the words that a pattern matches."""
 
-    def spelled(self, leaf: Spelled, likely: Query) -> frozenset[ChunkId] | None:
+    def spelled(self, leaf: Spelled, likely: KeywordQuery) -> frozenset[ChunkId] | None:
         """Return the chunks, of those that `likely` finds, that hold a spelling; None if that is looked at later."""
 
 
@@ -106,7 +105,7 @@ class LibraryResolver:
         """Return the contents with a word in the name of a file that a pattern matches."""
         return self._worth(self._catalog.names.matching(pattern))
 
-    def spelled(self, leaf: Spelled, likely: Query) -> frozenset[ChunkId] | None:
+    def spelled(self, leaf: Spelled, likely: KeywordQuery) -> frozenset[ChunkId] | None:
         """Return the chunks, of those that `likely` finds, that hold a spelling; None if that is looked at later."""
         if self._trusting:
             return None

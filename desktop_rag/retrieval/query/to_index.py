@@ -1,4 +1,4 @@
-"""Translates a query tree into a Whoosh query over the fields of the keyword index.
+"""Translates a query tree into a keyword query: the fields, terms and weights to look up in the keyword index.
 
 Bare words rank by their stems in text, title and headings, and by the names of files; phrases, wildcards and fuzzy
 words ask for the words as they are written. In a text of another language than English a word stands for its forms in
@@ -9,13 +9,24 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import assert_never
 
-from whoosh.query import And, AndMaybe, DisjunctionMax, Every, FuzzyTerm, Or, Query, Require, Term
-from whoosh.query import Not as Without
-from whoosh.query import Wildcard as Pattern
-
 from desktop_rag.index.keywords import analysis
+from desktop_rag.index.keywords.keyword_query import (
+    AdjacentQuery,
+    AllOfQuery,
+    AnyOfQuery,
+    FilteredQuery,
+    FuzzyQuery,
+    IdQuery,
+    InflectedQuery,
+    KeywordQuery,
+    MaxOfQuery,
+    NearQuery,
+    PatternQuery,
+    TermQuery,
+    of_chunks,
+    of_contents,
+)
 from desktop_rag.index.keywords.keyword_schema import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
-from desktop_rag.index.keywords.whoosh_queries import Adjacent, Inflected, Listed, Near, of_chunks, of_contents
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.spelling_variants import is_code, is_number, other_ways
 from desktop_rag.retrieval.query.term_expansion import Resolver
@@ -45,8 +56,8 @@ _ASKING = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "
 _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, of which any part may match
 
 
-def keyword_query(node: Node, resolver: Resolver) -> Query | None:
-    """Return the Whoosh query, None if no word is asked for."""
+def keyword_query(node: Node, resolver: Resolver) -> KeywordQuery | None:
+    """Return the keyword query, None if no word is asked for."""
     return _Translation(resolver).query(node, 1.0)
 
 
@@ -54,7 +65,7 @@ class _Translation:
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
 
-    def query(self, node: Node, factor: float) -> Query | None:
+    def query(self, node: Node, factor: float) -> KeywordQuery | None:
         match node:
             case All(parts):
                 return self._all(parts, factor)
@@ -62,10 +73,10 @@ class _Translation:
                 return self._either(parts, factor)
             case Not(part):
                 query = self.query(part, factor)
-                return And([Every(), Without(query)]) if query is not None else None
+                return AllOfQuery(forbidden=(query,)) if query is not None else None
             case Prefer(required, optional):
                 base, wish = self.query(required, factor), self.query(optional, factor)
-                return AndMaybe(base, wish) if base is not None and wish is not None else base or wish
+                return AllOfQuery((base,), optional=(wish,)) if base and wish else base or wish
             case Boosted(part, boost):
                 return self.query(part, factor * boost)
             case FileFact() | Modified():
@@ -74,24 +85,23 @@ class _Translation:
                 return self._leaf(node, factor)
         assert_never(node)
 
-    def _all(self, parts: tuple[Node, ...], factor: float) -> Query | None:
+    def _all(self, parts: tuple[Node, ...], factor: float) -> KeywordQuery | None:
         wanted = _every([self.query(p, factor) for p in _meaningful(parts) if not isinstance(p, Not)])
         unwanted = _any([self.query(p.part, factor) for p in parts if isinstance(p, Not)])
         if unwanted is None:
             return wanted
-        # Whoosh's own `AndNot` keeps its first document even if that is unwanted.
-        return And([wanted or Every(), Without(unwanted)])
+        return AllOfQuery((wanted,) if wanted else (), (unwanted,))
 
-    def _either(self, parts: tuple[Node, ...], factor: float) -> Query | None:
+    def _either(self, parts: tuple[Node, ...], factor: float) -> KeywordQuery | None:
         return _any([self._wish(part, factor) for part in _meaningful(parts, _ASKING | self._resolver.empty())])
 
-    def _wish(self, part: Node, factor: float) -> Query | None:
+    def _wish(self, part: Node, factor: float) -> KeywordQuery | None:
         """Return the query for what need not be there."""
         if isinstance(part, Word):
             return self._ranked_word(part.text, part.field, part.boost * factor)
         return self.query(part, factor)
 
-    def _leaf(self, leaf: TextLeaf, factor: float) -> Query | None:
+    def _leaf(self, leaf: TextLeaf, factor: float) -> KeywordQuery | None:
         boost = leaf.boost * factor
         match leaf:
             case Word(text, field):
@@ -106,7 +116,7 @@ class _Translation:
                 return self._spelled(leaf, self._phrase(text, 0, field, boost))
         assert_never(leaf)
 
-    def _ranked_word(self, text: str, field: TextField, boost: float) -> Query | None:
+    def _ranked_word(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         found = [term.text for term in analysis.terms(text, query=True)]
         if len(found) < 2 or is_number(text):
             return self._word(text, field, boost)
@@ -117,82 +127,83 @@ class _Translation:
             return _any([ranked, self._phrase(text, 0, field, boost)])
         return ranked
 
-    def _word(self, text: str, field: TextField, boost: float) -> Query | None:
+    def _word(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         written = self._as_written(text, field, boost)
         others = [self._side_by_side(way, 0, field, boost) for way in other_ways(text)]
         ways = [way for way in (written, *others) if way is not None]
-        return DisjunctionMax(ways) if len(ways) > 1 else written  # written in two ways it is still one word
+        return MaxOfQuery(tuple(ways)) if len(ways) > 1 else written  # written in two ways it is still one word
 
-    def _as_written(self, text: str, field: TextField, boost: float) -> Query | None:
+    def _as_written(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         found = list(analysis.terms(text, query=True))
-        words = [self._term(term.text, field, boost) for term in found]
+        words = tuple(self._term(term.text, field, boost) for term in found)
         if len(words) < 2:
             return words[0] if words else None
         dense = any(later.start < earlier.end for earlier, later in pairwise(found))
         if dense and len(words) > _LONG_RUN:
-            return Or(words)
+            return AnyOfQuery(words)
         together = self._phrase(text, 0, field, boost)
         if is_number(text):
             return together
-        return AndMaybe(And(words), together) if together is not None else And(words)
+        return AllOfQuery((AllOfQuery(words),), optional=(together,)) if together else AllOfQuery(words)
 
-    def _phrase(self, text: str, slop: int, field: TextField, boost: float) -> Query | None:
+    def _phrase(self, text: str, slop: int, field: TextField, boost: float) -> KeywordQuery | None:
         return self._side_by_side([term.text for term in analysis.terms(text, query=True)], slop, field, boost)
 
-    def _side_by_side(self, words: Sequence[str], slop: int, field: TextField, boost: float) -> Query | None:
+    def _side_by_side(self, words: Sequence[str], slop: int, field: TextField, boost: float) -> KeywordQuery | None:
         if not words:
             return None
 
-        def in_field(name: str, weight: float) -> Query:
-            spelled = words if name == TEXT_EXACT else [analysis.stem(word) for word in words]
+        def in_field(name: str, weight: float) -> KeywordQuery:
+            spelled = tuple(words if name == TEXT_EXACT else map(analysis.stem, words))
             if len(spelled) == 1:
-                return Term(name, spelled[0], weight)
+                return TermQuery(name, spelled[0], weight)
             if slop:
-                return Near(name, spelled, slop, weight)
-            return Adjacent(name, spelled, weight)
+                return NearQuery(name, spelled, slop, weight)
+            return AdjacentQuery(name, spelled, weight)
 
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
-    def _term(self, term: str, field: TextField, boost: float) -> Query:
+    def _term(self, term: str, field: TextField, boost: float) -> KeywordQuery:
         stem = analysis.stem(term)
         forms = self._resolver.forms(term)
 
-        def in_field(name: str, weight: float) -> Query:
-            usual = Term(name, stem, weight)
+        def in_field(name: str, weight: float) -> KeywordQuery:
             if not forms:
-                return usual
+                return TermQuery(name, stem, weight)
             if name == TEXT_STEM:
-                return Inflected(Term(name, stem), TEXT_EXACT, forms, weight)
-            stemmed = [(contents, tuple({analysis.stem(word) for word in words})) for contents, words in forms]
-            return Inflected(Term(name, stem), name, stemmed, weight)
+                return InflectedQuery(name, stem, TEXT_EXACT, forms, weight)
+            stemmed = tuple((contents, tuple({analysis.stem(word) for word in words})) for contents, words in forms)
+            return InflectedQuery(name, stem, name, stemmed, weight)
 
         return self._or_named(_in_fields(field, boost, in_field, TEXT_STEM), field, boost, self._resolver.named(term))
 
-    def _wildcard(self, pattern: str, field: TextField, boost: float) -> Query:
-        found = _in_fields(field, boost, lambda name, b: Pattern(name, pattern, b, False), TEXT_EXACT)  # noqa: FBT003
+    def _wildcard(self, pattern: str, field: TextField, boost: float) -> KeywordQuery:
+        found = _in_fields(field, boost, lambda name, weight: PatternQuery(name, pattern, weight), TEXT_EXACT)
         named = self._resolver.named_like(wildcard_pattern(pattern)) if field is TextField.ANY else {}
         return self._or_named(found, field, boost, named)
 
-    def _or_named(self, query: Query, field: TextField, boost: float, named: Mapping[ContentId, float]) -> Query:
+    def _or_named(
+        self, query: KeywordQuery, field: TextField, boost: float, named: Mapping[ContentId, float]
+    ) -> KeywordQuery:
         """Let the names of files answer, too, where no field is asked for."""
         if field is not TextField.ANY or not named:
             return query
         scores: dict[int, float] = {content: score * boost for content, score in named.items()}
-        return Or([*(query.subqueries if isinstance(query, Or) else (query,)), Listed(CONTENT, scores)])
+        return AnyOfQuery((*_alternatives(query), IdQuery(CONTENT, scores)))
 
-    def _spelled(self, leaf: Spelled, likely: Query | None) -> Query | None:
+    def _spelled(self, leaf: Spelled, likely: KeywordQuery | None) -> KeywordQuery | None:
         if likely is None:
             return None
         holding = self._resolver.spelled(leaf, likely)
-        return likely if holding is None else Require(likely, of_chunks(holding))
+        return likely if holding is None else FilteredQuery(likely, of_chunks(holding))
 
-    def _fuzzy(self, text: str, distance: int, field: TextField, boost: float) -> Query:
+    def _fuzzy(self, text: str, distance: int, field: TextField, boost: float) -> KeywordQuery:
         word = analysis.fold(text)
 
-        def in_field(name: str, weight: float) -> Query:
-            near = FuzzyTerm(name, word, weight, distance, prefixlength=0, constantscore=False)
+        def in_field(name: str, weight: float) -> KeywordQuery:
+            near = FuzzyQuery(name, word, distance, weight)
             spelled = word if name == TEXT_EXACT else analysis.stem(word)
-            return Or([near, Term(name, spelled, weight * _EXACT_SPELLING)])
+            return AnyOfQuery((near, TermQuery(name, spelled, weight * _EXACT_SPELLING)))
 
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
@@ -211,21 +222,24 @@ def _is_letter(part: str) -> bool:
     return len(part) == 1 and part.isascii()
 
 
-def _every(queries: list[Query | None]) -> Query | None:
-    present = [query for query in queries if query is not None]
-    return present[0] if len(present) == 1 else And(present) if present else None
+def _every(queries: list[KeywordQuery | None]) -> KeywordQuery | None:
+    present = tuple(query for query in queries if query is not None)
+    return present[0] if len(present) == 1 else AllOfQuery(present) if present else None
 
 
-def _any(queries: list[Query | None]) -> Query | None:
-    """Return one flat OR: the sums are the same, and Whoosh walks through one union instead of many."""
-    present: list[Query] = []
-    for query in queries:
-        if query is not None:
-            present += query.subqueries if isinstance(query, Or) else (query,)
-    return present[0] if len(present) == 1 else Or(present) if present else None
+def _any(queries: list[KeywordQuery | None]) -> KeywordQuery | None:
+    """Return one flat OR: the sums are the same, and one union of all terms can skip more of them than nested ones."""
+    present = tuple(part for query in queries if query is not None for part in _alternatives(query))
+    return present[0] if len(present) == 1 else AnyOfQuery(present) if present else None
 
 
-def _in_fields(field: TextField, boost: float, make: Callable[[str, float], Query], text_field: str) -> Query:
+def _alternatives(query: KeywordQuery) -> tuple[KeywordQuery, ...]:
+    return query.parts if isinstance(query, AnyOfQuery) else (query,)
+
+
+def _in_fields(
+    field: TextField, boost: float, make: Callable[[str, float], KeywordQuery], text_field: str
+) -> KeywordQuery:
     """Return the query over the fields a word without a prefix is looked for in, or the one that was named."""
     match field:
         case TextField.TITLE:
@@ -233,7 +247,7 @@ def _in_fields(field: TextField, boost: float, make: Callable[[str, float], Quer
         case TextField.CONTENT:
             return make(text_field, boost)
         case TextField.ANY:
-            return Or(
-                [make(TITLE, boost * TITLE_WEIGHT), make(HEADINGS, boost * HEADINGS_WEIGHT), make(text_field, boost)]
+            return AnyOfQuery(
+                (make(TITLE, boost * TITLE_WEIGHT), make(HEADINGS, boost * HEADINGS_WEIGHT), make(text_field, boost))
             )
     assert_never(field)

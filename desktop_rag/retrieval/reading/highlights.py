@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
-from desktop_rag.index.keywords.whoosh_queries import side_by_side
+from desktop_rag.index.keywords.proximity import side_by_side
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.reading.text_pieces import Beginnings, cuts, pieces, promising, starts
 from desktop_rag.retrieval.retrievers.spelled import pattern_of

@@ -1,9 +1,8 @@
 """Small documents for the keyword index, and short ways to ask for them."""
 
-from whoosh.query import Query, Term
-
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordReader
+from desktop_rag.index.keywords.keyword_query import KeywordQuery, TermQuery
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 
 RENT = "The rent is due on the first day of each month. The tenant's deposit is two months' rent."
@@ -19,10 +18,10 @@ def mark(sequence: int) -> Watermark:
     return Watermark(sequence, "lineage")
 
 
-def found(reader: KeywordReader, query: Query, allowed: frozenset[ContentId] | None = None) -> list[int]:
+def found(reader: KeywordReader, query: KeywordQuery, allowed: frozenset[ContentId] | None = None) -> list[int]:
     return [int(chunk) for chunk, _ in reader.search(query, 10, allowed)]
 
 
-def word(text: str) -> Term:
+def word(text: str) -> TermQuery:
     (term,) = terms(text, query=True)
-    return Term("stem", stem(term.text))
+    return TermQuery("stem", stem(term.text))

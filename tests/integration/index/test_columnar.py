@@ -17,7 +17,6 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from whoosh.query import Phrase, Query, Term
 
 from desktop_rag.errors import LibraryBusy, LibraryError
 from desktop_rag.index.keywords.columnar import columnar_index, columnar_keywords
@@ -34,6 +33,7 @@ from desktop_rag.index.keywords.columnar.segments import (
     segment_table,
 )
 from desktop_rag.index.keywords.columnar.segments.merge_policy import Weight, chosen
+from desktop_rag.index.keywords.keyword_query import AdjacentQuery, KeywordQuery, TermQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId
 from tests.examples import examples
@@ -55,7 +55,7 @@ def filled(folder: Path) -> ColumnarKeywordWriter:
 def held(folder: Path) -> tuple[int, set[int]]:
     """Return the watermark of an index and the chunks that can be found in it."""
     reader = ColumnarKeywordReader(folder)
-    by_words = {int(chunk) for chunk, _ in reader.search(Term("text", "the"), 1000)}
+    by_words = {int(chunk) for chunk, _ in reader.search(TermQuery("text", "the"), 1000)}
     assert reader.chunks() == by_words
     return reader.watermark.sequence, by_words
 
@@ -123,9 +123,9 @@ def test_a_merge_killed_at_any_operation_loses_and_doubles_nothing(folder: Path,
 KILLED = """
 import sys
 from pathlib import Path
-from desktop_rag.index.keywords.columnar.columnar_keywords import KeywordWriter
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
 from tests.integration.index.keyword_samples import RENT, document, mark
-writer = KeywordWriter.open(Path(sys.argv[1]), "lineage")
+writer = ColumnarKeywordWriter.open(Path(sys.argv[1]), "lineage")
 for number in range(writer.watermark.sequence + 1, 100_000):
     writer.apply([document(number, RENT)], [number - 30] if number > 30 else [], mark(number))
     print(number, flush=True)
@@ -415,11 +415,11 @@ class Books(RuleBasedStateMachine):
         assert self.reader.chunks() == set(self.texts)
         words = {chunk: text.split() for chunk, text in self.texts.items()}
         for asked in ("a", "b", "ab"):
-            assert self.found(Term("text", asked)) == {chunk for chunk, said in words.items() if asked in said}
+            assert self.found(TermQuery("text", asked)) == {chunk for chunk, said in words.items() if asked in said}
         followed = {chunk for chunk, said in words.items() if ("a", "b") in pairwise(said)}
-        assert self.found(Phrase("text", ["a", "b"])) == followed
+        assert self.found(AdjacentQuery("text", ("a", "b"))) == followed
 
-    def found(self, query: Query) -> set[int]:
+    def found(self, query: KeywordQuery) -> set[int]:
         return {int(chunk) for chunk, _ in self.reader.search(query, 1000)}
 
     def teardown(self) -> None:

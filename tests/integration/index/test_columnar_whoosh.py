@@ -18,6 +18,7 @@ from whoosh.query import (
     Not,
     NumericRange,
     Or,
+    Otherwise,
     Phrase,
     Prefix,
     Query,
@@ -36,7 +37,7 @@ from whoosh.writing import IndexingError, SegmentWriter
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.segments.columnar_writer import ColumnarWriter, writing
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
-from desktop_rag.index.keywords.whoosh_queries import Near
+from desktop_rag.index.keywords.stock.whoosh_queries import WhooshNear
 from desktop_rag.index.records import Watermark
 from tests.integration.index.keyword_samples import EGGS, NOTICE, RENT
 
@@ -73,10 +74,11 @@ QUERIES: list[Query] = [
     TermRange("text", "m", "n"),
     NumericRange("chunk", 2, 4),
     Variations("text", "rent"),
+    Otherwise(Term("text", "nowhere"), Term("text", "rent")),
     Every(),
     Every("title"),
     SpanNear2([Term("text", "rent"), Term("text", "month")], slop=12),
-    Near("text", ["month", "rent"], 4),
+    WhooshNear("text", ["month", "rent"], 4),
 ]
 
 

@@ -1,6 +1,7 @@
 """Stock Whoosh on the disk: few segments, every commit whole, every damage survived."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,10 +9,10 @@ from pathlib import Path
 import pytest
 from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex
-from whoosh.query import Phrase
 from whoosh.writing import SegmentWriter
 
 from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.index.keywords.keyword_query import AdjacentQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.keywords.stock import durable_storage as keyword_storage
 from desktop_rag.index.keywords.stock.stock_index import StockKeywordReader, StockKeywordWriter
@@ -89,9 +90,9 @@ def test_merging_keeps_phrases_and_positions(folder: Path) -> None:
     while writer.settle():
         pass
     reader = StockKeywordReader(folder)
-    assert found(reader, Phrase("text", ["first9", "of", "the", "month"])) == [9]
-    assert found(reader, Phrase("text", ["first17", "of"])) == []
-    assert len(reader.search(Phrase("text", ["x", "is", "due"]), 50)) == 27
+    assert found(reader, AdjacentQuery("text", ("first9", "of", "the", "month"))) == [9]
+    assert found(reader, AdjacentQuery("text", ("first17", "of"))) == []
+    assert len(reader.search(AdjacentQuery("text", ("x", "is", "due")), 50)) == 27
 
 
 def test_a_segment_of_mostly_removed_chunks_is_rewritten(folder: Path) -> None:
@@ -134,9 +135,9 @@ def test_a_failed_commit_changes_nothing(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from desktop_rag.index.keywords.stock import storage as keyword_storage
+from desktop_rag.index.keywords.stock import durable_storage as keyword_storage
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
-from desktop_rag.index.keywords.stock.stock_index import KeywordWriter
+from desktop_rag.index.keywords.stock.stock_index import StockKeywordWriter
 from desktop_rag.index.records import Watermark
 
 calls = 0
@@ -149,7 +150,7 @@ def sync(path):
         os.kill(os.getpid(), signal.SIGKILL)
     real(path)
 
-writer = KeywordWriter.open(Path(sys.argv[1]), "lineage")
+writer = StockKeywordWriter.open(Path(sys.argv[1]), "lineage")
 keyword_storage._sync = sync
 writer.apply([KeywordDocument(4, 4, "", "", "rent")], [1], Watermark(4, "lineage"))
 """
@@ -160,7 +161,7 @@ writer.apply([KeywordDocument(4, 4, "", "", "rent")], [1], Watermark(4, "lineage
 def test_a_killed_commit_happened_whole_or_not_at_all(folder: Path, writer: StockKeywordWriter, step: int) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-W", "ignore", "-c", KILLED, str(folder), str(step)]
-    subprocess.run(command, env=environment, check=False)
+    assert subprocess.run(command, env=environment, check=False).returncode in (0, -signal.SIGKILL)
     again = StockKeywordWriter.open(folder, "lineage")
     reader = StockKeywordReader(folder)
     expected = {mark(3): {1, 2, 3}, mark(4): {2, 3, 4}}

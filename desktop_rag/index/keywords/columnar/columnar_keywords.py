@@ -13,31 +13,26 @@ from typing import Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 from whoosh.fields import Schema
-from whoosh.index import FileIndex
-from whoosh.query import Query
-from whoosh.searching import Searcher
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords import keyword_schema as fields
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.execution.executor import search
-from desktop_rag.index.keywords.columnar.execution.nodes import Node
+from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.score_explanation import ScoreExplanation, explain
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.substring_bounds import at_most
-from desktop_rag.index.keywords.columnar.execution.translation import Translation
-from desktop_rag.index.keywords.columnar.execution.whoosh_fallback import by_whoosh
 from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
 from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, BUSY, SegmentMerger
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Mask
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Mask
 from desktop_rag.index.keywords.columnar.segments.segment_file import unsound
 from desktop_rag.index.keywords.columnar.segments.segment_table import NAME, Version, current_version, read, sweep
 from desktop_rag.index.keywords.error_mapping import border
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, Texts
+from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
-from desktop_rag.index.keywords.stock.weighting import LuceneBM25
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.stop import Stop
 
@@ -128,9 +123,7 @@ class ColumnarKeywordReader:
         self._folder = folder
         self._index = ColumnarIndex(folder, SCHEMA)
         self._segments: list[ColumnarSegment] = []
-        self._generation = 0
         self._whole = IndexReader((), LUCENE)
-        self._searcher: Searcher | None = None
         self._seen: Version | None = None
         self._watermark = Watermark(0, "")
         self._allowed: frozenset[ContentId] | None = None
@@ -162,7 +155,6 @@ class ColumnarKeywordReader:
                 contents, self._segments = self._index.current()
                 self._whole = IndexReader([segment.arrays for segment in self._segments], LUCENE, before)
                 self._masks = self._allowing(None)
-            self._generation = contents.version.generation
             self._watermark = contents.watermark
             seen = contents.version
         self._seen = seen
@@ -170,7 +162,6 @@ class ColumnarKeywordReader:
 
     def close(self) -> None:
         """Let go of the files."""
-        self._searcher = None
         self._segments = []
         self._whole = IndexReader((), LUCENE)
         self._seen = None
@@ -179,25 +170,25 @@ class ColumnarKeywordReader:
         self._beginning_so.clear()
 
     def search(
-        self, query: Query, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+        self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, float]]:
         """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first."""
         if not self._whole.parts or limit < 1 or (allowed is not None and not allowed):
             return []
         stop = stop or Stop()
         with trouble_as_ours("searched"):
-            node = self._translated(query, stop)
+            node = QueryPlanner(self._whole, stop).node(query)
             found = search(self._whole, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
         return [(ChunkId(chunk), score) for chunk, score in found]
 
-    def explain(self, query: Query, chunk: ChunkId) -> ScoreExplanation | None:
+    def explain(self, query: KeywordQuery, chunk: ChunkId) -> ScoreExplanation | None:
         """Return how the score of a chunk comes about, None if it is not in the index."""
         stop = Stop()
         with trouble_as_ours("searched"):
             for part, mask in self._allowing(None).items():
                 held = part.segment.columns[fields.CHUNK] == chunk
                 for document in np.flatnonzero(held if mask is None else held & mask).tolist():
-                    return explain(self._translated(query, stop), part, document, stop)
+                    return explain(QueryPlanner(self._whole, stop).node(query), part, document, stop)
         return None
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
@@ -232,15 +223,6 @@ class ColumnarKeywordReader:
         with trouble_as_ours("searched"):
             parts = self._whole.parts
             return _joined(parts, [at_most(part, fields.TEXT_EXACT, keyword, stop) for part in parts], np.float32)
-
-    def _translated(self, query: Query, stop: Stop) -> Node:
-        return Translation(self._whole, SCHEMA, self._by_whoosh, stop).node(query)
-
-    def _by_whoosh(self, query: Query, stop: Stop) -> Sequence[Hits]:
-        if self._searcher is None:
-            reader = FileIndex._reader(self._index.storage, SCHEMA, self._segments, self._generation)
-            self._searcher = Searcher(reader, LuceneBM25(self._whole.documents))
-        return by_whoosh(self._searcher, query, stop)
 
     def _allowed_masks(self, allowed: frozenset[ContentId] | None) -> Mapping[SegmentReader, Mask | None]:
         if allowed != self._allowed:

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from whoosh.fields import Schema
 from whoosh.index import FileIndex
-from whoosh.query import Query
 from whoosh.reading import IndexReader
 from whoosh.searching import Searcher
 from whoosh.writing import SegmentWriter
@@ -21,6 +20,7 @@ from whoosh.writing import SegmentWriter
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords import keyword_schema as fields
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, Texts
+from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.keywords.stock.durable_storage import (
     FORMAT,
     SCHEMA,
@@ -38,7 +38,7 @@ from desktop_rag.index.keywords.stock.durable_storage import (
     writing,
 )
 from desktop_rag.index.keywords.stock.weighting import LuceneBM25
-from desktop_rag.index.keywords.stoppable_query import Stoppable
+from desktop_rag.index.keywords.stock.whoosh_queries import StoppableQuery, whoosh_query
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.stop import Stop
 
@@ -170,7 +170,7 @@ class StockKeywordReader:
         self._allowed = None
 
     def search(
-        self, query: Query, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+        self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, float]]:
         """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first."""
         searcher = self._searcher
@@ -181,9 +181,8 @@ class StockKeywordReader:
             documents = self._documents_of(allowed)
             if documents is not None and not documents:
                 return []
-            found = searcher.search(
-                query if stop is None else Stoppable(query, stop), limit=limit + 1, filter=documents
-            )
+            asked = StoppableQuery(whoosh_query(query), stop or Stop())
+            found = searcher.search(asked, limit=limit + 1, filter=documents)
             chunks = self._column(fields.CHUNK)
             hits = [(ChunkId(int(chunks[document])), score) for document, score in found.items()]
         hits = [hit for hit in hits if hit[0]]

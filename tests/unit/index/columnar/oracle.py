@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
-from whoosh import query as wq
 from whoosh.analysis import SpaceSeparatedTokenizer
 from whoosh.fields import ID, NUMERIC, TEXT, Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
@@ -20,7 +19,17 @@ from desktop_rag.index.keywords.columnar.execution.scoring import WHOOSH
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment, Unsigned, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
-from desktop_rag.index.keywords.whoosh_queries import Adjacent, Near
+from desktop_rag.index.keywords.keyword_query import (
+    AdjacentQuery,
+    AllOfQuery,
+    AnyOfQuery,
+    FilteredQuery,
+    FuzzyQuery,
+    KeywordQuery,
+    NearQuery,
+    PatternQuery,
+    TermQuery,
+)
 
 SCHEMA = Schema(
     body=TEXT(SpaceSeparatedTokenizer()),
@@ -137,55 +146,37 @@ def _terms(name: str, document: Document) -> list[bytes]:
 
 boosts = st.sampled_from((1.0, 1.0, 0.5, 2.5))
 fields = st.sampled_from(("body", "body", "title", "tag", "nowhere"))
-terms = st.builds(wq.Term, fields, st.sampled_from((*WORDS, "x", "zzz")), boosts)
-body_terms = st.builds(wq.Term, st.just("body"), words, boosts)
+terms = st.builds(TermQuery, fields, st.sampled_from((*WORDS, "x", "zzz")), boosts)
+
+
+def several(count: int) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(words, min_size=2, max_size=count).map(tuple)
+
+
 phrases = st.one_of(
-    st.builds(wq.Phrase, st.just("body"), st.lists(words, min_size=1, max_size=3), st.integers(1, 4), boosts),
-    st.builds(wq.SpanNear2, st.lists(body_terms, min_size=2, max_size=3), st.integers(1, 4)),
-    st.builds(Adjacent, st.just("body"), st.lists(words, min_size=2, max_size=3), boosts),
-    st.builds(Near, st.just("body"), st.lists(words, min_size=2, max_size=3), st.integers(0, 4), boosts),
+    st.builds(AdjacentQuery, st.just("body"), several(3), boosts),
+    st.builds(NearQuery, st.just("body"), several(3), st.integers(0, 4), boosts),
 )
 text_fields = st.sampled_from(("body", "title"))
-borders = st.sampled_from((None, "a", "abc", "b", "né"))
+patterns = st.sampled_from(("a*", "ab*", "é*", "東*", "q*", "*b", "?b*", "[ab]*", "a?", "*é"))
+expansions = st.one_of(
+    st.builds(PatternQuery, text_fields, patterns),
+    st.builds(FuzzyQuery, text_fields, words, st.integers(1, 2)),
+)
 
 
-def expansions(constant: bool) -> st.SearchStrategy[wq.Query]:
-    """Queries that stand for several terms."""
-    same = st.just(constant)
-    one = st.just(1.0)
+def _groups(below: st.SearchStrategy[KeywordQuery]) -> st.SearchStrategy[KeywordQuery]:
+    some = st.lists(below, min_size=1, max_size=3).map(tuple)
     return st.one_of(
-        st.builds(wq.Prefix, text_fields, st.sampled_from(("a", "ab", "é", "東", "q")), one, same),
-        st.builds(wq.Wildcard, text_fields, st.sampled_from(("a*", "*b", "?b*", "[ab]*", "a?", "*é")), one, same),
-        st.builds(wq.Regex, text_fields, st.sampled_from(("ab+", "a.*", "[bc]a", "(a|b)d?$", "né?")), one, same),
-        st.builds(wq.FuzzyTerm, text_fields, words, one, st.integers(1, 2), st.integers(0, 1), same),
-        st.builds(wq.TermRange, text_fields, borders, borders, st.booleans(), st.booleans(), one, same),
+        st.builds(AllOfQuery, some, st.lists(below, max_size=2).map(tuple)),
+        st.builds(AllOfQuery, st.just(()), some),
+        st.builds(AnyOfQuery, st.lists(below, min_size=2, max_size=4).map(tuple)),
+        st.builds(FilteredQuery, below, below),
     )
 
 
-everything = st.builds(wq.Every, st.sampled_from((None, *SPECS)), boosts)
-numbers = st.builds(
-    wq.NumericRange, st.just("size"), st.none() | st.integers(-45, 45), st.none() | st.integers(-45, 45),
-    st.booleans(), st.booleans(), boosts,
-)  # fmt: skip
-
-
-def _groups(below: st.SearchStrategy[wq.Query]) -> st.SearchStrategy[wq.Query]:
-    several = st.lists(below, min_size=2, max_size=4)
-    maybe_not = st.lists(st.one_of(below, st.builds(wq.Not, below)), min_size=2, max_size=4)
-    return st.one_of(
-        st.builds(wq.And, maybe_not, boosts),
-        st.builds(wq.Or, several, boosts),
-        st.builds(wq.Require, below, below),
-        st.builds(wq.ConstantScoreQuery, below, st.sampled_from((0.5, 3.0))),
-        st.builds(wq.Not, below),
-    )
-
-
-def trees(*, constant: bool) -> st.SearchStrategy[wq.Query]:
-    """Queries joined and nested in every way that stock Whoosh gets right.
-
-    It does not: `AndNot` keeps its first document when the unwanted query begins before it; `AndMaybe` under an
-    `And` forgets wishes; `DisjunctionMax` takes the score of another document for this one's.
-    """
-    leaves = st.one_of(terms, terms, phrases, everything, numbers, expansions(constant))
-    return st.recursive(leaves, _groups, max_leaves=8)
+# Queries joined and nested in every way that stock Whoosh gets right. It does not: `AndMaybe` under an `And` forgets
+# its optional part, and `DisjunctionMax` takes the score of another document for this one's.
+trees: st.SearchStrategy[KeywordQuery] = st.recursive(
+    st.one_of(terms, terms, phrases, st.just(AllOfQuery()), expansions), _groups, max_leaves=8
+)

@@ -2,20 +2,27 @@
 
 import numpy as np
 import pytest
-from whoosh import query as wq
 
 from desktop_rag.errors import Stopped
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.nodes import gather
-from desktop_rag.index.keywords.columnar.execution.positions import OrderedNode, PositionNode
+from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, PositionNode
+from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import LAID_OUT, IndexReader
-from desktop_rag.index.keywords.columnar.execution.translation import Translation
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, posted
+from desktop_rag.index.keywords.keyword_query import (
+    AdjacentQuery,
+    AllOfQuery,
+    AnyOfQuery,
+    KeywordQuery,
+    NearQuery,
+    PatternQuery,
+    TermQuery,
+)
 from desktop_rag.stop import Stop
-from tests.unit.index.columnar.oracle import KEY, SCHEMA
-from tests.unit.index.columnar.test_oracle import refuse
+from tests.unit.index.columnar.oracle import KEY
 
 SIZE, WORDS = 40_000, 12
 BODY = FieldSpec("body", FieldKind.POSITIONS, scored=True)
@@ -35,34 +42,38 @@ def whole() -> IndexReader:
     return IndexReader([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
 
 
-def body(*words: str) -> list[wq.Query]:
-    return [wq.Term("body", word) for word in words]
+def body(*words: str) -> tuple[KeywordQuery, ...]:
+    return tuple(TermQuery("body", word) for word in words)
+
+
+def phrase(*words: str) -> KeywordQuery:
+    return AdjacentQuery("body", words)
 
 
 QUERIES = (
     *body("a", "i"),
-    wq.Term("body", "a", boost=-1.0),
-    wq.Prefix("body", "", constantscore=False),
-    wq.And(body("a", "i")),
-    wq.And([*body("a"), wq.Not(wq.Term("body", "b"))]),
-    wq.And([*body("a"), wq.Not(wq.Prefix("body", ""))]),
-    wq.And([*body("a", "b"), wq.Not(wq.Term("body", "c"))]),
-    wq.Or(body("a", "b", "f")),
-    wq.Or(body("a", "e", "f", "d", "c")),
-    wq.Phrase("body", ["a", "b"]),
-    wq.Phrase("body", ["b", "a", "b"]),
-    wq.Phrase("body", ["a", "b"], slop=3),
-    wq.Or([wq.Phrase("body", ["a", "b"]), *body("f")]),
-    wq.AndMaybe(wq.And(body("a", "b")), wq.Phrase("body", ["a", "b"])),
-    wq.AndNot(wq.Phrase("body", ["a", "b"]), wq.Phrase("body", ["b", "a"])),
+    TermQuery("body", "a", boost=-1.0),
+    PatternQuery("body", "*"),
+    AllOfQuery(body("a", "i")),
+    AllOfQuery(body("a"), body("b")),
+    AllOfQuery(body("a"), (PatternQuery("body", "*"),)),
+    AllOfQuery(body("a", "b"), body("c")),
+    AnyOfQuery(body("a", "b", "f")),
+    AnyOfQuery(body("a", "e", "f", "d", "c")),
+    phrase("a", "b"),
+    phrase("b", "a", "b"),
+    NearQuery("body", ("a", "b"), 2),
+    AnyOfQuery((phrase("a", "b"), *body("f"))),
+    AllOfQuery((AllOfQuery(body("a", "b")),), optional=(phrase("a", "b"),)),
+    AllOfQuery((phrase("a", "b"),), (phrase("b", "a"),)),
 )
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
 @pytest.mark.parametrize("masked", [False, True])
-def test_the_best_are_the_best_of_all(whole: IndexReader, query: wq.Query, masked: bool) -> None:
+def test_the_best_are_the_best_of_all(whole: IndexReader, query: KeywordQuery, masked: bool) -> None:
     (part,) = whole.parts
-    node = Translation(whole, SCHEMA, refuse, Stop()).node(query)
+    node = QueryPlanner(whole, Stop()).node(query)
     documents, scores = gather(node, part, Stop())
     mask = np.arange(SIZE) % 3 == 0 if masked else None
     if mask is not None:
@@ -76,24 +87,24 @@ def test_the_best_are_the_best_of_all(whole: IndexReader, query: wq.Query, maske
 @pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "aaaaaaaaai"])
 def test_words_side_by_side_are_found_by_their_places_as_by_their_documents(whole: IndexReader, words: str) -> None:
     (part,) = whole.parts
-    phrase = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Phrase("body", list(words)))
-    assert isinstance(phrase, OrderedNode)
-    assert phrase.size(part) <= LAID_OUT
-    wanted, scores = PositionNode.draw(phrase, part, Stop())
-    found = phrase.draw(part, Stop())
+    node = QueryPlanner(whole, Stop()).node(phrase(*words))
+    assert isinstance(node, AdjacentNode)
+    assert node.size(part) <= LAID_OUT
+    wanted, scores = PositionNode.draw(node, part, Stop())
+    found = node.draw(part, Stop())
     assert found.documents.tolist() == wanted.tolist()
     assert found.evidence == pytest.approx(scores, rel=1e-5)
 
 
 def test_equal_scores_come_in_the_order_of_their_numbers(whole: IndexReader) -> None:
-    node = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Every())
+    node = QueryPlanner(whole, Stop()).node(AllOfQuery())
     assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(n, 1.0) for n in range(5)]
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=str)
-def test_a_stop_is_heard_before_each_step(whole: IndexReader, query: wq.Query) -> None:
+def test_a_stop_is_heard_before_each_step(whole: IndexReader, query: KeywordQuery) -> None:
     stop = Stop()
-    node = Translation(whole, SCHEMA, refuse, stop).node(query)
+    node = QueryPlanner(whole, stop).node(query)
     stop.set()
     with pytest.raises(Stopped):
         search(whole, node, 10, KEY, dict.fromkeys(whole.parts), stop)
@@ -115,5 +126,5 @@ def test_occurrences_of_a_field_without_lengths_are_counted_beyond_a_byte() -> N
     arrays = posted(tag, Tokens([b"x"], *(np.zeros(300, np.uint32) for _ in range(3))), 1)
     arrays[f"column/{KEY}"] = np.zeros(1, np.uint64)
     whole = IndexReader([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
-    node = Translation(whole, SCHEMA, refuse, Stop()).node(wq.Prefix("tag", "", constantscore=False))
+    node = QueryPlanner(whole, Stop()).node(PatternQuery("tag", "*"))
     assert search(whole, node, 5, KEY, dict.fromkeys(whole.parts), Stop()) == [(0, 300.0)]

@@ -32,14 +32,14 @@ class Signatures:
                 lengths = np.add.reduceat(ends, begins, dtype=np.int32)
                 self._lengths[first + named] = np.minimum(lengths, _LONGEST)
 
-    def near(self, word: str, distance: int, first: int, last: int) -> Places:
-        """Return all terms within `distance` edits of `word` and some others, of those from `first` to `last`."""
+    def near(self, word: str, distance: int) -> Places:
+        """Return all terms within `distance` edits of `word`, and some others."""
         signature = np.bitwise_or.reduce(_letters(np.frombuffer(word.encode("utf-8", "replace"), np.uint8))[0])
-        likely = np.bitwise_count(self._bits[first:last] ^ signature) <= 2 * distance
+        likely = np.bitwise_count(self._bits ^ signature) <= 2 * distance
         # Counted modulo 256: what is shorter is far above.
         shortest = np.uint8((min(len(word), _LONGEST) - distance) % (_LONGEST + 1))
-        likely &= self._lengths[first:last] - shortest <= 2 * distance
-        return np.flatnonzero(likely) + first
+        likely &= self._lengths - shortest <= 2 * distance
+        return np.flatnonzero(likely)
 
 
 def _letters(text: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:

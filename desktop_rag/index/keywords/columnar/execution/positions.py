@@ -1,7 +1,7 @@
-"""Words at certain places: side by side, one after another, or near each other in any order.
+"""Proximity: phrases (words side by side) and words near each other in any order.
 
-A place is one number, the rank of the document among those that are looked at and the position in it, so that all
-documents are compared in one step.
+A position is one number, the rank of its document among those compared (high bits) and the position in the document
+(low bits), so that all documents are compared in one step.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,6 @@ class PositionNode(ScoredNode):
     """Documents that hold all `words` at places that fit; they score as all words together."""
 
     words: tuple[TermNode, ...]
-    slop: int
 
     def size(self, part: SegmentReader) -> int:
         """Return the size of the rarest word."""
@@ -91,12 +90,12 @@ class PositionNode(ScoredNode):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderedNode(PositionNode):
-    """The words follow each other, each at most `slop` positions behind the one before (1: side by side)."""
+class AdjacentNode(PositionNode):
+    """The words are side by side, in this order."""
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
-        """Return the documents that match; those of words side by side are told by the places alone."""
-        if self.slop > 1 or self.size(part) > LAID_OUT:
+        """Return the documents that match, found by positions alone where the rarest word has few."""
+        if self.size(part) > LAID_OUT:
             return PositionNode.draw(self, part, stop)
         documents = _holding_side_by_side(self.words, part, stop)
         scores = np.zeros(len(documents), np.float32)
@@ -105,22 +104,15 @@ class OrderedNode(PositionNode):
         return Drawn(documents, scores)
 
     def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-        """Return the places of the rarest word side by side, else those of the last word."""
-        if self.slop == 1:
-            return _side_by_side(part, held)
-        ends, *others = (_keys(part, word) for word in held)
-        for following in others:
-            if not len(ends):
-                return ends
-            before = np.searchsorted(ends, following) - 1  # the nearest end to the left
-            ends = following[(before >= 0) & (following - ends.take(np.maximum(before, 0)) <= self.slop)]
-        return ends
+        """Return the positions of the rarest word that have the others at their sides."""
+        return _side_by_side(part, held)
 
 
 @dataclass(frozen=True, slots=True)
-class ProximityNode(PositionNode):
+class NearNode(PositionNode):
     """Some run of positions holds each word `needed` times, and at most `slop` positions of other words."""
 
+    slop: int
     needed: tuple[int, ...]
 
     def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:

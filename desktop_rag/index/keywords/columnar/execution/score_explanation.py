@@ -14,7 +14,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import (
     Node,
     NotNode,
 )
-from desktop_rag.index.keywords.columnar.execution.positions import OrderedNode, PositionNode, ProximityNode
+from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode, PositionNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode, TermNode, TermSetNode
 from desktop_rag.stop import Stop
@@ -93,11 +93,9 @@ def _name(node: Node) -> str:
             return "matches"
         case NotNode():
             return "does not match"
-        case OrderedNode(words, 1):
+        case AdjacentNode(words):
             return f"{len(words)} words side by side"
-        case OrderedNode(words, slop):
-            return f"{len(words)} words in order, at most {slop} apart"
-        case ProximityNode(words, slop, _):
+        case NearNode(words, slop, _):
             return f"{len(words)} words with at most {slop} others between"
         case _:
             return type(node).__name__

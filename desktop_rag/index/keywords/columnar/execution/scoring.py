@@ -16,17 +16,16 @@ _NEVER = 1 << 32  # occurrences that no document has
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """A ranking by BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75) and its conventions.
+    """BM25 (Robertson and Zaragoza 2009, k1 1.2, b 0.75) and its conventions.
 
     `idf` takes how many documents there are and how many hold the term. `rounded` lengths are those Whoosh keeps in
-    one byte. `negation` is what a document gets for not matching a NOT. The terms that a prefix, pattern or fuzzy
-    word stands for are `pooled`, that is scored like one term whose occurrences are those of all of them (as
-    Lucene's SynonymQuery does: rare words with many spellings do not outweigh the word itself), or added up.
+    one byte. The terms that a pattern or fuzzy word matches are `pooled`, that is scored like one term with the
+    occurrences of all of them (as Lucene's SynonymQuery does: rare words with many spellings do not outweigh the word
+    itself), or their scores are added up.
     """
 
     idf: Callable[[int, int], float]
     rounded: bool
-    negation: float
     pooled: bool
 
     def norms(self, lengths: npt.NDArray[np.uint32], average: float) -> npt.NDArray[np.float32]:
@@ -43,8 +42,8 @@ def whoosh_idf(documents: int, holding: int) -> float:
     return log(documents / (holding + 1)) + 1
 
 
-LUCENE = Weighting(lucene_idf, rounded=False, negation=0.0, pooled=True)
-WHOOSH = Weighting(whoosh_idf, rounded=True, negation=1.0, pooled=False)
+LUCENE = Weighting(lucene_idf, rounded=False, pooled=True)
+WHOOSH = Weighting(whoosh_idf, rounded=True, pooled=False)
 
 
 def saturated(

@@ -1,4 +1,4 @@
-"""Which terms a prefix, pattern, range or misspelled word stands for, and the postings of all of them together."""
+"""Which terms a pattern or misspelled word stands for, and the postings of all of them together."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -31,19 +31,6 @@ def prefixed(prefix: bytes) -> Terms:
     return terms
 
 
-def between(first: bytes | None, last: bytes | None, *, without_first: bool, without_last: bool) -> Terms:
-    """Return what finds the terms from `first` to `last`; None leaves that side open."""
-
-    def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
-        del part, stop
-        known = field.vocabulary
-        begin = 0 if first is None else known.at_least(first + b"\0" if without_first else first)
-        end = len(known) if last is None else known.at_least(last if without_last else last + b"\0")
-        return np.arange(begin, max(begin, end))
-
-    return terms
-
-
 def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
     """Return what finds the terms that begin with `prefix` and match `pattern`."""
 
@@ -60,16 +47,15 @@ def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
     return terms
 
 
-def near(word: str, distance: int, prefix: int) -> Terms:
-    """Return what finds the terms within `distance` letters (Levenshtein) that share the first `prefix` letters."""
+def near(word: str, distance: int) -> Terms:
+    """Return what finds the terms within `distance` edits (Levenshtein)."""
 
     def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cdist
 
         stop.check()
-        first, last = field.vocabulary.prefixed(word[:prefix].encode())
-        likely = part.signatures(field).near(word, distance, first, last)
+        likely = part.signatures(field).near(word, distance)
         texts = [term.decode("utf-8", "replace") for term in field.vocabulary.some(likely)]
         if not texts:
             return likely

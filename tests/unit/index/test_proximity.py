@@ -4,7 +4,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.whoosh_queries import windows
+from desktop_rag.index.keywords.proximity import windows
 
 WORDS = st.sampled_from("abc")
 

@@ -1,0 +1,176 @@
+"""Plans a keyword query for one commit: a node for each part, with the idf and the expansions of its terms."""
+
+import fnmatch
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import assert_never
+
+import numpy as np
+
+from desktop_rag.index.keywords import keyword_schema as fields
+from desktop_rag.index.keywords.columnar.execution import term_matching
+from desktop_rag.index.keywords.columnar.execution.nodes import (
+    NOTHING,
+    AllOfNode,
+    AnyOfNode,
+    ConstantNode,
+    DocumentSetNode,
+    MaxOfNode,
+    Node,
+    NotNode,
+)
+from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
+from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Places
+from desktop_rag.index.keywords.columnar.segments.segment import Unsigned
+from desktop_rag.index.keywords.keyword_query import (
+    AdjacentQuery,
+    AllOfQuery,
+    AnyOfQuery,
+    FilteredQuery,
+    FuzzyQuery,
+    IdQuery,
+    InflectedQuery,
+    KeywordQuery,
+    MaxOfQuery,
+    NearQuery,
+    PatternQuery,
+    TermQuery,
+)
+from desktop_rag.index.records import ContentId
+from desktop_rag.stop import Stop
+
+_EVERYTHING = 1.0  # the score of a document where only forbidden parts are named
+
+
+class QueryPlanner:
+    """Plans queries over the segments of one commit."""
+
+    def __init__(self, whole: IndexReader, stop: Stop) -> None:
+        self._whole = whole
+        self._stop = stop
+        self._documents: dict[tuple[SegmentReader, int], Places] = {}
+
+    def node(self, query: KeywordQuery) -> Node:
+        """Return the node that finds and scores the documents of `query`."""
+        self._stop.check()
+        match query:
+            case TermQuery(field, text, boost):
+                return self._term(field, text, boost)
+            case AdjacentQuery(field, words, boost):
+                return AdjacentNode(tuple(self._term(field, word, boost) for word in words))
+            case NearQuery(field, words, slop, boost):
+                counts = Counter(words)
+                terms = tuple(self._term(field, word, boost) for word in counts)
+                return NearNode(terms, slop, tuple(counts.values()))
+            case PatternQuery(field, pattern, boost):
+                return self._expanded(field, pattern, _terms_like(pattern), boost)
+            case FuzzyQuery(field, text, distance, boost):
+                return self._expanded(field, f"{text}~{distance}", term_matching.near(text, distance), boost)
+            case InflectedQuery():
+                return self._inflected(query)
+            case IdQuery():
+                return self._with_ids(query)
+            case AllOfQuery():
+                return self._all_of(query)
+            case AnyOfQuery(parts):
+                return _any_of(self._nodes(parts))
+            case MaxOfQuery(parts):
+                return MaxOfNode(self._nodes(parts)) if parts else NOTHING
+            case FilteredQuery(wanted, condition):
+                return AllOfNode((self.node(wanted), ConstantNode(self.node(condition), 0.0)))
+        assert_never(query)
+
+    def _nodes(self, queries: Sequence[KeywordQuery]) -> tuple[Node, ...]:
+        return tuple(map(self.node, queries))
+
+    def _all_of(self, query: AllOfQuery) -> Node:
+        required = self._nodes(query.required) or (NotNode(NOTHING, _EVERYTHING),)
+        forbidden = self._nodes(query.forbidden)
+        optional = self._nodes(query.optional)
+        return AllOfNode(required, forbidden, optional) if len(required) > 1 or forbidden or optional else required[0]
+
+    def _with_ids(self, query: IdQuery) -> Node:
+        numbers = np.fromiter(sorted(query.scores), np.uint64, len(query.scores))
+        scores = np.fromiter(map(query.scores.__getitem__, numbers.tolist()), np.float32, len(numbers))
+
+        def hits(part: SegmentReader) -> Hits:
+            column = part.segment.columns[query.column]
+            held = np.flatnonzero(np.isin(column, numbers))
+            return Hits(held.astype(np.uint32), scores.take(np.searchsorted(numbers, column[held])))
+
+        return DocumentSetNode({part: hits(part) for part in self._whole.parts}, f"one of {len(numbers)}")
+
+    def _inflected(self, query: InflectedQuery) -> Node:
+        """Return one word of which each text counts the forms of its own language."""
+        term = _bytes(query.text)
+        sums: dict[SegmentReader, Unsigned] = {}
+        for part in self._whole.parts:
+            found = part.find(query.field, term)
+            places = np.array([found[1]] if found else [], np.intp)
+            field = part.field(query.field)
+            if field is None:
+                continue
+            sums[part] = term_matching.summed(part, field, places, self._stop)
+            for contents, words in query.forms:
+                documents = self._documents_of(part, contents)
+                if len(documents):
+                    sums[part][documents] = self._counts(part, query.forms_field, words)[documents]
+        return self._as_one_term(query.field, f"{query.text} in its forms", sums, query.boost)
+
+    def _documents_of(self, part: SegmentReader, contents: frozenset[ContentId]) -> Places:
+        """Return the documents of some contents; kept, because every word of a query asks for the same."""
+        key = part, id(contents)
+        if key not in self._documents:
+            numbers = np.fromiter(contents, np.uint64, len(contents))
+            self._documents[key] = np.flatnonzero(np.isin(part.segment.columns[fields.CONTENT], numbers))
+        return self._documents[key]
+
+    def _counts(self, part: SegmentReader, name: str, words: Sequence[str]) -> Unsigned:
+        field = part.field(name)
+        if field is None:
+            return np.zeros(part.size, np.uint8)
+        places = sorted(found[1] for word in words if (found := part.find(name, _bytes(word))) is not None)
+        return term_matching.summed(part, field, np.array(places, np.intp), self._stop)
+
+    def _term(self, field: str, text: str, boost: float) -> TermNode:
+        term = _bytes(text)
+        return TermNode(field, term, boost * self._whole.weight(field, term))
+
+    def _expanded(self, name: str, text: str, terms: term_matching.Terms, boost: float) -> Node:
+        found = {}
+        for part in self._whole.parts:
+            field = part.field(name)
+            if field is not None:
+                found[part] = (field, terms(part, field, self._stop))
+        if not self._whole.weighting.pooled:
+            known = {field.vocabulary[term] for field, numbers in found.values() for term in numbers.tolist()}
+            words = (TermNode(name, term, boost * self._whole.weight(name, term)) for term in sorted(known))
+            return _any_of(tuple(word for word in words if word.term))
+        sums = {part: term_matching.summed(part, field, of, self._stop) for part, (field, of) in found.items()}
+        return self._as_one_term(name, text, sums, boost)
+
+    def _as_one_term(self, name: str, text: str, sums: dict[SegmentReader, Unsigned], boost: float) -> Node:
+        holding = {part: int(np.count_nonzero(counts)) for part, counts in sums.items()}
+        documents = max(1, self._whole.documents)
+        idf = self._whole.weighting.idf(documents, sum(holding.values())) if self._whole.scored(name) else 1.0
+        return TermSetNode(name, f"{name}:{text}", sums, holding, boost * idf)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")  # a lone surrogate is in no index, and finds nothing
+
+
+def _terms_like(pattern: str) -> term_matching.Terms:
+    head = re.split(r"[*?\[]", pattern, maxsplit=1)[0]
+    if pattern == head + "*":
+        return term_matching.prefixed(_bytes(head))
+    return term_matching.matching(re.compile(fnmatch.translate(pattern)), _bytes(head))
+
+
+def _any_of(nodes: tuple[Node, ...]) -> Node:
+    if len(nodes) < 2:
+        return nodes[0] if nodes else NOTHING
+    return AnyOfNode(nodes)

@@ -1,0 +1,140 @@
+"""What may be asked of a keyword index: terms of its fields with their weights, joined by Boolean nodes.
+
+A query names fields and terms, never a segment, so both engines take it: the columnar one has a node for each class,
+stock Whoosh a query. Boosts are on the leaves only; whoever builds a query multiplies them out.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from desktop_rag.index.keywords.keyword_schema import CHUNK, CONTENT
+from desktop_rag.index.records import ChunkId, ContentId
+
+
+@dataclass(frozen=True, slots=True)
+class TermQuery:
+    """Documents whose `field` holds a term, exactly as the index has it: folded, and stemmed in a field of stems."""
+
+    field: str
+    text: str
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class AdjacentQuery:
+    """Documents that hold the words side by side, in this order."""
+
+    field: str
+    words: tuple[str, ...]
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class NearQuery:
+    """Documents that hold all words in any order, with at most `slop` other words between the first and the last."""
+
+    field: str
+    words: tuple[str, ...]
+    slop: int
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PatternQuery:
+    """Documents with a term that matches a pattern of `*`, `?` and `[…]`."""
+
+    field: str
+    pattern: str
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzyQuery:
+    """Documents with a term at most `distance` edits (Levenshtein) away."""
+
+    field: str
+    text: str
+    distance: int
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InflectedQuery:
+    """Documents with any inflected form of a word, scored as one term.
+
+    Everywhere that is the term `text` of `field`; in the chunks of the contents in `forms` these words of the field
+    `forms_field` count instead.
+    """
+
+    field: str
+    text: str
+    forms_field: str
+    forms: tuple[tuple[frozenset[ContentId], tuple[str, ...]], ...]
+    boost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IdQuery:
+    """Documents whose id in `column` is among `scores`, each with the score given there."""
+
+    column: str
+    scores: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOfQuery:
+    """Documents that match all `required` (each one, with score 1, if there are none) and no `forbidden` part.
+
+    The scores of required and `optional` parts add up.
+    """
+
+    required: tuple["KeywordQuery", ...] = ()
+    forbidden: tuple["KeywordQuery", ...] = ()
+    optional: tuple["KeywordQuery", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOfQuery:
+    """Documents that match any part; the scores add up."""
+
+    parts: tuple["KeywordQuery", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MaxOfQuery:
+    """Documents that match any part; the highest score counts (a disjunction max)."""
+
+    parts: tuple["KeywordQuery", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredQuery:
+    """Documents that match `query` and `condition`, with the score of `query` alone."""
+
+    query: "KeywordQuery"
+    condition: "KeywordQuery"
+
+
+KeywordQuery = (
+    TermQuery
+    | AdjacentQuery
+    | NearQuery
+    | PatternQuery
+    | FuzzyQuery
+    | InflectedQuery
+    | IdQuery
+    | AllOfQuery
+    | AnyOfQuery
+    | MaxOfQuery
+    | FilteredQuery
+)
+
+
+def of_contents(contents: Iterable[ContentId]) -> IdQuery:
+    """Return the query for every chunk of some contents, each with score 1."""
+    return IdQuery(CONTENT, dict.fromkeys(contents, 1.0))
+
+
+def of_chunks(chunks: Iterable[ChunkId]) -> IdQuery:
+    """Return the query for these chunks, each with score 1."""
+    return IdQuery(CHUNK, dict.fromkeys(chunks, 1.0))
