@@ -180,7 +180,7 @@ def test_links_lead_nowhere() -> None:
 
 
 def test_a_bomb_ends_with_a_reason_and_what_came_before_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_file, "_HARMLESS", 100_000)
+    monkeypatch.setattr(source_file, "_RATIO_IGNORED", 100_000)
     files = {"first.txt": b"What comes first is read.", "bomb.txt": b"a" * 5_000_000}
     for name, data in (("a.zip", _zip(files)), ("a.tar.gz", _tar(files, "w:gz")), ("a.7z", _seven_zip(files))):
         document = read_document(name, data)
@@ -190,7 +190,7 @@ def test_a_bomb_ends_with_a_reason_and_what_came_before_is_kept(monkeypatch: pyt
 
 
 def test_a_packed_bomb_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_file, "_HARMLESS", 100_000)
+    monkeypatch.setattr(source_file, "_RATIO_IGNORED", 100_000)
     document = read_document("a.txt.gz", gzip.compress(b"a line of text\n" * 1_000_000))
     assert 90_000 < len(document.text) < 10_000_000
     assert document.partial == "This file unpacks to far more than it is; the rest of it was left out."

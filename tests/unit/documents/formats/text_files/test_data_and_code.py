@@ -69,7 +69,8 @@ def test_any_table_keeps_its_line_numbers(table: list[list[str]]) -> None:
     line = 2
     for row in table:
         cells = [" ".join(cell.split()) for cell in row]
-        assert [cell.strip() for cell in document.line(line).text.split("\t")] == cells or not any(cells)
+        found = [" ".join(cell.split()) for cell in document.line(line).text.split("\t")]
+        assert found == cells or not any(cells)
         line += 1 + sum(cell.count("\n") for cell in row)
 
 
