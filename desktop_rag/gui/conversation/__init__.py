@@ -1,1 +1,14 @@
-"""The conversation: questions, the steps of each run, answers with their sources, and the field to ask in."""
+"""The conversation: questions, the steps of each run, answers with their sources, and the question field.
+
+Begin with `conversation_control` (what happens) and `conversation_view` → `turn_view` (what is shown).
+
+- `conversation_control`: connects pane, list, runs and store; `run_worker`: one run on a background thread;
+  `conversation_repository`: the store, opened lazily; `conversation_requests`: what the views ask for, emitted on one
+  object that is handed down instead of relayed from widget to widget.
+- `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view.
+- `conversations_panel`, `conversations_model`: the list of stored conversations.
+- `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what
+  you can do with a finished one; `composer`: question field, scope and token meter.
+
+Widgets never block: disk, keychain and searcher are used through `CommandQueue` and `RunWorker` only.
+"""

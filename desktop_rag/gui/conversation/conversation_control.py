@@ -219,7 +219,7 @@ class ConversationControl(QObject):
         self._run, self._loading = run, None
         settings = self._settings()
         scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
-        self._pane.view.begin_turn(run.question, steered=self._takes_feedback())
+        self._pane.view.begin_turn(run.question, steerable=self._takes_feedback())
         worker.start(run, lambda stop: self._context.answer(run, settings, scope, stop))
         self._show_running()
         self._save(run)  # the question is stored even if the program ends before the answer
@@ -337,7 +337,7 @@ class ConversationControl(QObject):
         self._pane.view.show_turns(turns)
         if run:
             elapsed = (time.time_ns() - run.asked_ns) / 1e9
-            self._pane.view.begin_turn(run.question, elapsed, steered=self._takes_feedback())
+            self._pane.view.begin_turn(run.question, elapsed, steerable=self._takes_feedback())
             for event in run.events:
                 self._pane.view.append(event)
         else:

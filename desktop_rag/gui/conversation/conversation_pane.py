@@ -1,4 +1,4 @@
-"""The middle of the window: the conversation, the token meter and the question field."""
+"""The centre of the window: the conversation, the question field and the token meter."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -13,7 +13,7 @@ READING_WIDTH = 860  # pixels: longer lines are hard to read
 
 
 class ConversationPane(QWidget):
-    """Keeps its three parts together; whoever owns it connects them."""
+    """Lays out view, composer and meter, and creates `requests`; its owner connects them."""
 
     def __init__(self, viewer: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The conversation as one scrolling column of turns, or an invitation while there is none."""
+"""The conversation as a scrolling column of turns, or the welcome view while it is empty."""
 
 from collections.abc import Sequence
 
@@ -15,33 +15,33 @@ from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.theme.icons import icon
 from desktop_rag.gui.theme.theme import current_colors
 
-_WIDEST = 780  # pixels a line of an answer may take
-_SIDE = 20
-_NEAR = 24  # pixels from the bottom that still count as being there
+_WIDEST = 780  # pixels of an answer's lines
+_SIDE_MARGIN = 20
+_NEAR = 24  # pixels from the bottom at which the view still follows new text
 _AT_ONCE = 2  # stored turns built before the first paint; the older ones follow one by one
 
 
-class Column(QWidget):
-    """Holds the turns; its height is what they need at its width, never more."""
+class _TurnColumn(QWidget):
+    """Holds the turns; its height is what they need at its width."""
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for no height: without this, wrapped text at its narrowest would count."""
+        """Return no height, since the layout would add up wrapped texts at their narrowest."""
         return QSize(240, 0)
 
 
 class ConversationView(QWidget):
-    """Shows turns and stays with the newest words unless the user looks elsewhere."""
+    """Shows turns, and follows new text until the user scrolls away."""
 
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
         self._turns: list[TurnView] = []
         self._older: list[Turn] = []
-        self._notes: SourceNotes = {}  # what became of cited files
+        self._notes: SourceNotes = {}
         self._follows = True
-        self._from_end: int | None = None
+        self._from_end: int | None = None  # the scroll position to restore after a turn is inserted above
         self._welcome = WelcomeView(requests, self)
-        self._column = Column()
+        self._column = _TurnColumn()
         self._layout = QVBoxLayout(self._column)
         self._layout.setSpacing(32)
         self._layout.addStretch(1)
@@ -74,11 +74,11 @@ class ConversationView(QWidget):
         return tuple(self._turns)
 
     def set_welcome(self, welcome: Welcome) -> None:
-        """Say what an empty conversation invites to."""
+        """Set what an empty conversation shows."""
         self._welcome.show_welcome(welcome)
 
     def clear(self) -> None:
-        """Show the invitation."""
+        """Remove all turns and show the welcome view."""
         self._build.stop()
         self._older.clear()
         for turn in self._turns:
@@ -92,7 +92,7 @@ class ConversationView(QWidget):
         self._place_jump()
 
     def show_turns(self, turns: Sequence[Turn]) -> None:
-        """Show a stored conversation from its end; older turns are built while the window answers."""
+        """Show a stored conversation from its end; older turns are built while the window stays responsive."""
         self.clear()
         if not turns:
             return
@@ -105,31 +105,31 @@ class ConversationView(QWidget):
 
     @Slot(object)
     def show_source_notes(self, notes: SourceNotes) -> None:
-        """Say what became of cited files, also in turns that are still to be built."""
+        """Show notes on changed files in all turns, also in those built later."""
         self._notes = notes
         for turn in self._turns:
             turn.show_source_notes(notes)
 
-    def begin_turn(self, question: str, seconds: float = 0.0, *, steered: bool = False) -> None:
-        """Add a turn that happens now, for `seconds` already and perhaps to be steered, and go to it."""
+    def begin_turn(self, question: str, seconds: float = 0.0, *, steerable: bool = False) -> None:
+        """Add the turn of a run that began `seconds` ago, and scroll to it; `steerable` if it takes feedback."""
         self._pages.setCurrentWidget(self._scroll)
-        self._add_turn(question, len(self._turns)).begin(seconds, steered=steered)
+        self._add_turn(question, len(self._turns)).begin(seconds, steerable=steerable)
         self.jump_to_latest()
 
     def append(self, event: AgentEvent) -> None:
-        """Show the next event of the turn that happens now."""
+        """Show the next event of the run in progress."""
         if not self._turns:
             if not isinstance(event, RunStarted):
                 return
             self.begin_turn(event.question)
         turn = self._turns[-1]
         if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
-            turn.timeline.leave_open()  # steps that fold up would move the words being read
+            turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
         turn.append(event)
 
     @Slot()
     def jump_to_latest(self) -> None:
-        """Go to the end and follow it."""
+        """Scroll to the end and follow new text."""
         self._follows = True
         bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.maximum())
@@ -141,15 +141,15 @@ class ConversationView(QWidget):
         turn.show_source_notes(self._notes)
         self._turns.insert(position, turn)
         self._layout.insertWidget(position, turn)
-        before: QWidget = self._turns[position - 1].stops()[-1] if position else self._scroll
-        for stop in turn.stops():
+        before: QWidget = self._turns[position - 1].tab_stops()[-1] if position else self._scroll
+        for stop in turn.tab_stops():
             QWidget.setTabOrder(before, stop)
             before = stop
         return turn
 
     @Slot()
     def _on_steps_toggled(self) -> None:
-        self._follows = False  # the line that was pressed stays under the pointer
+        self._follows = False  # the clicked header stays under the pointer
 
     @Slot()
     def _on_build(self) -> None:
@@ -158,7 +158,7 @@ class ConversationView(QWidget):
             return
         stored = self._older.pop()
         bar = self._scroll.verticalScrollBar()
-        self._from_end = bar.maximum() - bar.value()  # what is added above must not move what is seen
+        self._from_end = bar.maximum() - bar.value()  # inserting above must not move the visible text
         self._add_turn(stored.question, 0).replay(stored.events)
 
     @Slot(int, int)
@@ -186,28 +186,28 @@ class ConversationView(QWidget):
             self._jump.raise_()
 
     def _place_column(self) -> None:
-        side = max(_SIDE, (self._scroll.viewport().width() - _WIDEST) // 2)
+        side = max(_SIDE_MARGIN, (self._scroll.viewport().width() - _WIDEST) // 2)
         margins = self._layout.contentsMargins()
         if margins.left() != side:
             self._layout.setContentsMargins(side, 24, side, 28)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the column in the middle when the room changes."""
+        """Centre the column when the width changes."""
         if event.type() == QEvent.Type.Resize:
             self._place_column()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the button at the bottom."""
+        """Keep the jump button at the bottom."""
         super().resizeEvent(event)
         self._place_jump()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the button's icon in the colours of the new look."""
+        """Draw the jump button's icon in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_jump"):
             self._jump.setIcon(icon("chevron-down"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the reading ground."""
+        """Paint the background."""
         QPainter(self).fillRect(event.rect(), QColor(current_colors().surface))

@@ -1,4 +1,4 @@
-"""The list of conversations, newest first, with dates as people say them."""
+"""The list of conversations, newest first, with relative dates."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -10,16 +10,16 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.text.display import one_line
 
 CONVERSATION_ROLE = Qt.ItemDataRole.UserRole + 1  # the ConversationSummary itself
-WHEN_ROLE = Qt.ItemDataRole.UserRole + 2  # when it was last used, in words
+WHEN_ROLE = Qt.ItemDataRole.UserRole + 2  # when it was last used, as text
 
 _ROOT = QModelIndex()
 _EDITABLE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable
 
 
 class ConversationsModel(QAbstractListModel):
-    """One row a conversation; a row that is edited asks for a new title instead of taking it."""
+    """One row a conversation; editing a row requests a rename, which the owner carries out."""
 
-    rename_requested = Signal(object, str)  # a ConversationId and the title the person typed
+    rename_requested = Signal(object, str)  # a ConversationId and the title that was typed
 
     def __init__(self, now: Callable[[], datetime] = datetime.now, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -35,12 +35,12 @@ class ConversationsModel(QAbstractListModel):
         self._refill()
 
     def filter(self, words: str) -> None:
-        """Show only conversations whose titles contain all of `words`."""
+        """Show only conversations whose titles contain all of the space-separated `words`."""
         self._filter = words
         self._refill()
 
     def hide(self, conversation: ConversationId) -> None:
-        """Leave a conversation out, whatever is shown later."""
+        """Leave a conversation out, also from later lists."""
         self._hidden |= {conversation}
         self._refill()
 
@@ -58,7 +58,7 @@ class ConversationsModel(QAbstractListModel):
         return next((row for row, summary in enumerate(self._shown) if summary.id == conversation), -1)
 
     def is_filtered(self) -> bool:
-        """Return whether there are conversations that the filter hides."""
+        """Return whether the filter hides any conversation."""
         return len(self._shown) < len(self._kept())
 
     def _kept(self) -> tuple[ConversationSummary, ...]:
@@ -78,7 +78,7 @@ class ConversationsModel(QAbstractListModel):
         self.endResetModel()
 
     def when(self, summary: ConversationSummary) -> str:
-        """Return when a conversation was last used: a time today, then days, then a date."""
+        """Return when a conversation was last used: a time today, then a weekday, then a date."""
         then = datetime.fromtimestamp(summary.updated_ns / 1e9)
         days = (self._now().date() - then.date()).days
         locale = QLocale()
@@ -96,11 +96,11 @@ class ConversationsModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
-        """Let titles be edited."""
+        """Return the flags of an editable row."""
         return _EDITABLE if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a title, a date in words, or the summary itself."""
+        """Return a title, a date as text, or the summary itself."""
         summary = self.conversation(index.row())
         if summary is None:
             return None
@@ -117,7 +117,7 @@ class ConversationsModel(QAbstractListModel):
     def setData(
         self, index: QModelIndex | QPersistentModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Ask for a new title; the list changes when the owner says so."""
+        """Request a rename; the list changes when the owner shows a new one."""
         summary = self.conversation(index.row())
         title = str(value).strip()
         if summary is None or role != Qt.ItemDataRole.EditRole or not title or title == summary.title:

@@ -1,4 +1,4 @@
-"""The conversations kept so far: choose one, begin a new one, rename, delete, filter."""
+"""The list of stored conversations: open, begin, rename, delete, filter."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -38,15 +38,15 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _RowDelegate(QStyledItemDelegate):
-    """Draws a title and its date; under the pointer the date becomes a delete button."""
+    """Paints a title and its date; on hover a delete button replaces the date."""
 
-    row_clicked = Signal(object)  # the ConversationSummary that was clicked anywhere else
-    delete_clicked = Signal(object)  # the ConversationSummary whose delete button was pressed
+    row_clicked = Signal(ConversationSummary)  # the ConversationSummary that was clicked, not on its delete button
+    delete_clicked = Signal(ConversationSummary)  # the ConversationSummary whose delete button was pressed
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw one conversation."""
+        """Paint one conversation."""
         colors = current_colors()
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.save()
@@ -62,16 +62,16 @@ class _RowDelegate(QStyledItemDelegate):
         when = str(index.data(WHEN_ROLE))
         if hovered:
             icons.draw(painter, _button(option.rect), "remove", colors.muted, 16)
-            taken = _BUTTON
+            reserved = _BUTTON
         else:
             draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)
-            taken = QFontMetrics(text_font(-1)).horizontalAdvance(when) + GRID
+            reserved = QFontMetrics(text_font(-1)).horizontalAdvance(when) + GRID
         title = str(index.data(Qt.ItemDataRole.DisplayRole))
-        draw_text(painter, inner.adjusted(0, 0, -taken, 0), title, text_font(), colors.text)
+        draw_text(painter, inner.adjusted(0, 0, -reserved, 0), title, text_font(), colors.text)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return one comfortable line."""
+        """Return the size of one line with padding."""
         return QSize(120, line_height(text_font()) + 2 * GRID - 2)
 
     def editorEvent(
@@ -81,7 +81,7 @@ class _RowDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        """Report a click on the row or on its delete button."""
+        """Emit a click on the row or on its delete button."""
         summary = index.data(CONVERSATION_ROLE)
         if isinstance(event, QMouseEvent) and isinstance(summary, ConversationSummary):
             on_button = _button(option.rect).contains(event.position().toPoint())
@@ -96,13 +96,13 @@ def _button(rect: QRect) -> QRect:
 
 
 class ConversationsPanel(QWidget):
-    """Shows summaries and reports what the person wants; the list changes when the owner shows a new one."""
+    """Shows summaries and emits requests; the list changes when the owner shows a new one."""
 
     new_requested = Signal()  # begin an empty conversation
     conversation_chosen = Signal(object)  # open the conversation with this ConversationId
     rename_requested = Signal(object, str)  # a ConversationId and its new title
-    delete_requested = Signal(object)  # a ConversationId; it leaves the list now and can still be brought back
-    delete_confirmed = Signal(object)  # a ConversationId that nobody brought back: erase it
+    delete_requested = Signal(object)  # a ConversationId; hide it, the user can still undo
+    delete_confirmed = Signal(object)  # a ConversationId whose undo has expired: erase it
 
     def __init__(self, now: Callable[[], datetime] = datetime.now, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,24 +115,24 @@ class ConversationsPanel(QWidget):
         self._delegate = _RowDelegate(self._list)
         self._list.setItemDelegate(self._delegate)
         self._list.setUniformItemSizes(True)
-        self._nothing = QLabel(self)
+        self._empty = QLabel(self)
         self._add_commands()
         self._arrange()
         self._connect()
         self._refresh()
 
     def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
-        """Show these, newest first; the open one stays marked."""
+        """Replace the list; the open conversation stays selected."""
         self._model.show_conversations(conversations)
         self._refresh()
 
     def set_current(self, conversation: ConversationId | None) -> None:
-        """Mark the conversation that is open in the centre."""
+        """Select the conversation that is open, or none."""
         self._current = conversation
         self._refresh()
 
     def dismiss(self, conversation: ConversationId) -> None:
-        """Take a conversation out of the list until `bring_back` or for good."""
+        """Hide a conversation until `bring_back`."""
         self._model.hide(conversation)
         self._refresh()
 
@@ -142,16 +142,16 @@ class ConversationsPanel(QWidget):
         self._refresh()
 
     def title_of(self, conversation: ConversationId) -> str:
-        """Return what a conversation is called in the list; empty when it is not there."""
+        """Return the title of a conversation in the list; empty if it is not listed."""
         row = self._model.row_of(conversation)
         return str(self._model.index(row).data()) if row >= 0 else ""
 
     def shortcuts(self) -> Listing:
-        """Return the keys that work on a chosen conversation, as the list of all shortcuts shows them."""
-        return ((self.tr("On a chosen conversation"), keys_of(self._list.actions())),)
+        """Return the shortcuts for the selected conversation, for the list of shortcuts."""
+        return ((self.tr("On the selected conversation"), keys_of(self._list.actions())),)
 
     def focus_filter(self) -> None:
-        """Let the person type what they look for."""
+        """Move the keyboard focus to the filter."""
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
@@ -162,14 +162,12 @@ class ConversationsPanel(QWidget):
         else:
             self._list.setCurrentIndex(QModelIndex())
             self._list.clearSelection()
-        some = self._model.rowCount() > 0
+        has_rows = self._model.rowCount() > 0
         hidden = self._model.is_filtered()
-        self._filter.setVisible(some or hidden)
-        self._list.setVisible(some)
-        self._nothing.setVisible(not some)
-        self._nothing.setText(
-            self.tr("No title has these words") if hidden else self.tr("Your questions are kept here")
-        )
+        self._filter.setVisible(has_rows or hidden)
+        self._list.setVisible(has_rows)
+        self._empty.setVisible(not has_rows)
+        self._empty.setText(self.tr("No title has these words") if hidden else self.tr("Your questions are kept here"))
 
     def _add_commands(self) -> None:
         add = self._list.add_command
@@ -184,9 +182,9 @@ class ConversationsPanel(QWidget):
     def _arrange(self) -> None:
         title = QLabel(self.tr("Conversations"), self)
         set_role(title, "section")
-        set_role(self._nothing, "caption")
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setWordWrap(True)
+        set_role(self._empty, "caption")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
         head = QHBoxLayout()
         head.setContentsMargins(2 * GRID, GRID, GRID, 0)
         head.addWidget(title, 1)
@@ -200,7 +198,7 @@ class ConversationsPanel(QWidget):
         layout.addLayout(head)
         layout.addLayout(search)
         layout.addWidget(self._list, 1)
-        layout.addWidget(self._nothing, 1)
+        layout.addWidget(self._empty, 1)
 
     def _connect(self) -> None:
         self._new.clicked.connect(self.new_requested)

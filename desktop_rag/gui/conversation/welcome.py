@@ -1,41 +1,84 @@
-"""What an empty conversation shows: the one thing to do next."""
+"""What an empty conversation shows: what to do next, and questions to try."""
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.suggestion_button import SuggestionButton
+from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import pixmap
 from desktop_rag.gui.theme.theme import current_colors, set_role
+from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.text.display import one_line
 
 _EXAMPLES = 3
-_WIDEST = 640
+_PADDING = 12
+_ICON_WIDTH = 26
+_WIDEST = 640  # pixels
 
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """What is there to begin with; `examples` are questions these documents can answer."""
+    """The state of the library and the model; `examples` are questions these documents can answer."""
 
     has_documents: bool = False
     has_model: bool = False
     examples: tuple[str, ...] = ()
-    is_reading: bool = False  # the first documents are on their way
-    is_missing: bool = False  # the library itself is not there
+    is_reading: bool = False  # the first documents are being indexed
+    is_missing: bool = False  # the library's folder cannot be found
+
+
+class SuggestionButton(PaintedButton):
+    """An example question as a card; its text wraps and is never elided."""
+
+    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.question = question
+        self._text = one_line(question)
+        self.setAccessibleName(self._text)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the wrapped question."""
+        available = QRect(0, 0, max(60, width - 2 * _PADDING - _ICON_WIDTH), 10_000)
+        text = self.fontMetrics().boundingRect(available, Qt.TextFlag.TextWordWrap, self._text)
+        return text.height() + 2 * _PADDING - 2
+
+    def sizeHint(self) -> QSize:
+        """Return the size at the current width."""
+        width = max(self.width(), 240)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a small width, so that the card can shrink with the window."""
+        return QSize(160, self.fontMetrics().height() + 2 * _PADDING)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint card, question and arrow."""
+        colors = current_colors()
+        painter = self.begin_painting()
+        self.draw_card(painter, colors.border, colors.hover if self.underMouse() else colors.raised, 8)
+        painter.setPen(QColor(colors.text))
+        area = self.rect().adjusted(_PADDING, 0, -_PADDING - _ICON_WIDTH, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, self._text)
+        icons.draw(painter, QRect(self.width() - _PADDING - 16, 0, 16, self.height()), "arrow-right", colors.faint, 16)
 
 
 class WelcomeView(QWidget):
-    """An invitation: to add a folder, or to ask."""
+    """Invites you to add a folder, or to ask."""
 
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
-        self._sign = QLabel()
-        self._sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._icon_label = QLabel()
+        self._icon_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._title = PlainLabel("", "title")
-        self._words = PlainLabel("", "muted")
+        self._text = PlainLabel("", "muted")
         self._folder = QPushButton(self.tr("Add a folder…"))
         set_role(self._folder, "primary")
         self._folder.clicked.connect(requests.folder_requested)
@@ -46,8 +89,8 @@ class WelcomeView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addStretch(2)
-        column.addWidget(self._sign)
-        for label in (self._title, self._words):
+        column.addWidget(self._icon_label)
+        for label in (self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
         column.addSpacing(8)
@@ -69,28 +112,28 @@ class WelcomeView(QWidget):
         self.show_welcome(Welcome())
 
     def show_welcome(self, welcome: Welcome) -> None:
-        """Show what can be done next; nothing moves under the pointer while nothing is new."""
+        """Show what to do next; without a change nothing moves, so that a click reaches its button."""
         if welcome == self._welcome:
             return
         self._welcome = welcome
         self._icon = "chat" if welcome.has_documents else "book" if welcome.is_reading else "folder-add"
         if welcome.is_missing:
             self._icon = "offline"
-            self._title.setText(self.tr("This library is not there"))
-            self._words.setText(self.tr("Connect its disk, or choose another library."))
+            self._title.setText(self.tr("This library cannot be found"))
+            self._text.setText(self.tr("Connect its disk, or choose another library."))
         elif welcome.has_documents:
             self._title.setText(self.tr("Ask your documents"))
-            self._words.setText(self.tr("Every answer names the lines it rests on. Click a number to see them."))
+            self._text.setText(self.tr("Every answer cites the lines it is based on. Click a number to see them."))
         elif welcome.is_reading:
             self._title.setText(self.tr("Reading your documents"))
-            self._words.setText(self.tr("You can ask as soon as the first of them is searchable."))
+            self._text.setText(self.tr("You can ask as soon as the first of them is searchable."))
         else:
             self._title.setText(self.tr("Start with a folder"))
-            self._words.setText(self.tr("Drop one anywhere on this window. Its words can be searched within seconds."))
+            self._text.setText(self.tr("Drop one anywhere on this window. You can search it within seconds."))
         self._folder.setVisible(not (welcome.has_documents or welcome.is_reading or welcome.is_missing))
         self._note.setVisible(welcome.has_documents and not welcome.has_model)
         self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
-        self._draw_sign()
+        self._draw_icon()
 
     def _show_examples(self, examples: tuple[str, ...]) -> None:
         while (item := self._examples.takeAt(0)) is not None:
@@ -107,18 +150,18 @@ class WelcomeView(QWidget):
         layout = QVBoxLayout(note)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        words = PlainLabel(self.tr("No model is connected, so answers are quotes from your documents."), "caption")
-        words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        text = PlainLabel(self.tr("No model is connected, so answers are quotes from your documents."), "caption")
+        text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         link = QPushButton(self.tr("Connect a model"))
         set_role(link, "link")
         link.setCursor(Qt.CursorShape.PointingHandCursor)
         link.clicked.connect(self._requests.settings_requested)
-        layout.addWidget(words)
+        layout.addWidget(text)
         layout.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
         return note
 
-    def _draw_sign(self) -> None:
-        self._sign.setPixmap(pixmap(self._icon, current_colors().accent, 44))
+    def _draw_icon(self) -> None:
+        self._icon_label.setPixmap(pixmap(self._icon, current_colors().accent, 44))
 
     @Slot()
     def _on_example_clicked(self) -> None:
@@ -127,7 +170,7 @@ class WelcomeView(QWidget):
             self._requests.question_asked.emit(button.question)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the sign in the colours of the new look."""
+        """Draw the icon in the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_icon"):
-            self._draw_sign()
+            self._draw_icon()

@@ -111,7 +111,7 @@ class LibraryPanel(QWidget):
 
     def shortcuts(self) -> Listing:
         """Return the keys that work on a chosen folder, as the list of all shortcuts shows them."""
-        return ((self.tr("On a chosen folder"), keys_of(self._list.actions())),)
+        return ((self.tr("On the selected folder"), keys_of(self._list.actions())),)
 
     def select(self, folder: FolderId) -> None:
         """Make `folder` the current row."""

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.errors import DesktopRagError, QueryError
-from desktop_rag.gui.conversation.sources.source_chips import Chip, FlowRow
 from desktop_rag.gui.formatting import lines, number
 from desktop_rag.gui.search.facet_panel import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
@@ -27,6 +26,7 @@ from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.gui.window.shortcuts import Listing, shown_keys
 from desktop_rag.index.records import ContentId

@@ -9,8 +9,7 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, R
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.suggestion_button import SuggestionButton
-from desktop_rag.gui.conversation.welcome import Welcome
+from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.records import FolderId
 from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events
@@ -149,7 +148,7 @@ def test_a_failure_keeps_the_partial_answer_and_offers_ways_out(
 def test_a_stopped_run_says_that_its_words_stand(view: ConversationView, stopped_run: list[AgentEvent]) -> None:
     _run(view, stopped_run)
     (card,) = view.turns[0].cards()
-    assert card.accessibleName() == "You stopped this run. What was written so far stands."
+    assert card.accessibleName() == "You stopped this run. What was written so far is kept."
 
 
 def test_a_limit_is_told_before_the_answer(view: ConversationView, limited_run: list[AgentEvent]) -> None:

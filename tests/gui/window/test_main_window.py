@@ -289,7 +289,7 @@ def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
     window.menus.shortcuts.trigger()
     (dialog,) = window.findChildren(ShortcutsDialog)
     said = {label.text() for label in dialog.findChildren(QLabel)}
-    assert {"File", "On a chosen folder", "On a chosen conversation", "Ctrl+N", "Rename", "F2"} <= said
+    assert {"File", "On the selected folder", "On the selected conversation", "Ctrl+N", "Rename", "F2"} <= said
     assert dialog.height() <= 800
     dialog.close()
 

@@ -1,4 +1,4 @@
-"""What lies behind the words of an answer: code panels, table frames, quote bars, rules, and citation pills."""
+"""Paints the background of an answer: code panels, table frames, quote bars, rules, and citation pills."""
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument
@@ -10,33 +10,33 @@ _CORNER = 8
 _BAR = 3.0
 
 
-def paint_ground(
+def paint_background(
     painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF, hovered: int
 ) -> None:
-    """Draw everything that touches `visible`; the pills of citation `hovered` stand out."""
+    """Paint what intersects `visible`, in document coordinates; the pills of citation `hovered` are highlighted."""
     _paint_frames(painter, document, writer, visible)
     _paint_blocks(painter, document, writer.colors, visible)
     painter.setPen(Qt.PenStyle.NoPen)
     for pill in writer.pills:
         area = pill_rect(document, pill, writer.font)
         if area.intersects(visible):
-            hot = pill.number == hovered
-            painter.setBrush(QColor(writer.colors.selected if hot else writer.ground(pill.number)))
+            is_hovered = pill.number == hovered
+            painter.setBrush(QColor(writer.colors.selected if is_hovered else writer.background(pill.number)))
             painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
 
 
 def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
-    """Return where a citation number stands, in document coordinates."""
+    """Return the rectangle of a citation number, in document coordinates; empty before it is laid out."""
     block = document.findBlock(pill.position)
     start = pill.position - block.position()
     line = block.layout().lineForTextPosition(start)
     if not line.isValid():
         return QRectF()
-    first, last = _x_of(line.cursorToX(start)), _x_of(line.cursorToX(start + pill.length))
+    left, right = _x_of(line.cursorToX(start)), _x_of(line.cursorToX(start + pill.length))
     height = QFontMetricsF(font).capHeight() + 7
     top = line.y() + line.ascent() - height + 3.5
     origin = document.documentLayout().blockBoundingRect(block).topLeft()
-    return QRectF(min(first, last), top, abs(last - first), height).translated(origin)
+    return QRectF(min(left, right), top, abs(right - left), height).translated(origin)
 
 
 def _paint_frames(painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF) -> None:
@@ -82,6 +82,6 @@ def _paint_quote(painter: QPainter, document: QTextDocument, block: QTextBlock, 
     painter.drawRoundedRect(QRectF(3, top, _BAR, bottom - top), _BAR / 2, _BAR / 2)
 
 
-def _x_of(place: object) -> float:
-    value = place[0] if isinstance(place, tuple) else place
+def _x_of(result: object) -> float:
+    value = result[0] if isinstance(result, tuple) else result  # `cursorToX` returns the cursor position, too
     return float(value) if isinstance(value, int | float) else 0.0

@@ -1,4 +1,4 @@
-"""Colours for blocks of code in an answer, in the present look."""
+"""Syntax colours for the code blocks of an answer, in the current theme."""
 
 import re
 from functools import lru_cache
@@ -14,13 +14,13 @@ _FENCE = re.compile(r"^[ >]*(?:```+|~~~+) *([\w+#.-]+)", re.MULTILINE)
 
 
 def code_spans(text: str, language: str, colors: Colors) -> tuple[tuple[int, int, str], ...]:
-    """Return (start, end, `#rrggbb`) of the coloured parts of `text`; none for an unknown language."""
+    """Return (start, end, `#rrggbb`) of the coloured tokens of `text`; empty for an unknown language."""
     shade = shades(colors)
     return tuple((start, end, shade[tone]) for start, end, tone in _spans(text, language.lower()))
 
 
 def load_languages(markdown: str) -> None:
-    """Load what the code in `markdown` needs, which takes too long for the window's own thread."""
+    """Load the lexers of the code blocks in `markdown`; for a background thread, because the imports are slow."""
     for language in set(_FENCE.findall(markdown)):
         _spans("x", language.lower())
 

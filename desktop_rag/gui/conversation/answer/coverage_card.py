@@ -1,4 +1,4 @@
-"""The card of an answer that was not found: what was searched and read, and what of the library nobody could see."""
+"""The card of an answer that was not found: what was searched and read, and which files could not be searched."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTo
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
-_NAMED = 8  # queries, documents or files named in one list
+_MOST_LINES = 8  # queries, documents or files named in one list
 
 
 def _tr(text: str) -> str:
@@ -19,11 +19,11 @@ def _tr(text: str) -> str:
 
 
 class CoverageCard(NoticeCard):
-    """A notice with a report that unfolds."""
+    """A notice with a search report that can be expanded."""
 
     def __init__(self, title: str, report: Coverage, parent: QWidget | None = None, sentence: str = "") -> None:
-        said = " ".join(filter(None, (sentence, summary(report))))
-        super().__init__(NoticeTone.CALM, title, said, "search", parent)
+        text = " ".join(filter(None, (sentence, summary(report))))
+        super().__init__(NoticeTone.CALM, title, text, "search", parent)
         self._details = QWidget(self)
         column = QVBoxLayout(self._details)
         column.setContentsMargins(0, 4, 0, 2)
@@ -36,48 +36,48 @@ class CoverageCard(NoticeCard):
                 column.addWidget(PlainLabel(line, "muted"))
         self.add_widget(self._details)
         self._details.hide()
-        self._more = self.add_button(_tr("Show what was looked at"))
+        self._more = self.add_button(_tr("Show what was searched"))
         self._more.clicked.connect(self._on_more_clicked)
 
     @property
     def more(self) -> QPushButton:
-        """Return the button that unfolds the report."""
+        """Return the button that expands and collapses the report."""
         return self._more
 
     def report(self) -> str:
-        """Return the words of the report; empty while it is folded."""
+        """Return the text of the report; empty while it is collapsed."""
         labels = self._details.findChildren(PlainLabel)
         return "" if self._details.isHidden() else "\n".join(label.text() for label in labels)
 
     @Slot()
     def _on_more_clicked(self) -> None:
-        shown = self._details.isHidden()
-        self._details.setVisible(shown)
-        self._more.setText(_tr("Hide what was looked at") if shown else _tr("Show what was looked at"))
+        expand = self._details.isHidden()
+        self._details.setVisible(expand)
+        self._more.setText(_tr("Hide what was searched") if expand else _tr("Show what was searched"))
 
 
 def summary(report: Coverage) -> str:
-    """Return the report in a sentence or two."""
+    """Summarize the report in one or two sentences."""
     queries = _count(len(report.phrasings), _tr("1 phrasing"), _tr("{count} phrasings"))
     documents = _count(report.documents, _tr("1 document"), _tr("{count} documents"))
-    said = _tr("Searched {queries} in {documents}").format(queries=queries, documents=documents)
+    text = _tr("Searched {queries} in {documents}").format(queries=queries, documents=documents)
     if not report.phrasings:
-        said = _tr("Nothing was searched in {documents}").format(documents=documents)
+        text = _tr("Nothing was searched in {documents}").format(documents=documents)
     if report.read:
         read = _count(len(report.read), _tr("1 of them"), _tr("{count} of them"))
-        said = _tr("{said}, read in {read}").format(said=said, read=read)
-    gaps = list(unseen(report))
-    missed = _tr(" Not looked at: {gaps}.").format(gaps=", ".join(gaps)) if gaps else ""
-    return f"{said}.{missed}"
+        text = _tr("{searched}, read in {read}").format(searched=text, read=read)
+    gaps = list(unsearched(report))
+    missing = _tr(" Not searched: {gaps}.").format(gaps=", ".join(gaps)) if gaps else ""
+    return f"{text}.{missing}"
 
 
-def unseen(report: Coverage) -> Iterator[str]:
-    """Yield what of the library nobody could look at."""
+def unsearched(report: Coverage) -> Iterator[str]:
+    """Yield which parts of the library could not be searched, one phrase a reason."""
     counts = (
-        (report.waiting, _tr("1 file still to be read"), _tr("{count} files still to be read")),
+        (report.waiting, _tr("1 file not indexed yet"), _tr("{count} files not indexed yet")),
         (report.scans, _tr("1 scan without text"), _tr("{count} scans without text")),
         (report.failed, _tr("1 file that could not be read"), _tr("{count} files that could not be read")),
-        (report.skipped, _tr("1 file left out"), _tr("{count} files left out")),
+        (report.skipped, _tr("1 excluded file"), _tr("{count} excluded files")),
         (report.partial - report.scans, _tr("parts of 1 file"), _tr("parts of {count} files")),
     )
     yield from (_count(count, one, many) for count, one, many in counts if count > 0)
@@ -86,7 +86,7 @@ def unseen(report: Coverage) -> Iterator[str]:
 
 
 def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts of the whole report: a heading and its lines."""
+    """Yield the sections of the report: a heading and its lines."""
     if report.phrasings:
         yield _tr("Searched"), _named([_phrasing(p.query, p.mode, p.found) for p in report.phrasings])
     if report.unmatched:
@@ -101,13 +101,13 @@ def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
             for each in report.read
         ]
         yield _tr("Read"), _named(read)
-    missed = [*unseen(report), *(_offline(path) for path in report.offline)]
-    if missed:
-        missed += [
+    missing = [*unsearched(report), *(_offline(path) for path in report.offline)]
+    if missing:
+        missing += [
             f"{one_line(formatting.file_name(each.path, ''))}: {one_line(each.reason)}"
-            for each in report.unread[:_NAMED]
+            for each in report.unread[:_MOST_LINES]
         ]
-        yield _tr("Not looked at"), missed
+        yield _tr("Not searched"), missing
 
 
 def _phrasing(query: str, mode: str, found: int) -> str:
@@ -116,12 +116,12 @@ def _phrasing(query: str, mode: str, found: int) -> str:
 
 
 def _offline(path: str) -> str:
-    return _tr("{path} is not connected; its text as last read was searched").format(path=one_line(path))
+    return _tr("{path} is not connected; the text indexed last was searched").format(path=one_line(path))
 
 
 def _named(lines: list[str]) -> list[str]:
-    rest = len(lines) - _NAMED
-    return lines if rest <= 0 else [*lines[:_NAMED], _tr("and {count} more").format(count=formatting.number(rest))]
+    rest = len(lines) - _MOST_LINES
+    return lines if rest <= 0 else [*lines[:_MOST_LINES], _tr("and {count} more").format(count=formatting.number(rest))]
 
 
 def _count(count: int, one: str, many: str) -> str:

@@ -1,6 +1,6 @@
-"""Markdown as plain values: what an answer may contain, and nothing that could load or run anything.
+"""Parses the Markdown of an answer into plain values, without anything that could load or run something.
 
-Raw HTML stays visible text, an image becomes its words, and only `cite:n` links are live.
+Raw HTML stays visible text, an image becomes its alternative text, and only `cite:n` links are active.
 """
 
 import re
@@ -20,7 +20,7 @@ _TASK = re.compile(r"^\[([ xX])\] ")
 
 @dataclass(frozen=True, slots=True)
 class MarkdownSpan:
-    """Words in one style; `citation` is a number from 1, `address` is where a link would lead."""
+    """Text in one style; `citation` is a number from 1 (0: none), `address` the target of an inactive link."""
 
     text: str
     bold: bool = False
@@ -29,7 +29,7 @@ class MarkdownSpan:
     struck: bool = False
     citation: int = 0
     address: str = ""
-    unsourced: bool = False  # no source was named for this statement
+    unsourced: bool = False  # part of a statement without a citation
 
 
 Pieces = tuple[MarkdownSpan, ...]
@@ -42,13 +42,13 @@ class Paragraph:
     pieces: Pieces
     level: int = 0
     number: int | None = None
-    depth: int = 0  # of lists around it
-    quoted: int = 0  # quotes around it
+    depth: int = 0  # of nested lists
+    quoted: int = 0  # depth of nested quotes
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A block of code; `language` as the model named it."""
+    """A code block; `language` as the model wrote it."""
 
     text: str
     language: str
@@ -57,7 +57,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class MarkdownTable:
-    """A table; the first row is the header, `aligns` holds "left", "right" or "center" a column."""
+    """A table; the first row is the header, `aligns` holds "left", "right" or "center" for each column."""
 
     rows: tuple[tuple[Pieces, ...], ...]
     aligns: tuple[str, ...]
@@ -74,30 +74,30 @@ Block = Paragraph | Code | MarkdownTable | HorizontalRule
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Blocks that no later text can change once another unit follows; `line` counts from 0 in the parsed text."""
+    """Blocks that are final once another unit follows; `line` is their first line in the parsed text, from 0."""
 
     line: int
     blocks: tuple[Block, ...]
 
 
-@lru_cache(maxsize=16)  # a change of the theme renders whole answers again, while the window waits
+@lru_cache(maxsize=16)  # a new theme renders whole answers again on the GUI thread
 def parse(text: str) -> tuple[Unit, ...]:
-    """Return the top-level blocks and top-level list items of `text` in order; newlines must be plain."""
+    """Parse `text` into top-level blocks and top-level list items; its line ends must be LF."""
     return tuple(_units(_parser().parse(text)))
 
 
 def load_parser() -> None:
-    """Load what parsing needs, which takes too long for the window's own thread."""
+    """Load the parser; for a background thread, because the import is slow."""
     _parser()
 
 
 def without_unfinished(text: str) -> str:
-    """Return `text` without a mark-up at its very end that is still being written, such as `[1](cit`."""
+    """Return `text` without unfinished mark-up at its end, such as `[1](cit`."""
     return _UNFINISHED.sub("", text)
 
 
 def plain_text(blocks: Sequence[Block]) -> str:
-    """Return the words of `blocks` with list marks and citation numbers, for a plain text clipboard."""
+    """Return `blocks` as plain text with list marks and citation numbers."""
     return "\n\n".join(filter(None, (_plain(block) for block in blocks)))
 
 
@@ -106,7 +106,7 @@ def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     class AnyAddress(MarkdownIt):
-        """Takes every address as a link, since no link but a citation is live; so no mark-up is left standing."""
+        """Accepts every address, since only citations are active links; a refused one would stay visible mark-up."""
 
         def validateLink(self, url: str) -> bool:
             return True
@@ -136,11 +136,11 @@ def _units(tokens: "list[Token]") -> Iterator[Unit]:
 
 @dataclass(slots=True)
 class _BlockReader:
-    """Walks the flat token list and keeps what surrounds the present one."""
+    """Turns the flat token list into blocks, tracking the enclosing lists, quotes and tables."""
 
     blocks: list[Block] = field(default_factory=list)
     _numbers: list[int | None] = field(default_factory=list)  # the next number of each open list, None for bullets
-    _item: int | None = None  # the mark the next paragraph of an item carries
+    _item: int | None = None  # the number of the next paragraph's list item
     _quoted: int = 0
     _level: int = 0
     _rows: list[tuple[Pieces, ...]] = field(default_factory=list)
@@ -149,7 +149,7 @@ class _BlockReader:
     _in_cell: bool = False
 
     def read(self, token: "Token") -> None:
-        """Take the next token."""
+        """Process the next token."""
         match token.type:
             case "heading_open":
                 self._level = int(token.tag[1:])
@@ -169,13 +169,13 @@ class _BlockReader:
                 self._read_inline(token)
             case "fence" | "code_block":
                 language = token.info.split()[0] if token.info.split() else ""
-                self._put(Code(token.content.removesuffix("\n"), language, len(self._numbers)))
+                self._append(Code(token.content.removesuffix("\n"), language, len(self._numbers)))
             case "hr":
-                self._put(HorizontalRule())
+                self._append(HorizontalRule())
             case _:
                 self._read_table(token)
 
-    def _put(self, block: Block) -> None:
+    def _append(self, block: Block) -> None:
         if self._item is not None and not isinstance(block, Paragraph):
             self.blocks.append(Paragraph((), number=self._item, depth=len(self._numbers), quoted=self._quoted))
             self._item = None
@@ -186,7 +186,7 @@ class _BlockReader:
             self._numbers.pop()
             return
         if self._item is not None:  # a list that opens its item: "- - nested"
-            self._put(Paragraph((), number=self._item, depth=len(self._numbers), quoted=self._quoted))
+            self._append(Paragraph((), number=self._item, depth=len(self._numbers), quoted=self._quoted))
             self._item = None
         start = token.attrGet("start")
         self._numbers.append(None if token.type.startswith("bullet") else int(start) if start is not None else 1)
@@ -199,7 +199,7 @@ class _BlockReader:
         if self._item is not None and pieces and (task := _TASK.match(pieces[0].text)):
             box = "☐ " if task[1] == " " else "☑ "
             pieces = (replace(pieces[0], text=box + pieces[0].text[4:]), *pieces[1:])
-        self._put(Paragraph(pieces, self._level, self._item, len(self._numbers), self._quoted))
+        self._append(Paragraph(pieces, self._level, self._item, len(self._numbers), self._quoted))
         self._item = None
 
     def _read_table(self, token: "Token") -> None:
@@ -217,7 +217,7 @@ class _BlockReader:
             case "th_close" | "td_close":
                 self._in_cell = False
             case "table_close":
-                self._put(MarkdownTable(tuple(self._rows), tuple(self._aligns), len(self._numbers)))
+                self._append(MarkdownTable(tuple(self._rows), tuple(self._aligns), len(self._numbers)))
             case _:
                 pass  # opening and closing of paragraphs, table head and body
 

@@ -1,4 +1,4 @@
-"""A calm card inside a conversation: what happened, in a sentence, and what can be done about it."""
+"""A notice inside a conversation: what happened, in a sentence, and buttons for what you can do about it."""
 
 from enum import StrEnum
 
@@ -6,15 +6,15 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.conversation.sources.source_chips import FlowRow
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.text.display import one_line
 
 
 class NoticeTone(StrEnum):
-    """How much a notice asks for attention."""
+    """How urgent a notice is."""
 
     CALM = "calm"
     CAUTION = "caution"
@@ -22,7 +22,7 @@ class NoticeTone(StrEnum):
 
 
 class NoticeCard(QWidget):
-    """Title, sentence and buttons on a tinted ground."""
+    """Title, sentence and buttons on a tinted background."""
 
     def __init__(
         self, tone: NoticeTone, title: str, sentence: str, icon: str = "info", parent: QWidget | None = None
@@ -44,7 +44,7 @@ class NoticeCard(QWidget):
         self._flow: FlowRow | None = None
 
     def add_widget(self, widget: QWidget) -> None:
-        """Add something below the sentence."""
+        """Add `widget` below the sentence."""
         self._column.addWidget(widget)
 
     def add_button(self, text: str) -> QPushButton:
@@ -59,21 +59,21 @@ class NoticeCard(QWidget):
         return button
 
     def minimumSizeHint(self) -> QSize:
-        """Let the card be as narrow as the window."""
+        """Return a small width, so that the card can shrink with the window."""
         return QSize(180, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ground and icon."""
+        """Paint background and icon."""
         colors = current_colors()
         shades = {
             NoticeTone.CALM: (colors.window if not colors.dark else colors.raised, colors.border, colors.muted),
             NoticeTone.CAUTION: (colors.warning_soft, colors.warning_soft, colors.warning),
             NoticeTone.TROUBLE: (colors.danger_soft, colors.danger_soft, colors.danger),
         }
-        ground, edge, ink = shades[self._tone]
+        background, border, foreground = shades[self._tone]
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(edge), 1))
-        painter.setBrush(QColor(ground))
+        painter.setPen(QPen(QColor(border), 1))
+        painter.setBrush(QColor(background))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        icons.draw(painter, QRect(14, 12, 20, 20), self._icon, ink, 20)
+        icons.draw(painter, QRect(14, 12, 20, 20), self._icon, foreground, 20)

@@ -1,4 +1,4 @@
-"""Writes Markdown blocks into a text document with the formats of the present look; no HTML, no resources."""
+"""Writes Markdown blocks into a text document in the formats of the current theme, without HTML or resources."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,24 +34,24 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 
-ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown, not live
-QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes surround a block
-RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block drawn as a line
+ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown but inactive
+QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes a block is nested in
+RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
 CODE_FRAME = QTextFormat.Property.UserProperty.value + 4  # a table that holds code
-UNSOURCED = QTextFormat.Property.UserProperty.value + 5  # words for which no source was named
+UNSOURCED = QTextFormat.Property.UserProperty.value + 5  # part of a statement without a citation
 
 MARKS: dict[Verdict, str] = {"verbatim": "✓", "paraphrase": "≈", "misattributed": "↷", "not found": "!"}
 INDENT = 26
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
-_HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points above the text, by level
-_NOTHING = "\u200b"  # an empty block would lose its format when what follows it is taken back
-_COLORED_CODE = 8_000  # characters; longer code stays plain
+_HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
+_ZERO_WIDTH_SPACE = "\u200b"  # an empty block would lose its format when `roll_back` removes what follows
+_COLORED_CODE = 8_000  # characters; longer code is not coloured
 
 
 @dataclass(frozen=True, slots=True)
 class Pill:
-    """Where a citation number stands in the document."""
+    """The position of a citation number in the document."""
 
     position: int
     length: int
@@ -59,32 +59,30 @@ class Pill:
 
 
 class RichTextWriter:
-    """Appends blocks to the end of a document and takes back everything behind a position."""
+    """Appends blocks to the end of a document, and can roll back to an earlier state."""
 
     def __init__(
         self, document: QTextDocument, colors: Colors, font: QFont, doubtful: Mapping[int, Verdict] | None = None
     ) -> None:
         self._document = document
-        self._doubtful = doubtful or {}  # numbers whose citation was corrected or proves nothing
+        self._doubtful = doubtful or {}  # citations that were corrected or do not support their claim
         self.colors = colors
         self.font = font
-        self._fresh = True  # the last block is empty and may be used
+        self._fresh = True  # the last block is empty and can be reused
         self._first = True
         self._previous: Block | None = None
-        self._open: tuple[QTextTable, Code | MarkdownTable] | None = (
-            None  # what was written last, if it can be extended
-        )
+        self._open: tuple[QTextTable, Code | MarkdownTable] | None = None  # the last block, if it can be extended
         self.pills: list[Pill] = []
         self.tables: list[QTextTable] = []
 
-    def ink(self, number: int) -> str:
+    def foreground(self, number: int) -> str:
         """Return the colour of a citation number."""
         verdict = self._doubtful.get(number)
         if verdict is None:
             return self.colors.link
         return self.colors.danger if verdict == "not found" else self.colors.warning
 
-    def ground(self, number: int) -> str:
+    def background(self, number: int) -> str:
         """Return the colour behind a citation number."""
         verdict = self._doubtful.get(number)
         if verdict is None:
@@ -92,11 +90,11 @@ class RichTextWriter:
         return self.colors.danger_soft if verdict == "not found" else self.colors.warning_soft
 
     def state(self) -> "WriterState":
-        """Return what `take_back` needs to continue from here."""
+        """Return the state that `roll_back` can return to."""
         end = self._document.characterCount() - 1
         return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), len(self.tables))
 
-    def take_back(self, state: "WriterState") -> None:
+    def roll_back(self, state: "WriterState") -> None:
         """Remove everything written since `state`."""
         cursor = QTextCursor(self._document)
         cursor.setPosition(state.end)
@@ -125,7 +123,7 @@ class RichTextWriter:
                 self._open = None
 
     def extend(self, block: Block) -> bool:
-        """Add to the code or table written last what `block` has more; False if it is not its continuation."""
+        """Extend the last code block or table to `block`; return False if `block` does not continue it."""
         if self._open is None:
             return False
         table, before = self._open
@@ -139,7 +137,7 @@ class RichTextWriter:
         return True
 
     def _extend_table(self, table: QTextTable, before: MarkdownTable, block: MarkdownTable) -> None:
-        first = len(before.rows) - 1  # the last row may have grown
+        first = len(before.rows) - 1  # the last row may be incomplete
         start = table.cellAt(first, 0).firstPosition()
         self.pills = [pill for pill in self.pills if pill.position < start]
         for column in range(table.columns()):
@@ -178,10 +176,10 @@ class RichTextWriter:
         else:
             font = self.font
         color = self.colors.muted if block.quoted else self.colors.text
-        base = _words(font, color)
-        cursor.setBlockCharFormat(base)  # the font of a list's marks
+        base = _text_format(font, color)
+        cursor.setBlockCharFormat(base)  # the font of the list marker
         if not block.pieces:
-            cursor.insertText(_NOTHING, base)
+            cursor.insertText(_ZERO_WIDTH_SPACE, base)
         self._write_pieces(cursor, block.pieces, font, color)
 
     def _gap_above(self, block: Paragraph) -> float:
@@ -218,7 +216,7 @@ class RichTextWriter:
     def _write_pieces(
         self, cursor: QTextCursor, pieces: Pieces, font: QFont, color: str, *, bold: bool = False
     ) -> None:
-        base = _words(font, color)
+        base = _text_format(font, color)
         none = MarkdownSpan("")
         for before, piece, after in zip((none, *pieces), pieces, (*pieces[1:], none), strict=False):
             if piece.citation:
@@ -228,7 +226,7 @@ class RichTextWriter:
             self._style(form, piece, font, bold=bold)
             text = piece.text.replace("\n", "\u2028")
             if after.citation and text.endswith(" "):
-                text = text[:-1] + "\u00a0"  # a number never stands alone on the next line
+                text = text[:-1] + "\u00a0"  # keep the number on the line of the text before it
             cursor.insertText(text, form)
 
     def _style(self, form: QTextCharFormat, piece: MarkdownSpan, font: QFont, *, bold: bool) -> None:
@@ -262,7 +260,7 @@ class RichTextWriter:
         small.setWeight(QFont.Weight.DemiBold)
         form.setFont(small)
         verdict = self._doubtful.get(number)
-        form.setForeground(QColor(self.ink(number)))
+        form.setForeground(QColor(self.foreground(number)))
         form.setFontUnderline(False)
         form.setAnchor(True)
         form.setAnchorHref(f"cite:{number}")
@@ -341,7 +339,7 @@ class RichTextWriter:
         cursor = QTextCursor(self._document)
         cursor.movePosition(QTextCursor.MoveOperation.End)
         table = cursor.insertTable(rows, columns, form)
-        self._fresh = True  # Qt keeps one empty block behind a table and hides it
+        self._fresh = True  # Qt adds an empty, hidden block after a table
         self.tables.append(table)
         return table
 
@@ -351,10 +349,10 @@ class RichTextWriter:
         form.setProperty(RULED, 1)
         thin = QTextCharFormat()
         thin.setFontPointSize(3)
-        self._next_block(form).insertText(_NOTHING, thin)
+        self._next_block(form).insertText(_ZERO_WIDTH_SPACE, thin)
 
 
-def _words(font: QFont, color: str) -> QTextCharFormat:
+def _text_format(font: QFont, color: str) -> QTextCharFormat:
     form = QTextCharFormat()
     form.setFont(font)
     form.setForeground(QColor(color))
@@ -368,7 +366,7 @@ def _continues(before: MarkdownTable, after: MarkdownTable) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WriterState:
-    """A point in the document to which the writer can return."""
+    """A state of the writer that it can return to."""
 
     end: int
     fresh: bool

@@ -1,4 +1,4 @@
-"""Finds the statements of an answer for which no source was named, and sets their pieces apart."""
+"""Finds the statements of an answer that cite no source, and marks their text."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,15 +17,15 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
 )
 
 _WORD = re.compile(r"[^\W_]+")
-_MARKS = re.compile(r"[^\w\s]*")
-_KEY = 2  # words by which a statement is looked for; none is shorter
+_PUNCTUATION = re.compile(r"[^\w\s]*")
+_KEY = 2  # leading words of a statement in the index; no statement is shorter
 
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UnsourcedStatements:
-    """The statements by their words, whatever mark-up stands between them, filed under the first ones."""
+    """Statements without a source as words without mark-up, indexed by their leading words."""
 
     statements: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)
 
@@ -33,7 +33,7 @@ class UnsourcedStatements:
         return bool(self.statements)
 
     def mark(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
-        """Return `units` with the pieces of these statements set apart."""
+        """Return `units` with the text of these statements marked as unsourced."""
         if not self.statements:
             return tuple(units)
         return tuple(replace(unit, blocks=tuple(map(self._marked, unit.blocks))) for unit in units)
@@ -50,22 +50,22 @@ class UnsourcedStatements:
     def _pieces(self, pieces: Pieces) -> Pieces:
         text = "".join("" if piece.citation else piece.text for piece in pieces)
         spans = list(self._spans(text))
-        return tuple(_cut(pieces, spans)) if spans else pieces
+        return tuple(_split(pieces, spans)) if spans else pieces
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where statements stand in a text, with the marks behind their last word."""
+        """Yield start and end of each statement in `text`, including the punctuation after its last word."""
         found = list(_WORD.finditer(text))
         words = tuple(match[0] for match in found)
         for at in range(len(words)):
             for statement in self.statements.get(words[at : at + _KEY], ()):
                 if words[at : at + len(statement)] == statement:
                     end = found[at + len(statement) - 1].end()
-                    marks = _MARKS.match(text, end)
+                    marks = _PUNCTUATION.match(text, end)
                     yield found[at].start(), marks.end() if marks else end
 
 
 def unsourced(text: str, claims: Iterable[Claim]) -> UnsourcedStatements:
-    """Return what of an answer no source was named for; a row of a table is found cell by cell."""
+    """Return the uncited claims of an answer; a table row counts as one statement a cell."""
     statements: dict[Words, dict[Words, None]] = {}
     for claim in claims:
         if claim.standing == "uncited":
@@ -73,11 +73,11 @@ def unsourced(text: str, claims: Iterable[Claim]) -> UnsourcedStatements:
             for part in words.split("|") if words.lstrip().startswith("|") else (words,):
                 if statement := tuple(_WORD.findall(part)):
                     statements.setdefault(statement[:_KEY], {})[statement] = None
-    return UnsourcedStatements({key: tuple(filed) for key, filed in statements.items()})
+    return UnsourcedStatements({key: tuple(indexed) for key, indexed in statements.items()})
 
 
-def _cut(pieces: Pieces, spans: Sequence[tuple[int, int]]) -> Iterator[MarkdownSpan]:
-    """Yield pieces, cut where a span begins or ends; spaces at the edge of a span are not part of it."""
+def _split(pieces: Pieces, spans: Sequence[tuple[int, int]]) -> Iterator[MarkdownSpan]:
+    """Yield `pieces` split at the edges of `spans`, the text inside marked as unsourced."""
     offset = 0
     for piece in pieces:
         if piece.citation:

@@ -1,4 +1,4 @@
-"""A quiet button that names the present choice and opens a menu of the others."""
+"""A button that shows the current choice and opens a menu to change it."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent
@@ -13,7 +13,7 @@ _WIDEST = 220
 
 
 class ChoiceButton(PaintedButton):
-    """Opens its menu on press, Space, Enter or Down."""
+    """Opens its menu above itself when clicked, with the current choice selected."""
 
     def __init__(self, icon: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,16 +29,16 @@ class ChoiceButton(PaintedButton):
         return self._menu
 
     def set_menu(self, menu: QMenu) -> None:
-        """Offer the choices of `menu`, which replaces the one before."""
+        """Replace the menu of choices."""
         if self._menu is not None:
             self._menu.deleteLater()
         self._menu = menu
 
-    def set_choice(self, shown: str, spoken: str) -> None:
-        """Show the present choice; `spoken` also says what is chosen."""
+    def set_choice(self, shown: str, description: str) -> None:
+        """Show the current choice; `description` is its tool tip and accessible name."""
         self._shown = shown
-        self.setAccessibleName(spoken)
-        self.setToolTip(tool_tip(spoken))
+        self.setAccessibleName(description)
+        self.setToolTip(tool_tip(description))
         self.updateGeometry()
         self.update()
 
@@ -52,22 +52,22 @@ class ChoiceButton(PaintedButton):
                     self._menu.setActiveAction(action)
 
     def sizeHint(self) -> QSize:
-        """Return the room for the choice, up to a limit."""
+        """Return the size of the choice, limited in width."""
         width = self.fontMetrics().horizontalAdvance(self._shown) + 54
         return QSize(min(width, _WIDEST), self.fontMetrics().height() + 14)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least that still names something."""
+        """Return a small width at which the choice is elided."""
         return QSize(min(90, self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw sign, choice and arrow."""
+        """Paint icon, choice and arrow."""
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
         icons.draw(painter, QRect(6, 0, 16, self.height()), self._icon, colors.muted, 16)
         painter.setPen(QColor(colors.muted))
-        room = self.width() - 28 - 24
-        words = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(28, 0, room, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
+        available = self.width() - 28 - 24
+        text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
+        painter.drawText(28, 0, available, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
         icons.draw(painter, QRect(self.width() - 20, 0, 14, self.height()), "chevron-down", colors.faint, 14)

@@ -1,4 +1,4 @@
-"""The field to ask in: the question, who answers it, where to look, and one button that sends or stops."""
+"""The question field with the choice of model, toolkit and folders, and one button that sends or stops."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -30,12 +30,12 @@ from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.text.display import one_line
 
 _MOST_LINES = 6
-_NARROW = 560  # pixels
+_NARROW = 560  # pixels; below, the folders get a separate row
 _KEPT_QUESTIONS = 50
 
 
 class QuestionField(QPlainTextEdit):
-    """Grows with its text; Enter sends, Shift+Enter starts a new line, Up recalls in an empty field."""
+    """Grows with its text; Enter sends, Shift+Enter starts a new line, Up and Down recall questions."""
 
     submitted = Signal()  # the user pressed Enter
     recalled = Signal(int)  # the user asked for an earlier (-1) or later (1) question
@@ -56,8 +56,8 @@ class QuestionField(QPlainTextEdit):
 
     @Slot()
     def _fit_height(self) -> None:
-        lines = max(1, min(_MOST_LINES, round(self.document().size().height())))  # Qt counts lines here, not pixels
-        height = lines * self.fontMetrics().lineSpacing() + 6
+        count = round(self.document().size().height())  # of lines: this layout does not measure in pixels
+        height = max(1, min(_MOST_LINES, count)) * self.fontMetrics().lineSpacing() + 6
         many = self.document().size().height() > _MOST_LINES
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if many else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
@@ -77,19 +77,19 @@ class QuestionField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow a new wrapping."""
+        """Update the height for the new wrapping."""
         super().resizeEvent(event)
         self._fit_height()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a new font."""
+        """Update the height for a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_height()
 
 
 class SendButton(PaintedButton):
-    """Sends the question; while a run goes on it stops it, in the same place."""
+    """Sends the question; during a run it is the Stop button."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,41 +106,41 @@ class SendButton(PaintedButton):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the disc and what it does."""
+        """Paint the disc and the icon of its action."""
         colors = current_colors()
         painter = self.begin_painting()
         disc = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5)
-        ground = colors.accent_hover if self.underMouse() else colors.accent
+        background = colors.accent_hover if self.underMouse() else colors.accent
         if not self.isEnabled():
-            ground = colors.track
+            background = colors.track
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ground))
+        painter.setBrush(QColor(background))
         painter.drawEllipse(disc)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(colors.focus), 1.5))
             painter.drawEllipse(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75))
-        ink = colors.on_accent if self.isEnabled() else colors.faint
+        foreground = colors.on_accent if self.isEnabled() else colors.faint
         if self._running:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(ink))
+            painter.setBrush(QColor(foreground))
             centre = disc.center()
             painter.drawRoundedRect(QRectF(centre.x() - 5, centre.y() - 5, 10, 10), 2, 2)
         else:
-            icons.draw(painter, self.rect(), "send", ink, 18)
+            icons.draw(painter, self.rect(), "send", foreground, 18)
 
 
 class Composer(QWidget):
-    """Asks, stops, and remembers what was asked."""
+    """Emits questions, notes and controls for the run, and remembers the last questions."""
 
     question_asked = Signal(str)  # the user sent this question
-    stop_requested = Signal()  # the user wants the run to end now
-    profile_chosen = Signal(str)  # the user chose who answers: a profile's name, "" for the built-in model
-    toolkit_chosen = Signal(str)  # the user chose how questions are worked on: a toolkit's name
+    stop_requested = Signal()  # stop the run
+    profile_chosen = Signal(str)  # use the profile with this name, "" for the built-in model
+    toolkit_chosen = Signal(str)  # use the toolkit with this name
     question_refused = Signal()  # Enter was pressed during a run that takes no notes; the text stays in the field
-    note_written = Signal(str)  # the user wants the run that goes on to know this
-    pause_toggled = Signal(bool)  # the user wants the run to wait (True) or to go on
-    more_steps_requested = Signal()  # the user allows the run more steps
+    note_written = Signal(str)  # pass this note to the run in progress
+    pause_toggled = Signal(bool)  # pause the run before its next step (True), or resume it
+    more_steps_requested = Signal()  # allow the run more steps than the settings do
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,16 +190,16 @@ class Composer(QWidget):
 
     @property
     def question(self) -> str:
-        """Return what stands in the field."""
+        """Return the text of the field."""
         return self._field.toPlainText()
 
     def set_question(self, text: str) -> None:
-        """Put `text` into the field, the cursor behind it."""
+        """Replace the text of the field and move the cursor to its end."""
         self._field.setPlainText(text)
         self._field.moveCursor(self._field.textCursor().MoveOperation.End)
 
     def set_placeholder(self, text: str) -> None:
-        """Say what can be asked here."""
+        """Set the placeholder shown while no run takes notes."""
         self._placeholder = text
         self._show_placeholder()
 
@@ -220,12 +220,12 @@ class Composer(QWidget):
         self._show_profile(active)
 
     def set_toolkits(self, offered: Sequence[tuple[str, str]], active: str) -> None:
-        """Offer ways to work on a question, each with its sentence; `active` is the one in use."""
+        """Offer toolkits as (name, summary); `active` is the one in use."""
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("How questions are worked on"))
+        menu.setAccessibleName(self.tr("Toolkit"))
         group = QActionGroup(menu)
-        for name, sentence in offered:
-            action = QAction(f"{button_text(name)}\t{button_text(sentence)}", menu)
+        for name, summary in offered:
+            action = QAction(f"{button_text(name)}\t{button_text(summary)}", menu)
             action.setCheckable(True)
             action.setChecked(name == active)
             action.setData(name)
@@ -237,39 +237,39 @@ class Composer(QWidget):
         self._show_toolkit(active)
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
-        """Offer folders to look in; one folder alone is no choice and is not shown."""
+        """Offer folders to search; a single folder is not shown."""
         self._scope.set_folders(folders)
-        choices, acts = (self._profiles, self._toolkits), (self._more, self._pause, self._send)
-        for before, after in pairwise((*choices, *self._scope.chips(), *acts)):
+        choices, controls = (self._profiles, self._toolkits), (self._more, self._pause, self._send)
+        for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
             self.setTabOrder(before, after)
 
     def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
-        """Look only in these documents, which a search for `about` found; in all with none."""
+        """Search only these documents, found by the query `about`; empty: all documents."""
         self._scope.set_documents(documents, about)
 
     def documents(self) -> tuple[ContentId, ...]:
-        """Return the only documents to look in; empty means all."""
+        """Return the documents to search; empty means all."""
         return self._scope.documents()
 
     def scope(self) -> tuple[FolderId, ...]:
-        """Return the folders to look in; empty means everywhere."""
+        """Return the folders to search; empty means all."""
         return self._scope.scope()
 
     def shortcuts(self) -> Listing:
-        """Return the keys that work while a question is written, as the list of all shortcuts shows them."""
+        """Return the shortcuts of the question field, for the list of shortcuts."""
         key = Qt.Key
         rows = (
             (self.tr("Ask"), key.Key_Return),
-            (self.tr("Begin a new line"), QKeyCombination(Qt.KeyboardModifier.ShiftModifier, key.Key_Return)),
+            (self.tr("New line"), QKeyCombination(Qt.KeyboardModifier.ShiftModifier, key.Key_Return)),
             (self.tr("Earlier question"), key.Key_Up),
             (self.tr("Stop the answer"), key.Key_Escape),
         )
-        return ((self.tr("In the question"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
+        return ((self.tr("In the question field"), tuple((text, shown_keys(keys)) for text, keys in rows)),)
 
     def set_running(self, running: bool, *, takes_notes: bool = False) -> None:  # noqa: FBT001 - reads as its name
-        """Show Stop and what steers a run while one goes on, Send otherwise.
+        """Show the Stop and steering controls during a run, Send otherwise.
 
-        If the run `takes_notes`, what is written meanwhile is for it; else it waits to be the next question.
+        Text sent during a run that `takes_notes` is a note to it; otherwise it stays in the field as the next question.
         """
         if running != self._running:
             with QSignalBlocker(self._pause):
@@ -286,24 +286,24 @@ class Composer(QWidget):
     def _show_pause(self) -> None:
         paused = self._pause.isChecked()
         self._pause.set_icon_name("play" if paused else "pause")
-        self._pause.set_label(self.tr("Go on") if paused else self.tr("Pause before the next step"))
+        self._pause.set_label(self.tr("Continue") if paused else self.tr("Pause before the next step"))
 
     def _show_placeholder(self) -> None:
-        note = self.tr("Tell this run something; it reads it before its next step")
+        note = self.tr("Write a note to this run; the model reads it before its next step")
         self._field.setPlaceholderText(note if self._running and self._takes_notes else self._placeholder)
 
     @Slot(bool)
-    def _on_pause_toggled(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
+    def _on_pause_toggled(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
         self._show_pause()
         self.pause_toggled.emit(paused)
 
     def restore_question(self) -> None:
-        """Put the last question back, for instance after it failed, unless something new was begun."""
+        """Put the last question back into the field after it failed, unless the field has text."""
         if self._asked and not self.question.strip():
             self.set_question(self._asked[-1])
 
     def _show_toolkit(self, name: str) -> None:
-        self._toolkits.set_choice(name, self.tr("Way of working: {name}").format(name=name))
+        self._toolkits.set_choice(name, self.tr("Toolkit: {name}").format(name=name))
 
     def _show_profile(self, name: str) -> None:
         shown = one_line(name) if name else self.tr("Built-in (no model)")
@@ -338,12 +338,12 @@ class Composer(QWidget):
     def _on_recalled(self, step: int) -> None:
         text = self.question
         if text and (self._recalled >= len(self._asked) or text != self._asked[self._recalled]):
-            return  # do not overwrite what is being written
-        place = self._recalled + step
-        if 0 <= place < len(self._asked):
-            self._recalled = place
-            self.set_question(self._asked[place])
-        elif place >= len(self._asked):
+            return  # do not overwrite an edited question
+        index = self._recalled + step
+        if 0 <= index < len(self._asked):
+            self._recalled = index
+            self.set_question(self._asked[index])
+        elif index >= len(self._asked):
             self._recalled = len(self._asked)
             self._field.clear()
 
@@ -364,13 +364,13 @@ class Composer(QWidget):
         self.profile_chosen.emit(name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Redraw the edge when the field gains or loses the keyboard."""
+        """Repaint the border when the field gains or loses the keyboard focus."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the folders a row of their own where there is little room."""
+        """Move the folders to a separate row while the composer is narrow."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         if narrow and self._bottom.indexOf(self._scope) >= 0:
@@ -381,11 +381,11 @@ class Composer(QWidget):
             self._bottom.insertWidget(2, self._scope, 100)
 
     def minimumSizeHint(self) -> QSize:
-        """Let the field be as narrow as the window."""
+        """Return a small width, so that the composer can shrink with the window."""
         return QSize(240, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card around field and buttons."""
+        """Paint the card around field and buttons."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""The parts of a context as a small table under the token meter, figures aligned."""
+"""The parts of the model's context as a small table above the token meter."""
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
@@ -14,18 +14,18 @@ _DOT = 9
 
 
 class MeterLegend(QWidget):
-    """A popup that closes with a click elsewhere or Esc."""
+    """A popup that closes on Esc or a click elsewhere."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setAccessibleName(self.tr("What the context holds"))
-        self._rows: list[tuple[str, str, str]] = []  # colour name, words, figures
+        self._rows: list[tuple[str, str, str]] = []  # colour, name, figures
         self._note = ""
 
     @staticmethod
     def parts(context: ContextUse) -> tuple[tuple[str, int], ...]:
-        """Return name and tokens of each part, in the order of the bar."""
+        """Return name and token count of each part, in the order of the bar."""
         return (
             (QCoreApplication.translate("MeterLegend", "Instructions"), context.instructions),
             (QCoreApplication.translate("MeterLegend", "History"), context.history),
@@ -55,7 +55,7 @@ class MeterLegend(QWidget):
             rows.append(("", self.tr("Requests"), formatting.number(usage.requests)))
         self._rows = rows
         estimated = context.estimated or (usage is not None and usage.estimated)
-        self._note = self.tr("~ estimated here: the endpoint did not count") if estimated else ""
+        self._note = self.tr("~ estimated: the endpoint reports no token counts") if estimated else ""
         self.setAccessibleDescription(", ".join(f"{name} {figures}" for _, name, figures in rows))
         self.resize(self.sizeHint())
         self.update()
@@ -73,7 +73,7 @@ class MeterLegend(QWidget):
         return self.fontMetrics().height() + 6
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card and its rows."""
+        """Paint the card and its rows."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""Folders to look in, as chips that are on or off; all on is everywhere."""
+"""The folders to search, as chips that are on or off, and the documents a search found, as one chip."""
 
 from collections.abc import Sequence
 
@@ -6,15 +6,15 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.gui.conversation.sources.source_chips import Chip, FlowRow
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
+from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import ContentId, FolderId
 
 
 class FolderChip(Chip):
-    """A folder that is looked in while it is checked."""
+    """A folder that is searched while its chip is checked."""
 
     def __init__(self, folder: FolderId, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, icon="folder", parent=parent)
@@ -24,34 +24,34 @@ class FolderChip(Chip):
         self.setToolTip(tool_tip(name))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the chip, tinted while it is on."""
+        """Paint the chip, tinted while it is checked."""
         colors = current_colors()
-        on = self.isChecked()
-        ground = colors.accent_soft if on else colors.hover if self.underMouse() else colors.raised
-        ink = colors.link if on else colors.muted
+        checked = self.isChecked()
+        background = colors.accent_soft if checked else colors.hover if self.underMouse() else colors.raised
+        foreground = colors.link if checked else colors.muted
         painter = self.begin_painting()
-        self.draw_card(painter, colors.accent if on else colors.outline, ground, self.height() / 2 - 1)
-        icons.draw(painter, QRect(10, 0, 14, self.height()), "check" if on else "folder", ink, 14)
-        painter.setPen(QColor(ink))
-        words = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
-        painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
+        self.draw_card(painter, colors.accent if checked else colors.outline, background, self.height() / 2 - 1)
+        icons.draw(painter, QRect(10, 0, 14, self.height()), "check" if checked else "folder", foreground, 14)
+        painter.setPen(QColor(foreground))
+        text = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - 40)
+        painter.drawText(29, 0, self.width() - 40, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class DocumentsChip(Chip):
-    """Some documents that alone are looked in; a click lets go of them."""
+    """The only documents to search; a click removes the restriction."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, icon="close", parent=parent)
         self.setFont(text_font(-1))
-        self.setToolTip(self.tr("Look in all documents again"))
+        self.setToolTip(self.tr("Search all documents again"))
 
 
 class ScopeRow(FlowRow):
-    """No chip checked means everywhere."""
+    """Chips of folders and documents; without a checked chip all folders are searched."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Folders to look in"))
+        self.setAccessibleName(self.tr("Folders to search"))
         self._folders: tuple[tuple[FolderId, str], ...] = ()
         self._chips: list[FolderChip] = []
         self._documents: tuple[ContentId, ...] = ()
@@ -59,7 +59,7 @@ class ScopeRow(FlowRow):
         self.hide()
 
     def set_folders(self, folders: Sequence[tuple[FolderId, str]]) -> None:
-        """Offer `folders`; what was chosen stays chosen while it is there, and so does a chip under the pointer."""
+        """Offer `folders`; checked ones stay checked, and unchanged folders keep their chips."""
         if tuple(folders) == self._folders:
             return
         self._folders = tuple(folders)
@@ -73,22 +73,22 @@ class ScopeRow(FlowRow):
         self._show_chips()
 
     def set_documents(self, documents: Sequence[ContentId], about: str) -> None:
-        """Look in these alone, shown as one chip named after the search that found them; none lets go of them."""
+        """Search only `documents`, shown as one chip with the query `about`; empty: all documents."""
         self._documents = tuple(documents)
         self._documents_chip = None
         if self._documents:
             count = len(self._documents)
-            words = self.tr("1 document") if count == 1 else self.tr("{0} documents").format(number(count))
-            self._documents_chip = DocumentsChip(f"{words}: {about}" if about else words, self)
+            label = self.tr("1 document") if count == 1 else self.tr("{0} documents").format(number(count))
+            self._documents_chip = DocumentsChip(f"{label}: {about}" if about else label, self)
             self._documents_chip.clicked.connect(self._on_documents_clicked)
         self._show_chips()
 
     def documents(self) -> tuple[ContentId, ...]:
-        """Return the documents that alone are looked in; empty means all."""
+        """Return the documents to search; empty means all."""
         return self._documents
 
     def documents_chip(self) -> DocumentsChip | None:
-        """Return the chip of the documents, if there are any."""
+        """Return the chip of the documents; None without a restriction."""
         return self._documents_chip
 
     def _show_chips(self) -> None:
@@ -101,9 +101,9 @@ class ScopeRow(FlowRow):
         self.set_documents((), "")
 
     def chips(self) -> tuple[FolderChip, ...]:
-        """Return the chips in order."""
+        """Return the folder chips, in order."""
         return tuple(self._chips)
 
     def scope(self) -> tuple[FolderId, ...]:
-        """Return the chosen folders; empty means everywhere."""
+        """Return the checked folders; empty means all."""
         return tuple(chip.folder for chip in self._chips if chip.isChecked())

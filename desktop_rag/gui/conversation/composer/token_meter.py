@@ -1,4 +1,4 @@
-"""How full the model's context is and with what, and what the run has cost so far."""
+"""Shows how full the model's context is, with what, and how many tokens the run has used."""
 
 from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
@@ -13,13 +13,13 @@ from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 
 _BAR = 6  # pixels high
-_CALM_MS = 280
-_STILL = 10  # smaller changes are not animated
-WARN_AT = 0.9
+_ANIMATION_MS = 280
+_LEAST_ANIMATED = 10  # tokens; smaller changes are not animated
+_WARN_AT = 0.9  # of the context window
 
 
 class TokenMeter(PaintedButton):
-    """A bar in four colours with figures; pressing it shows the parts."""
+    """A bar in four colours with figures; a click shows the parts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class TokenMeter(PaintedButton):
         self._from = [0.0, 0.0, 0.0, 0.0]
         self._legend: MeterLegend | None = None
         self._motion = QVariantAnimation(self)
-        self._motion.setDuration(_CALM_MS)
+        self._motion.setDuration(_ANIMATION_MS)
         self._motion.setStartValue(0.0)
         self._motion.setEndValue(1.0)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -38,13 +38,13 @@ class TokenMeter(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Tokens"))
         self.clicked.connect(self._on_clicked)
-        self._tell()
+        self._update()
 
     @property
     def warns(self) -> bool:
-        """Return whether less than a tenth of the context is left."""
+        """Return whether less than a tenth of the context is free."""
         context = self._context
-        return context is not None and context.limit > 0 and context.used >= WARN_AT * context.limit
+        return context is not None and context.limit > 0 and context.used >= _WARN_AT * context.limit
 
     @property
     def context_text(self) -> str:
@@ -61,26 +61,26 @@ class TokenMeter(PaintedButton):
         return f"Σ {formatting.run_tokens(usage)}" if usage is not None else ""
 
     def show_use(self, context: ContextUse, usage: RunUsage | None) -> None:
-        """Show new figures; the bar glides there."""
+        """Show new figures; the bar is animated."""
         target = [float(part) for part in (context.instructions, context.history, context.evidence, context.answer)]
         moved = max(abs(new - old) for new, old in zip(target, self._parts, strict=True))
         self._context, self._usage = context, usage
         self._from = list(self._parts)
         self._motion.stop()
-        if moved > _STILL and self.isVisible():
+        if moved > _LEAST_ANIMATED and self.isVisible():
             self._motion.start()
         else:
             self._parts = target
-        self._tell()
+        self._update()
 
     def clear(self) -> None:
-        """Show nothing until the next run."""
+        """Remove the figures."""
         self._motion.stop()
         self._context = self._usage = None
         self._parts = [0.0] * 4
-        self._tell()
+        self._update()
 
-    def _tell(self) -> None:
+    def _update(self) -> None:
         lines = self._legend_lines()
         self.setAccessibleDescription(". ".join(lines))
         self.setToolTip(tool_tip("\n".join(lines)))
@@ -100,7 +100,7 @@ class TokenMeter(PaintedButton):
         if self._usage is not None:
             lines.append(self.tr("This run: {tokens}").format(tokens=formatting.run_tokens(self._usage)))
         if context.estimated:
-            lines.append(self.tr("~ means estimated: the endpoint did not count"))
+            lines.append(self.tr("~ means estimated: the endpoint reports no token counts"))
         if self.warns:
             lines.append(self.tr("The context is nearly full"))
         return lines
@@ -126,18 +126,18 @@ class TokenMeter(PaintedButton):
         self._legend.show()
 
     def sizeHint(self) -> QSize:
-        """Return the room for a readable bar and both figures."""
+        """Return the size of the bar and both figures."""
         metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(self.context_text) + metrics.horizontalAdvance(self.usage_text)
-        return QSize(150 + words + 30, metrics.height() + 10)
+        text_width = metrics.horizontalAdvance(self.context_text) + metrics.horizontalAdvance(self.usage_text)
+        return QSize(150 + text_width + 30, metrics.height() + 10)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the room for a short bar and the context's figures."""
+        """Return the size of a short bar and the figures of the context."""
         metrics = self.fontMetrics()
         return QSize(48 + metrics.horizontalAdvance(self.context_text) + 20, metrics.height() + 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw bar and figures; the run's total gives way first."""
+        """Paint bar and figures; without room the total of the run is left out."""
         colors = current_colors()
         if self._context is None:
             return

@@ -1,4 +1,4 @@
-"""Draws one cited source: number, kind of file, name, place, two lines of the quote, and what its check found."""
+"""Paints one cited source: number, file type, name, lines, two lines of the quote, note and verdict."""
 
 from pathlib import PurePath
 
@@ -16,22 +16,22 @@ from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
 from desktop_rag.text.display import one_line
 
 CITATION_ROLE = Qt.ItemDataRole.UserRole.value + 1
-NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what became of the cited file
+NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file
 _PAD = 9
 _BADGE = 22
 _LEFT = _PAD + _BADGE + 11
 _MARK = 20
 _QUOTE_LINES = 2
-_LEAST_NOTE = 60  # pixels in which a note can be read
+_NARROWEST_NOTE = 60  # pixels; a narrower note is not painted
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class SourceDelegate(QStyledItemDelegate):
-    """Rows whose height follows the quote."""
+    """Paints rows whose height depends on the quote."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of name and quote at the view's width."""
+        """Return the size of name and quote at the width of the view."""
         citation = index.data(CITATION_ROLE)
         view = self.parent()
         width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
@@ -49,7 +49,7 @@ class SourceDelegate(QStyledItemDelegate):
         return elided_lines(quote, QFontMetrics(_quote_font()), room, _QUOTE_LINES)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the row."""
+        """Paint the row."""
         citation = index.data(CITATION_ROLE)
         if not isinstance(citation, Citation):
             return
@@ -101,7 +101,7 @@ class SourceDelegate(QStyledItemDelegate):
         place_area = QRect(left + name_width + 8, area.top(), place_width, area.height())
         draw_text(painter, place_area, place, quiet, colors.faint)
         note_area = QRect(place_area.right() + 8, area.top(), area.right() - place_area.right() - 8, area.height())
-        if note and note_area.width() > _LEAST_NOTE:
+        if note and note_area.width() > _NARROWEST_NOTE:
             draw_text(painter, note_area, note, quiet, colors.warning, elide=Qt.TextElideMode.ElideRight)
 
     def _paint_mark(self, painter: QPainter, row: QRect, verdict: Verdict, colors: Colors) -> None:
@@ -111,18 +111,18 @@ class SourceDelegate(QStyledItemDelegate):
             "misattributed": (colors.warning, colors.warning_soft),
             "not found": (colors.danger, colors.danger_soft),
         }
-        ink, ground = shades[verdict]
+        foreground, background = shades[verdict]
         area = QRectF(row.right() - _PAD - 17, row.top() + _PAD + 1, 18, 18)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ground))
+        painter.setBrush(QColor(background))
         painter.drawEllipse(area)
-        painter.setPen(QColor(ink))
+        painter.setPen(QColor(foreground))
         painter.setFont(text_font(-0.5, QFont.Weight.Bold))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[verdict])
 
 
 def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Colors) -> int:
-    """Draw the small label that names the kind of file; returns its width."""
+    """Paint the label with the file type; return its width in pixels."""
     font = text_font(-2.5, QFont.Weight.DemiBold)
     metrics = QFontMetrics(font)
     width = metrics.horizontalAdvance(kind) + 10

@@ -1,4 +1,4 @@
-"""The cited sources under an answer: a real list, so that a screen reader finds what the numbers stand for."""
+"""The cited sources under an answer: an item view, so that screen readers can read what the numbers refer to."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,13 +25,13 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
-_FIRST = 5
+_FIRST = 5  # sources shown at first
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class SourcesModel(QAbstractListModel):
-    """Citations as rows; the accessible text of a row says everything its picture shows."""
+    """Citations as rows; the accessible text of a row says everything that the row paints."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,20 +40,20 @@ class SourcesModel(QAbstractListModel):
         self._notes: SourceNotes = {}
 
     def set_notes(self, notes: SourceNotes) -> None:
-        """Say what became of cited files."""
+        """Set the notes on changed files."""
         self._notes = notes
         if self._shown:
             self.dataChanged.emit(self.index(0), self.index(self._shown - 1))
 
     def set_citations(self, citations: Sequence[Citation], shown: int) -> None:
-        """Replace the rows; only the first `shown` are listed."""
+        """Replace the rows; only the first `shown` citations are listed until `show_all`."""
         self.beginResetModel()
         self._all = tuple(citations)
         self._shown = min(shown, len(self._all))
         self.endResetModel()
 
     def show_all(self) -> None:
-        """List the rest as well."""
+        """List all citations."""
         if self._shown < len(self._all):
             self.beginInsertRows(QModelIndex(), self._shown, len(self._all) - 1)
             self._shown = len(self._all)
@@ -64,11 +64,11 @@ class SourcesModel(QAbstractListModel):
         return self._all[index.row()]
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many are listed."""
+        """Return the number of listed citations."""
         return 0 if parent is not None and parent.isValid() else self._shown
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a row's words, its tool tip, or its Citation."""
+        """Return the text, the tool tip, the note or the Citation of a row."""
         if not index.isValid() or index.row() >= self._shown:
             return None
         citation = self._all[index.row()]
@@ -90,7 +90,7 @@ class SourcesModel(QAbstractListModel):
 
 
 class SourcesView(QListView):
-    """The list, always as high as its rows."""
+    """The list, as high as its rows."""
 
     def __init__(self, model: SourcesModel, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,7 +118,7 @@ class SourcesView(QListView):
 
     @Slot()
     def fit_height(self) -> None:
-        """Take the height of all rows."""
+        """Set the height to that of all rows."""
         rows = self._sources.rowCount()
         height = sum(self.sizeHintForRow(row) for row in range(rows))
         self.setFixedHeight(height)
@@ -146,7 +146,7 @@ class SourcesView(QListView):
         menu.popup(self.viewport().mapToGlobal(position))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the current row with Enter; leave paging to the conversation."""
+        """Open the current row on Enter; leave paging to the conversation."""
         index = self.currentIndex()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
             self._requests.citation_requested.emit(self._sources.citation(index))
@@ -156,25 +156,25 @@ class SourcesView(QListView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give each row its height at the new width."""
+        """Update the row heights for the new width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self.scheduleDelayedItemsLayout()
             self.fit_height()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a new font."""
+        """Update the height for a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit_height()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the conversation scroll."""
+        """Leave scrolling to the conversation."""
         event.ignore()
 
 
 class SourcesList(QWidget):
-    """The list with a line above it that counts sources and verified quotes."""
+    """The list under a header that counts claims, sources and verified quotes."""
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -195,25 +195,25 @@ class SourcesList(QWidget):
 
     @property
     def view(self) -> QListView:
-        """Return the list itself."""
+        """Return the list."""
         return self._view
 
     @property
     def more(self) -> QPushButton:
-        """Return the button that shows the rest."""
+        """Return the button that lists all citations."""
         return self._more
 
     @property
     def header_text(self) -> str:
-        """Return the line above the list."""
+        """Return the text above the list."""
         return self._header.text()
 
     def show_source_notes(self, notes: SourceNotes) -> None:
-        """Say what became of cited files since."""
+        """Show notes on cited files that have changed."""
         self._model.set_notes(notes)
 
     def show_citations(self, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
-        """List `citations` and say how the answer's claims stand; without any the whole part disappears."""
+        """List `citations` and count the verified `claims`; hidden without either."""
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown)
         self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
@@ -226,14 +226,14 @@ class SourcesList(QWidget):
         total = len(citations)
         if not total:
             return ""
-        words = self.tr("1 source") if total == 1 else self.tr("{count} sources").format(count=total)
+        sources = self.tr("1 source") if total == 1 else self.tr("{count} sources").format(count=total)
         verified = sum(citation.verdict == "verbatim" for citation in citations)
         if not verified or claims:
-            return words
+            return sources
         quotes = (
             self.tr("1 quote verified") if verified == 1 else self.tr("{count} quotes verified").format(count=verified)
         )
-        return f"{words} · {quotes}"
+        return f"{sources} · {quotes}"
 
     @Slot()
     def _on_more_clicked(self) -> None:

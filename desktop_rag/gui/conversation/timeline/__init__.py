@@ -1,1 +1,5 @@
-"""The timeline of a run, and what can be done with a run that is over."""
+"""The timeline of a run, and what you can do with a finished one.
+
+`run_story` reduces events to rows, `timeline` shows the header, `timeline_rows` the steps. `run_actions` continues,
+forks, replays and compares runs, with `fork_dialog` and `comparison_dialog`.
+"""

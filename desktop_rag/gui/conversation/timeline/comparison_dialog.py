@@ -1,4 +1,4 @@
-"""Two runs side by side: their figures, what only one of them searched and found, and both answers."""
+"""Two runs side by side: their figures, the queries and documents of only one or both, and both answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,19 +25,19 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
 _SIZE = (860, 620)
-_SHOWN = 12  # lines of a list
+_MOST_ITEMS = 12  # of a list
 
 
 @dataclass(frozen=True, slots=True)
 class ComparableRun:
-    """A run to compare with; `now` is one that was just done again."""
+    """A run to compare with; `now`: it was replayed just now."""
 
     turn: Turn
     now: bool = False
 
 
 class ComparisonDialog(QDialog):
-    """Shows one run beside another that can be chosen."""
+    """Shows a run beside another one that you choose."""
 
     def __init__(self, turn: Turn, candidates: Sequence[ComparableRun], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,8 +75,8 @@ class ComparisonDialog(QDialog):
     def _show(self) -> None:
         candidate = self._choice.currentData()
         if not isinstance(candidate, ComparableRun):
-            words = self.tr("There is no other run to compare with. Ask the question again, or branch off from a step.")
-            self._table.setWidget(PlainLabel(words, "muted", self))
+            text = self.tr("There is no other run to compare with. Ask the question again first.")
+            self._table.setWidget(PlainLabel(text, "muted", self))
             return
         compared = compare_runs(self._turn, candidate.turn)
         questions = (self._turn.question, candidate.turn.question)
@@ -84,7 +84,7 @@ class ComparisonDialog(QDialog):
 
 
 class _Sheet(QWidget):
-    """The rows of a comparison: a name, the left run, the right one."""
+    """The rows of a comparison: a name, the left run, the right run."""
 
     def __init__(
         self, compared: RunComparison, questions: tuple[str, str], *, now: bool, parent: QWidget | None = None
@@ -94,7 +94,7 @@ class _Sheet(QWidget):
         self._grid.setContentsMargins(0, GRID, GRID, GRID)
         self._grid.setHorizontalSpacing(2 * GRID)
         self._grid.setVerticalSpacing(GRID)
-        self._grid.setColumnMinimumWidth(0, 10 * GRID)  # wrapped labels ask for no width of their own
+        self._grid.setColumnMinimumWidth(0, 10 * GRID)  # wrapped labels request no width
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(2, 1)
         left, right = compared.left, compared.right
@@ -123,30 +123,30 @@ class _Sheet(QWidget):
                 label.setAccessibleName(f"{name}: {text}")
             self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
-    def _add_shared(self, name: str, shared: Shared, written: Callable[[Sequence[str]], Sequence[str]]) -> None:
-        both = self._listed(self.tr("Both"), written(shared.both))
-        sides = [self._listed(self.tr("Only here"), written(side)) for side in (shared.left, shared.right)]
+    def _add_shared(self, name: str, shared: Shared, format_items: Callable[[Sequence[str]], Sequence[str]]) -> None:
+        both = self._listed(self.tr("Both"), format_items(shared.both))
+        sides = [self._listed(self.tr("Only here"), format_items(side)) for side in (shared.left, shared.right)]
         here, there = ("\n".join(filter(None, (side, both))) for side in sides)
         self._add(name, here, there)
 
     def _listed(self, title: str, items: Sequence[str]) -> str:
         if not items:
             return ""
-        rest = self.tr("and {count} more").format(count=len(items) - _SHOWN) if len(items) > _SHOWN else ""
-        shown = (f"• {one_line(item)}" for item in items[:_SHOWN])
+        rest = self.tr("and {count} more").format(count=len(items) - _MOST_ITEMS) if len(items) > _MOST_ITEMS else ""
+        shown = (f"• {one_line(item)}" for item in items[:_MOST_ITEMS])
         return "\n".join((f"{title} ({len(items)}):", *shown, *([rest] if rest else [])))
 
     def _outcome(self, run: RunFacts) -> str:
-        words = {
+        outcome = {
             "answered": self.tr("Answered"),
             "not found": self.tr("Not found"),
             "stopped": self.tr("Stopped"),
             "failed": self.tr("Failed"),
         }.get(run.outcome, self.tr("Unfinished"))
         if not run.citations:
-            return words
-        proved = self.tr("{verified} of {count} citations verified")
-        return f"{words} · {proved.format(verified=run.verified, count=len(run.citations))}"
+            return outcome
+        verified = self.tr("{verified} of {count} citations verified")
+        return f"{outcome} · {verified.format(verified=run.verified, count=len(run.citations))}"
 
     def _work(self, run: RunFacts) -> str:
         tokens = formatting.tokens(run.tokens, estimated=run.estimated)

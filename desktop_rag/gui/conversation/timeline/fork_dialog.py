@@ -1,4 +1,4 @@
-"""Where a stored run shall go another way: from which step, and with which words."""
+"""Asks again from a step of a stored run: which step, and with which query."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
@@ -11,13 +11,13 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
 _WIDTH = 520
-_LINES = 6
+_QUERY_LINES = 6
 
 
 class ForkDialog(QDialog):
-    """Offers the steps of a run and the words each looked for; the original run stays as it is."""
+    """Offers the steps of a run and the query of each; the original run is not changed."""
 
-    chosen = Signal(int, object)  # the step, and the changed arguments of its call by the call's id
+    chosen = Signal(int, object)  # the step, and the changed arguments of its call by call id (a Mapping)
 
     def __init__(self, turn: Turn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,13 +28,13 @@ class ForkDialog(QDialog):
         self._steps = QComboBox(self)
         self._steps.setAccessibleName(self.tr("Step"))
         for call in self._calls:
-            words = self.tr("Step {number}: {act}").format(number=call.step, act=one_line(call.summary))
-            self._steps.addItem(words, call)
-        self._words = QPlainTextEdit(self)
-        self._words.setAccessibleName(self.tr("Words to look for, one query a line"))
-        self._words.setFixedHeight(self._words.fontMetrics().lineSpacing() * _LINES + 12)
-        self._words.setTabChangesFocus(True)
-        set_role(self._words, "field")
+            label = self.tr("Step {number}: {activity}").format(number=call.step, activity=one_line(call.summary))
+            self._steps.addItem(label, call)
+        self._queries = QPlainTextEdit(self)
+        self._queries.setAccessibleName(self.tr("Queries, one a line"))
+        self._queries.setFixedHeight(self._queries.fontMetrics().lineSpacing() * _QUERY_LINES + 12)
+        self._queries.setTabChangesFocus(True)
+        set_role(self._queries, "field")
         self._hint = PlainLabel("", "muted", self)
         self._begin = QPushButton(self.tr("Ask again"), self)
         self._begin.setDefault(True)
@@ -52,10 +52,10 @@ class ForkDialog(QDialog):
         layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
         layout.addWidget(PlainLabel(self.windowTitle(), "heading", self))
-        words = self.tr("What came before the step is done again; what follows is new, in a conversation of its own.")
-        layout.addWidget(PlainLabel(words, "muted", self))
+        explanation = self.tr("The steps before this one are repeated; the rest is new, in a separate conversation.")
+        layout.addWidget(PlainLabel(explanation, "muted", self))
         layout.addWidget(self._steps)
-        layout.addWidget(self._words)
+        layout.addWidget(self._queries)
         layout.addWidget(self._hint)
         layout.addLayout(buttons)
         self._show_step()
@@ -67,13 +67,13 @@ class ForkDialog(QDialog):
     @Slot()
     def _show_step(self) -> None:
         call = self._call()
-        words = query_words(call.arguments) if call else ()
-        self._words.setPlainText("\n".join(words))
-        self._words.setVisible(bool(words))
+        queries = query_words(call.arguments) if call else ()
+        self._queries.setPlainText("\n".join(queries))
+        self._queries.setVisible(bool(queries))
         self._hint.setText(
-            self.tr("Change the words to search with others; leave them to let the model choose anew.")
-            if words
-            else self.tr("The model chooses anew what to do in this step.")
+            self.tr("Edit the queries to search for something else; leave them to let the model choose again.")
+            if queries
+            else self.tr("The model chooses again what to do in this step.")
         )
         self.adjustSize()
 
@@ -83,7 +83,7 @@ class ForkDialog(QDialog):
         if call is None:
             return
         before = query_words(call.arguments)
-        words = tuple(line.strip() for line in self._words.toPlainText().splitlines() if line.strip())
-        changed = words and words != before
-        self.chosen.emit(call.step, {call.call_id: with_query_words(call.arguments, words)} if changed else {})
+        queries = tuple(line.strip() for line in self._queries.toPlainText().splitlines() if line.strip())
+        changed = queries and queries != before
+        self.chosen.emit(call.step, {call.call_id: with_query_words(call.arguments, queries)} if changed else {})
         self.accept()

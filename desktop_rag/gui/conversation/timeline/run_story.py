@@ -1,4 +1,4 @@
-"""A run as the timeline tells it: what happens now, what was done, how it ended."""
+"""The state of a run as the timeline shows it: the current phase, the steps so far, the outcome."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -30,20 +30,20 @@ class StoryPhase(StrEnum):
     THINKING = "thinking"
     ACTING = "acting"
     WRITING = "writing"
-    PAUSED = "paused"  # by the person, who lets it go on
+    PAUSED = "paused"  # by the user, until resumed
     ANSWERED = "answered"
     STOPPED = "stopped"
     FAILED = "failed"
 
     @property
     def over(self) -> bool:
-        """Return whether nothing more will happen."""
+        """Return whether the run has ended."""
         return self in (StoryPhase.ANSWERED, StoryPhase.STOPPED, StoryPhase.FAILED)
 
 
 @dataclass(slots=True)
 class StoryEntry:
-    """One line of the timeline: a thought (no tool) or a tool's use; `key` never changes."""
+    """One row of the timeline: a tool call, a thought or a remark (both without `tool`); `key` is stable."""
 
     key: str
     step: int
@@ -51,7 +51,7 @@ class StoryEntry:
     summary: str = ""
     result: str = ""
     thought: str = ""
-    sign: str = ""  # the kind of a remark
+    remark: str = ""  # the kind of a remark, which chooses its icon
     sources: tuple[Source, ...] = ()
     seconds: float = 0.0
     tokens: int = 0
@@ -61,10 +61,10 @@ class StoryEntry:
 
 @dataclass(slots=True)
 class RunStory:
-    """Grows with each event of one run."""
+    """Built from the events of one run, in order."""
 
     phase: StoryPhase = StoryPhase.THINKING
-    act: str = ""  # what a person reads while a tool works
+    activity: str = ""  # what the running tool does, as shown to the user
     entries: list[StoryEntry] = field(default_factory=list)
     steps: int = 0
     seconds: float | None = None
@@ -72,11 +72,11 @@ class RunStory:
 
     @property
     def estimated(self) -> bool:
-        """Return whether the tokens were counted by us, not by the endpoint."""
+        """Return whether the token counts are estimates, because the endpoint did not report any."""
         return self.usage is None or self.usage.estimated
 
-    def take(self, event: AgentEvent) -> StoryEntry | None:
-        """Take the next event; returns the entry it opened or changed."""
+    def apply(self, event: AgentEvent) -> StoryEntry | None:
+        """Update the story with the next event; return the entry it added or changed."""
         match event:
             case RunStarted() | LimitReached():
                 pass
@@ -84,13 +84,13 @@ class RunStory:
                 self.steps = max(self.steps, event.step)
                 self.phase = StoryPhase.THINKING
             case Thought():
-                return self._take_thought(event)
+                return self._apply_thought(event)
             case Remark() | Routed():
-                return self._take_remark(event)
+                return self._apply_remark(event)
             case ToolCalled():
-                return self._take_call(event)
+                return self._apply_call(event)
             case ToolReturned():
-                return self._take_result(event)
+                return self._apply_result(event)
             case AnswerDelta() | AnswerRestarted():
                 self.phase = StoryPhase.WRITING if isinstance(event, AnswerDelta) else StoryPhase.THINKING
             case ContextMeasured():
@@ -104,41 +104,41 @@ class RunStory:
                 self._end(StoryPhase.FAILED, None)
         return None
 
-    def _take_thought(self, event: Thought) -> StoryEntry:
+    def _apply_thought(self, event: Thought) -> StoryEntry:
         last = self.entries[-1] if self.entries else None
-        if last is None or last.tool or last.sign or last.step != event.step:
+        if last is None or last.tool or last.remark or last.step != event.step:
             last = StoryEntry(f"thought {len(self.entries)}", event.step, done=True)
             self.entries.append(last)
         last.thought += event.text
         return last
 
-    def _take_remark(self, event: Remark | Routed) -> StoryEntry:
+    def _apply_remark(self, event: Remark | Routed) -> StoryEntry:
         if isinstance(event, Routed):
-            told, step, sign = event.summary, 0, "route"
+            text, step, kind = event.summary, 0, "route"
         else:
-            told, step, sign = event.text, event.step, event.kind
+            text, step, kind = event.text, event.step, event.kind
             if event.kind in ("paused", "resumed"):
                 self.phase = StoryPhase.PAUSED if event.kind == "paused" else StoryPhase.THINKING
-        entry = StoryEntry(f"remark {len(self.entries)}", step, thought=told, sign=sign, done=True)
+        entry = StoryEntry(f"remark {len(self.entries)}", step, thought=text, remark=kind, done=True)
         self.entries.append(entry)
         return entry
 
-    def _take_call(self, event: ToolCalled) -> StoryEntry:
+    def _apply_call(self, event: ToolCalled) -> StoryEntry:
         entry = StoryEntry(f"{event.step} {event.call_id}", event.step, event.name, event.summary)
         self.entries.append(entry)
-        self.phase, self.act = StoryPhase.ACTING, event.summary
+        self.phase, self.activity = StoryPhase.ACTING, event.summary
         return entry
 
-    def _take_result(self, event: ToolReturned) -> StoryEntry:
+    def _apply_result(self, event: ToolReturned) -> StoryEntry:
         key = f"{event.step} {event.call_id}"
         entry = next((entry for entry in reversed(self.entries) if entry.key == key), None)
         if entry is None:
-            entry = self._take_call(ToolCalled(event.step, event.call_id, event.name, "", event.summary))
+            entry = self._apply_call(ToolCalled(event.step, event.call_id, event.name, "", event.summary))
         entry.result, entry.sources = event.summary, event.sources
         entry.seconds, entry.tokens, entry.failed, entry.done = event.seconds, event.tokens, event.failed, True
         waiting = [other for other in self.entries if not other.done]
         if waiting:
-            self.act = waiting[-1].summary
+            self.activity = waiting[-1].summary
         elif self.phase is StoryPhase.ACTING:
             self.phase = StoryPhase.THINKING
         return entry

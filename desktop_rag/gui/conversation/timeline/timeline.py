@@ -1,4 +1,4 @@
-"""What a run does, step by step: one line that names the present act, and the whole story behind it."""
+"""The progress of a run: a header with the current activity, and below it the steps."""
 
 from time import monotonic
 
@@ -17,11 +17,11 @@ from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.text.display import one_line
 
 _SPIN_MS = 66
-_TURN = 14  # degrees a tick
+_SPIN_DEGREES = 14  # a tick
 
 
 class TimelineHeader(PaintedButton):
-    """The present act with its seconds, or how the run ended; pressing it shows or hides the steps."""
+    """The current activity with its seconds, or how the run ended; a click shows or hides the steps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,16 +29,16 @@ class TimelineHeader(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(text_font(0))
         self.setAccessibleDescription(self.tr("Shows or hides the steps of this run"))
-        self._words, self._figures, self._phase = "", "", StoryPhase.THINKING
+        self._text, self._figures, self._phase = "", "", StoryPhase.THINKING
         self._angle = 0
         self._spin = QTimer(self)
         self._spin.setInterval(_SPIN_MS)
         self._spin.timeout.connect(self._on_spin)
 
-    def tell(self, words: str, figures: str, phase: StoryPhase) -> None:
-        """Show what happens (`words`) and how much of it (`figures`)."""
-        self._words, self._figures, self._phase = one_line(words), figures, phase
-        self.setAccessibleName(" · ".join(filter(None, (self._words, figures))))
+    def show_status(self, text: str, figures: str, phase: StoryPhase) -> None:
+        """Show the activity or outcome and, less prominent, its `figures`."""
+        self._text, self._figures, self._phase = one_line(text), figures, phase
+        self.setAccessibleName(" · ".join(filter(None, (self._text, figures))))
         self._set_spinning()
         self.update()
 
@@ -50,41 +50,41 @@ class TimelineHeader(PaintedButton):
 
     @Slot()
     def _on_spin(self) -> None:
-        self._angle = (self._angle + _TURN) % 360
+        self._angle = (self._angle + _SPIN_DEGREES) % 360
         self.update(0, 0, self.height(), self.height())
 
     def sizeHint(self) -> QSize:
-        """Return the height of one comfortable line."""
+        """Return the size of one line with padding."""
         return QSize(240, max(32, self.fontMetrics().height() + 14))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least that still shows something."""
+        """Return a small width, so that the header can shrink with the window."""
         return QSize(120, self.sizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Let the sign turn only where somebody sees it."""
+        """Spin while visible."""
         self._set_spinning()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stand still while hidden."""
+        """Stop spinning while hidden."""
         self._spin.stop()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw sign, words, figures and the arrow."""
+        """Paint icon, text, figures and the arrow."""
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
         middle = self.height() / 2
-        self._paint_sign(painter, QRectF(6, middle - 8, 16, 16))
+        self._paint_icon(painter, QRectF(6, middle - 8, 16, 16))
         metrics = self.fontMetrics()
         left, right = 30, self.width() - 30
         figures = f"· {self._figures}" if self._phase.over and self._figures else self._figures
         room = right - left - metrics.horizontalAdvance(figures) - 14
-        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, max(40, room))
+        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(40, room))
         painter.setFont(self.font())
         painter.setPen(QColor(colors.muted if self._phase.over else colors.text))
-        width = metrics.horizontalAdvance(words)
-        painter.drawText(left, 0, width + 2, self.height(), Qt.AlignmentFlag.AlignVCenter, words)
+        width = metrics.horizontalAdvance(text)
+        painter.drawText(left, 0, width + 2, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
         painter.setPen(QColor(colors.faint))
         start = left + width + (5 if self._phase.over else 10)
         shown = metrics.elidedText(figures, Qt.TextElideMode.ElideRight, max(0, right - start))
@@ -92,16 +92,16 @@ class TimelineHeader(PaintedButton):
         arrow = "chevron-up" if self.isChecked() else "chevron-down"
         icons.draw(painter, QRect(self.width() - 24, 0, 16, self.height()), arrow, colors.faint, 16)
 
-    def _paint_sign(self, painter: QPainter, area: QRectF) -> None:
+    def _paint_icon(self, painter: QPainter, area: QRectF) -> None:
         colors = current_colors()
-        signs = {
+        phase_icons = {
             StoryPhase.ANSWERED: ("check", colors.success),
             StoryPhase.STOPPED: ("stop", colors.muted),
             StoryPhase.FAILED: ("warning", colors.danger),
             StoryPhase.PAUSED: ("pause", colors.muted),
         }
-        if self._phase in signs:
-            name, color = signs[self._phase]
+        if self._phase in phase_icons:
+            name, color = phase_icons[self._phase]
             icons.draw(painter, area.toRect(), name, color, 16)
             return
         ring = area.adjusted(1.5, 1.5, -1.5, -1.5)
@@ -116,7 +116,7 @@ class TimelineHeader(PaintedButton):
 
 
 class Timeline(QWidget):
-    """One run: a header that is always there, and under it the steps when they are wanted."""
+    """The progress of one run: a header, and the steps while expanded."""
 
     toggled = Signal(bool)  # the steps were shown (True) or hidden
 
@@ -125,12 +125,12 @@ class Timeline(QWidget):
         self._requests = requests
         self.setAccessibleName(self.tr("Steps of this run"))
         self._story = RunStory()
-        self._live = self._steered = False
-        self._touched = False  # the user decided whether the steps are shown
+        self._live = self._steerable = False
+        self._touched = False  # the user expanded or collapsed the steps: leave them
         self._began = 0.0
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
-        self._tick.timeout.connect(self._tell)
+        self._tick.timeout.connect(self._update_header)
         self._header = TimelineHeader(self)
         self._header.clicked.connect(self._on_header_clicked)
         self._rows: StoryRows | None = None
@@ -138,11 +138,11 @@ class Timeline(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(2)
         self._layout.addWidget(self._header)
-        self._tell()
+        self._update_header()
 
     @property
     def header(self) -> QAbstractButton:
-        """Return the line that is always visible."""
+        """Return the header."""
         return self._header
 
     @property
@@ -151,52 +151,52 @@ class Timeline(QWidget):
         return self._header.isChecked()
 
     def rows(self) -> list[EntryRow]:
-        """Return the shown lines of the steps, oldest first."""
+        """Return the rows of the steps, oldest first; empty before they are first expanded."""
         return self._rows.rows() if self._rows else []
 
-    def begin(self, seconds: float = 0.0, *, steered: bool = False) -> None:
-        """Start the clock of a run that happens now, for `seconds` already; its steps are in view.
+    def begin(self, seconds: float = 0.0, *, steerable: bool = False) -> None:
+        """Start the clock of a run that began `seconds` ago, and expand its steps.
 
-        A run that can be `steered` offers that with each source it brings.
+        A `steerable` run takes feedback on each source it finds.
         """
-        self._live, self._steered = True, steered
+        self._live, self._steerable = True, steerable
         self._began = monotonic() - seconds
         self._tick.start()
         self.set_expanded(expanded=True)
-        self._tell()
+        self._update_header()
 
     def append(self, event: AgentEvent) -> None:
-        """Tell the next event of the run."""
-        guessed = self._story.estimated
-        entry = self._story.take(event)
+        """Show the next event of the run."""
+        was_estimated = self._story.estimated
+        entry = self._story.apply(event)
         if self._rows is not None:
-            changed = self._story.entries if guessed != self._story.estimated else [entry] if entry else []
-            for one in changed:
-                self._rows.show_entry(one, estimated=self._story.estimated)
+            changed = self._story.entries if was_estimated != self._story.estimated else [entry] if entry else []
+            for each in changed:
+                self._rows.show_entry(each, estimated=self._story.estimated)
         if self._story.phase.over:
             self._tick.stop()
             if self._live and not self._touched:
                 self.set_expanded(expanded=False)
             self._live = False
             if self._rows is not None:
-                self._rows.set_steered(steered=False)
-        self._tell()
+                self._rows.set_steerable(steerable=False)
+        self._update_header()
 
-    def leave_open(self) -> None:
-        """Do not fold up at the end of the run."""
+    def keep_expanded(self) -> None:
+        """Do not collapse the steps at the end of the run."""
         self._touched = True
 
     def interrupt(self) -> None:
-        """End a stored run whose last word is missing, because the program ended in the middle of it."""
+        """Show a stored run without a last event as stopped: the program ended during it."""
         if not self._story.phase.over:
             self._story.phase = StoryPhase.STOPPED
-            self._tell()
+            self._update_header()
 
     def set_expanded(self, *, expanded: bool) -> None:
-        """Show or hide the steps; they are built when they are first seen."""
+        """Show or hide the steps; they are built when first shown."""
         if expanded and self._rows is None:
             self._rows = StoryRows(self._requests, self)
-            self._rows.set_steered(steered=self._live and self._steered)
+            self._rows.set_steerable(steerable=self._live and self._steerable)
             self._layout.addWidget(self._rows)
             for entry in self._story.entries:
                 self._rows.show_entry(entry, estimated=self._story.estimated)
@@ -211,31 +211,31 @@ class Timeline(QWidget):
         self.toggled.emit(self._header.isChecked())
 
     @Slot()
-    def _tell(self) -> None:
+    def _update_header(self) -> None:
         story = self._story
         match story.phase:
             case StoryPhase.ANSWERED:
-                words = self.tr("Worked for {time}").format(time=formatting.whole_seconds(max(1, story.seconds or 0)))
+                text = self.tr("Worked for {time}").format(time=formatting.whole_seconds(max(1, story.seconds or 0)))
             case StoryPhase.STOPPED:
-                words = self.tr("Stopped")
+                text = self.tr("Stopped")
                 if story.seconds is not None:
-                    words = self.tr("Stopped after {time}").format(time=formatting.whole_seconds(max(1, story.seconds)))
+                    text = self.tr("Stopped after {time}").format(time=formatting.whole_seconds(max(1, story.seconds)))
             case StoryPhase.FAILED:
-                words = self.tr("Failed")
+                text = self.tr("Failed")
             case StoryPhase.WRITING:
-                words = self.tr("Writing the answer")
+                text = self.tr("Writing the answer")
             case StoryPhase.ACTING:
-                words = story.act
+                text = story.activity
             case StoryPhase.THINKING:
-                words = self.tr("Thinking")
+                text = self.tr("Thinking")
             case StoryPhase.PAUSED:
-                words = self.tr("Paused")
+                text = self.tr("Paused")
         if story.phase.over:
             figures = [formatting.steps(story.steps)] if story.steps else []
             if story.usage is not None:
                 figures.append(formatting.run_tokens(story.usage))
-            self._header.tell(words, " · ".join(figures), story.phase)
+            self._header.show_status(text, " · ".join(figures), story.phase)
         else:
             counts = self._live and story.phase is not StoryPhase.PAUSED
             seconds = int(monotonic() - self._began) if counts else 0
-            self._header.tell(words, formatting.whole_seconds(seconds) if seconds else "", story.phase)
+            self._header.show_status(text, formatting.whole_seconds(seconds) if seconds else "", story.phase)

@@ -1,4 +1,4 @@
-"""The steps of a run: a column of icons joined by a line, beside each what was done and what came of it."""
+"""The steps of a run: a column of icons joined by a line, beside each what was done and its result."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -14,11 +14,11 @@ from desktop_rag.gui.theme.theme import current_colors, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
-_RAIL = 30  # pixels for the icons
-_SIGN = 22
+_ICON_COLUMN = 30  # pixels
+_ICON_SIZE = 22
 _TOP = 5
-_SHOWN_THOUGHT = 600  # characters
-_ICONS = {
+_THOUGHT_CHARACTERS = 600  # longer thoughts are truncated
+_TOOL_ICONS = {
     "search": "search",
     "keyword_search": "search",
     "semantic_search": "search",
@@ -33,9 +33,7 @@ _ICONS = {
     "calculate": "calculate",
     "summarize": "edit",
 }
-
-
-_SIGNS = {
+_REMARK_ICONS = {
     "plan": "list",
     "note": "edit",
     "pin": "bookmark",
@@ -50,31 +48,31 @@ _SIGNS = {
 
 
 class EntryRow(QWidget):
-    """One step: a thought, or a tool with what it brought back."""
+    """One step: a thought, a remark, or a tool call with its result and sources."""
 
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
-        self._steered = False
+        self._steerable = False
         self.joined_above = self.joined_below = False
         self._icon = "thought"
         self._sources: tuple[Source, ...] = ()
         self._waiting = True
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(_RAIL + 2, _TOP, 4, 7)
+        self._layout.setContentsMargins(_ICON_COLUMN + 2, _TOP, 4, 7)
         self._layout.setSpacing(5)
         line = QHBoxLayout()
         line.setSpacing(12)
-        self._words = PlainLabel()
-        self._words.setMinimumHeight(_SIGN)
-        self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = PlainLabel()
+        self._text.setMinimumHeight(_ICON_SIZE)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._figures = QLabel()
         self._figures.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._figures, "caption")
-        line.addWidget(self._words, 1)
+        line.addWidget(self._text, 1)
         line.addWidget(self._figures, 0, Qt.AlignmentFlag.AlignTop)
-        self._figures.setMinimumHeight(_SIGN)
+        self._figures.setMinimumHeight(_ICON_SIZE)
         self._layout.addLayout(line)
         self._result = PlainLabel("", "caption")
         self._result.hide()
@@ -82,62 +80,62 @@ class EntryRow(QWidget):
         self._chips: SourceChips | None = None
 
     def show_entry(self, entry: StoryEntry, *, estimated: bool) -> None:
-        """Show `entry` as it is now."""
+        """Show the current state of `entry`; `estimated` marks its token count."""
         self._waiting = not entry.done
         if entry.tool:
-            self._icon = "warning" if entry.failed else _ICONS.get(entry.tool, "list")
-            self._words.setText(one_line(entry.summary or entry.tool))
+            self._icon = "warning" if entry.failed else _TOOL_ICONS.get(entry.tool, "list")
+            self._text.setText(one_line(entry.summary or entry.tool))
         else:
-            self._icon = _SIGNS.get(entry.sign, "thought")
+            self._icon = _REMARK_ICONS.get(entry.remark, "thought")
             self._show_thought(entry.thought)
         if entry.done and entry.tool:
             tokens = formatting.tokens(entry.tokens, estimated=estimated)
             self._figures.setText(f"{formatting.duration(entry.seconds)} · {tokens}")
             self._show_result(entry)
-        self.setAccessibleName(", ".join(filter(None, (self._words.text(), self._result.text()))))
+        self.setAccessibleName(", ".join(filter(None, (self._text.text(), self._result.text()))))
         self.update()
 
     def _show_thought(self, thought: str) -> None:
-        set_role(self._words, "muted")
+        set_role(self._text, "muted")
         shown = thought.strip()
-        cut = shown if len(shown) <= _SHOWN_THOUGHT else shown[:_SHOWN_THOUGHT].rstrip() + " …"
-        self._words.setText(cut)
+        truncated = shown if len(shown) <= _THOUGHT_CHARACTERS else shown[:_THOUGHT_CHARACTERS].rstrip() + " …"
+        self._text.setText(truncated)
 
     def _show_result(self, entry: StoryEntry) -> None:
         nothing = self.tr("Nothing found") if not entry.sources else ""
         result = one_line(entry.result) or nothing
-        self._result.setText(result if result != self._words.text() else "")
+        self._result.setText(result if result != self._text.text() else "")
         self._result.setVisible(bool(self._result.text()))
         if entry.sources and entry.sources != self._sources:
             self._sources = entry.sources
             if self._chips is not None:
                 self._chips.deleteLater()
             self._chips = SourceChips(entry.sources, self._requests, self)
-            self._chips.set_steered(steered=self._steered)
+            self._chips.set_steerable(steerable=self._steerable)
             self._layout.addWidget(self._chips)
 
-    def set_steered(self, *, steered: bool) -> None:
-        """Offer to steer the run with the sources of this row, or no longer."""
-        self._steered = steered
+    def set_steerable(self, *, steerable: bool) -> None:
+        """Offer feedback on the sources of this row, or stop offering it."""
+        self._steerable = steerable
         if self._chips is not None:
-            self._chips.set_steered(steered=steered)
+            self._chips.set_steerable(steerable=steerable)
 
     def minimumSizeHint(self) -> QSize:
-        """Let the row be as narrow as the window."""
+        """Return a small width, so that the row can shrink with the window."""
         return QSize(160, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the icon and the line that joins it to its neighbours."""
+        """Paint the icon and the line that joins it to its neighbours."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        centre = QPointF(3 + _SIGN / 2, _TOP + _SIGN / 2)
+        centre = QPointF(3 + _ICON_SIZE / 2, _TOP + _ICON_SIZE / 2)
         painter.setPen(QPen(QColor(colors.border), 1.5))
         if self.joined_above:
-            painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - _SIGN / 2 - 2))
+            painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - _ICON_SIZE / 2 - 2))
         if self.joined_below:
-            painter.drawLine(QPointF(centre.x(), centre.y() + _SIGN / 2 + 2), QPointF(centre.x(), self.height()))
-        circle = QRectF(centre.x() - _SIGN / 2, centre.y() - _SIGN / 2, _SIGN, _SIGN)
+            painter.drawLine(QPointF(centre.x(), centre.y() + _ICON_SIZE / 2 + 2), QPointF(centre.x(), self.height()))
+        circle = QRectF(centre.x() - _ICON_SIZE / 2, centre.y() - _ICON_SIZE / 2, _ICON_SIZE, _ICON_SIZE)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.accent_soft if self._waiting else colors.code))
         painter.drawEllipse(circle)
@@ -151,28 +149,28 @@ class StoryRows(QWidget):
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
-        self._steered = False
+        self._steerable = False
         self._rows: dict[str, EntryRow] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 4)
         self._layout.setSpacing(0)
 
     def rows(self) -> list[EntryRow]:
-        """Return the lines, oldest first."""
+        """Return the rows, oldest first."""
         return list(self._rows.values())
 
-    def set_steered(self, *, steered: bool) -> None:
-        """Offer to steer the run with the sources of every row, or no longer."""
-        self._steered = steered
+    def set_steerable(self, *, steerable: bool) -> None:
+        """Offer feedback on the sources of every row, or stop offering it."""
+        self._steerable = steerable
         for row in self._rows.values():
-            row.set_steered(steered=steered)
+            row.set_steerable(steerable=steerable)
 
     def show_entry(self, entry: StoryEntry, *, estimated: bool) -> None:
-        """Add the line of `entry`, or bring it up to date."""
+        """Add or update the row of `entry`."""
         row = self._rows.get(entry.key)
         if row is None:
             row = EntryRow(self._requests, self)
-            row.set_steered(steered=self._steered)
+            row.set_steerable(steerable=self._steerable)
             if self._rows:
                 last = list(self._rows.values())[-1]
                 last.joined_below = row.joined_above = True

@@ -30,7 +30,7 @@ NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=
 
 def test_the_report_is_a_sentence_first() -> None:
     assert summary(REPORT) == (
-        "Searched 2 phrasings in 1,240 documents, read in 1 of them. Not looked at: 4 files still to be read, "
+        "Searched 2 phrasings in 1,240 documents, read in 1 of them. Not searched: 4 files not indexed yet, "
         "2 scans without text, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
     )
     assert summary(Coverage((), (), 1, ())) == "Nothing was searched in 1 document."
@@ -50,13 +50,13 @@ def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
         "“unicorn”",
         "Read",
         "lease.pdf: 40 lines",
-        "Not looked at",
-        "4 files still to be read",
+        "Not searched",
+        "4 files not indexed yet",
         "2 scans without text",
         "1 file that could not be read",
         "parts of 1 file",
         "50% of the text by meaning",
-        "/media/stick is not connected; its text as last read was searched",
+        "/media/stick is not connected; the text indexed last was searched",
         "broken.pdf: It is damaged.",
     ]
     QTest.mouseClick(card.more, Qt.MouseButton.LeftButton)
@@ -67,7 +67,7 @@ def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
     ("answered", "title"),
     [
         (NOTHING, "Not found in your library"),
-        (replace(NOTHING, found=True, text="Paris is in France."), "Not proved by your library"),
+        (replace(NOTHING, found=True, text="Paris is in France."), "Not supported by your library"),
     ],
 )
 def test_a_turn_that_proves_nothing_carries_the_report(

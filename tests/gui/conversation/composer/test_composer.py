@@ -119,14 +119,14 @@ def choice(composer: Composer, name: str) -> ChoiceButton:
 
 def test_a_way_of_working_is_chosen_beside_the_model(composer: Composer, qtbot: QtBot) -> None:
     composer.set_toolkits([("full", "The best."), ("auto", "Sorts first.")], "full")
-    button = choice(composer, "Way of working: full")
+    button = choice(composer, "Toolkit: full")
     assert button.isVisible()
     assert button.menu is not None
     assert [action.text() for action in button.menu.actions()] == ["full\tThe best.", "auto\tSorts first."]
     with qtbot.waitSignal(composer.toolkit_chosen) as caught:
         button.menu.actions()[1].trigger()
     assert caught.args == ["auto"]
-    assert choice(composer, "Way of working: auto").isVisible()
+    assert choice(composer, "Toolkit: auto").isVisible()
 
 
 def test_the_built_in_model_stands_first(composer: Composer, qtbot: QtBot) -> None:

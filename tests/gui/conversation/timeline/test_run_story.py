@@ -3,15 +3,15 @@ from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryPhase
 from tests.gui.conversation.conftest import answered, working_events
 
 
-def _told(events: list[AgentEvent]) -> RunStory:
+def _story(events: list[AgentEvent]) -> RunStory:
     story = RunStory()
     for event in events:
-        story.take(event)
+        story.apply(event)
     return story
 
 
 def test_thoughts_of_one_step_are_one_entry() -> None:
-    story = _told(working_events())
+    story = _story(working_events())
     assert (
         story.entries[0].thought
         == "The lease and the letters about it should say. I search for the notice period first."
@@ -19,7 +19,7 @@ def test_thoughts_of_one_step_are_one_entry() -> None:
 
 
 def test_results_reach_the_call_they_answer_even_when_ids_repeat() -> None:
-    story = _told(working_events())
+    story = _story(working_events())
     assert [(entry.summary, entry.result) for entry in story.entries[1:]] == [
         ("Searching “rent increase”", "8 passages in 3 files"),
         ("Searching “notice period”", "Nothing found"),
@@ -27,17 +27,17 @@ def test_results_reach_the_call_they_answer_even_when_ids_repeat() -> None:
     ]
 
 
-def test_the_act_is_the_call_that_is_still_open() -> None:
+def test_the_activity_is_the_call_that_is_still_open() -> None:
     events = working_events()
-    assert _told(events[:5]).act == "Searching “rent increase”"
-    assert _told(events[:6]).act == "Searching “notice period”"
-    assert _told(events[:8]).phase is StoryPhase.THINKING
+    assert _story(events[:5]).activity == "Searching “rent increase”"
+    assert _story(events[:6]).activity == "Searching “notice period”"
+    assert _story(events[:8]).phase is StoryPhase.THINKING
 
 
-def test_a_preamble_that_is_withdrawn_is_thinking() -> None:
-    assert _told([StepStarted(1, 15), AnswerRestarted(1)]).phase is StoryPhase.THINKING
+def test_a_restarted_answer_goes_back_to_thinking() -> None:
+    assert _story([StepStarted(1, 15), AnswerRestarted(1)]).phase is StoryPhase.THINKING
 
 
 def test_tokens_are_estimated_until_the_endpoint_counts() -> None:
-    assert _told(working_events()[:8]).estimated
-    assert not _told([*working_events(), answered()]).estimated
+    assert _story(working_events()[:8]).estimated
+    assert not _story([*working_events(), answered()]).estimated

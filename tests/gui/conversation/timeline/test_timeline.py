@@ -7,8 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AgentEvent, Remark, RunStopped
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.sources.source_chips import Chip, SourceChip
+from desktop_rag.gui.conversation.sources.source_chips import SourceChip
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
+from desktop_rag.gui.widgets.chips import Chip
 from tests.gui.conversation.conftest import answered, working_events
 
 
@@ -141,7 +142,7 @@ def _menu(timeline: Timeline, qtbot: QtBot) -> list[QAction]:
 def test_a_run_that_listens_is_steered_by_its_sources(
     timeline: Timeline, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
-    timeline.begin(steered=True)
+    timeline.begin(steerable=True)
     _tell(timeline, working_events())
     acts = _menu(timeline, qtbot)
     assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Set aside"]

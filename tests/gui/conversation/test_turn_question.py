@@ -1,4 +1,4 @@
-"""Conditions that were read into a question are shown as chips, and a click asks again without one."""
+"""Filters that the agent read into a question are shown as chips; a click asks again without one."""
 
 from dataclasses import replace
 
@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Routed, RunUsage
-from desktop_rag.gui.conversation.composer.filter_chips import RouteFilterChip
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.turn_question import FilterChip
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -27,13 +27,13 @@ def routed(*filters: Filter) -> Routed:
     return Routed("quick", "One look.", "rent", filters, "", NOTHING, 0.0)
 
 
-def test_each_condition_is_a_chip_that_can_be_taken_away(qtbot: QtBot, requests: ConversationRequests) -> None:
+def test_each_filter_is_a_chip_that_can_be_dropped(qtbot: QtBot, requests: ConversationRequests) -> None:
     view = TurnView(1, "When is the rent due?", requests)
     qtbot.addWidget(view)
     view.show()
     view.begin()
     view.append(routed(PDF, ADA))
-    chips = view.findChildren(RouteFilterChip)
+    chips = view.findChildren(FilterChip)
     names = [chip.accessibleName() for chip in chips]
     assert names == [f"Only in {words}; ask again without it" for words in ("Type: pdf", "Author: Ada Byron")]
     with qtbot.waitSignal(requests.filter_dropped) as caught:
@@ -42,15 +42,15 @@ def test_each_condition_is_a_chip_that_can_be_taken_away(qtbot: QtBot, requests:
     assert any("One look. Only in: pdf, Ada Byron." in row.accessibleName() for row in view.timeline.rows())
 
 
-def test_a_question_without_conditions_has_no_chips(qtbot: QtBot, requests: ConversationRequests) -> None:
+def test_a_question_without_filters_has_no_chips(qtbot: QtBot, requests: ConversationRequests) -> None:
     view = TurnView(1, "When is the rent due?", requests)
     qtbot.addWidget(view)
     view.append(routed())
-    assert not view.findChildren(RouteFilterChip)
+    assert not view.findChildren(FilterChip)
 
 
 @pytest.mark.slow
-def test_a_click_asks_again_without_the_condition(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+def test_a_click_asks_again_without_the_filter(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     profile = replace(table.settings.profiles[0], fast_model="small")
     table.settings = Settings((profile,), "local", toolkit="auto")
     decision = '{"route": "quick", "why": "One fact.", "query": "rent", "filters": {"type": "md"}}'
@@ -58,8 +58,8 @@ def test_a_click_asks_again_without_the_condition(table: Table, endpoint: Script
     table.ask("When is the rent due?")
     table.wait_until_shown(("When is the rent due?", "In Markdown."))
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
-    (chip,) = table.pane.view.turns[0].findChildren(RouteFilterChip)
+    (chip,) = table.pane.view.turns[0].findChildren(FilterChip)
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     table.wait_until_shown(("When is the rent due?", "In Markdown."), ("When is the rent due?", "Everywhere."))
-    assert not table.pane.view.turns[1].findChildren(RouteFilterChip)
+    assert not table.pane.view.turns[1].findChildren(FilterChip)
     assert [request.body["model"] for request in endpoint.requests] == ["small", "scripted", "small", "scripted"]
