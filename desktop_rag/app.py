@@ -83,8 +83,7 @@ class App(QObject):
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.status: LibraryStatus | None = None
-        self._waker = StreamWorker("waker", self)
-        self._waker.yielded.connect(self._on_woken)
+        self._waker = StreamWorker("waker", self._on_woken, self)
         self._activity = UserActivity(self)
         self._closed = False
         self._connect()

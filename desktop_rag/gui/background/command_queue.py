@@ -1,4 +1,4 @@
-"""Short blocking commands (to the indexer, the disk, the keychain), one after the other on one background thread."""
+"""Short blocking commands (to the indexer, the disk, the keychain), run in order on one background thread."""
 
 import logging
 import queue
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.gui.background.stream_worker import StreamWorker
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _Callback = Callable[[], None]
-_Command = Callable[[Stop], _Callback]  # does the work and returns what follows on the GUI thread
+_Command = Callable[[Stop], _Callback]  # does the work and returns its callback for the GUI thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,18 @@ class _Failed:
 
 
 class CommandQueue(QObject):
-    """A queue of commands that keep their order; what follows a command runs on the GUI thread."""
+    """Runs commands in the order they were given and passes each result to a callback on the GUI thread."""
 
-    failed = Signal(object)  # the DesktopRagError of a command; the next ones go on
+    failed = Signal(DesktopRagError)  # of one command; the next ones still run
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting: queue.SimpleQueue[_Command | None] = queue.SimpleQueue()
-        self._worker = StreamWorker(name, self)
-        self._worker.yielded.connect(self._on_yielded)
-        self._worker.start(self._work_off)
+        self._worker = StreamWorker(name, self._on_outcome, self)
+        self._worker.start(self._run_queue)
 
     def run(self, work: Callable[[Stop], T], then: Callable[[T], None] = lambda _: None) -> None:
-        """Do `work` in the background, then call `then` with its result on the GUI thread."""
+        """Run `work` in the background, then call `then` with its result on the GUI thread."""
         self._waiting.put(lambda stop: partial(then, work(stop)))
 
     def close(self) -> None:
@@ -53,7 +52,7 @@ class CommandQueue(QObject):
         self._waiting.put(None)
         self._worker.close()
 
-    def _work_off(self, stop: Stop) -> Generator[object]:
+    def _run_queue(self, stop: Stop) -> Generator[_Done | _Failed]:
         with stop.interrupting(lambda: self._waiting.put(None)):
             while (command := self._waiting.get()) is not None:
                 outcome = self._outcome(command, stop)
@@ -67,12 +66,11 @@ class CommandQueue(QObject):
             return None
         except DesktopRagError as error:
             return _Failed(error)
-        except Exception as error:  # an error that nobody foresaw must not take the next commands along
+        except Exception as error:  # an unforeseen error must not end the queue
             logger.exception("a command failed unexpectedly")
             return _Failed(_unexpected(error))
 
-    @Slot(object)
-    def _on_yielded(self, outcome: object) -> None:
+    def _on_outcome(self, outcome: _Done | _Failed) -> None:
         match outcome:
             case _Done(callback):
                 callback()

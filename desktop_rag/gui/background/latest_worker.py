@@ -1,28 +1,33 @@
-"""A worker whose older questions are forgotten: only what the newest job says is heard."""
+"""A worker that delivers only the events of its newest job, for requests that make earlier ones obsolete."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 
+T = TypeVar("T")
 
-class LatestOnlyWorker(QObject):
-    """Runs the newest job; what an older one still says is dropped."""
 
-    answered = Signal(object)  # an event of the newest job
-    failed = Signal(object)  # the error that ended the newest job
+class LatestOnlyWorker(QObject, Generic[T]):
+    """Runs the newest job and passes its events to `receive`; events of older jobs are dropped."""
+
+    failed = Signal(Exception)  # what ended the newest job
     finished = Signal()  # the newest job is over, also after `failed` and after `stop`
+    _received = Signal(object)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, receive: Callable[[T], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pending = 0  # jobs are pumped one after the other: with one pending, it is the newest that speaks
+        self._received.connect(receive)
+        self._pending = 0  # jobs run one after the other: with one pending, events are those of the newest
         self._closing = False
-        self._worker = StreamWorker(name, self)
-        self._worker.yielded.connect(self._on_yielded)
+        self._worker: StreamWorker[T] = StreamWorker(name, self._on_yielded, self)
         self._worker.failed.connect(self._on_failed)
         self._worker.finished.connect(self._on_finished)
 
-    def ask(self, job: Job) -> None:
-        """Run `job` in place of whatever runs."""
+    def ask(self, job: Job[T]) -> None:
+        """Run `job` instead of the running one."""
         if not self._closing:
             self._pending += 1
             self._worker.start(job)
@@ -36,7 +41,7 @@ class LatestOnlyWorker(QObject):
         return self._pending > 0
 
     def leave(self) -> None:
-        """Say nothing more, and go when the running job has ended; returns at once."""
+        """Deliver nothing more, and delete itself when the running job has ended; return at once."""
         self._closing = True
         self._worker.stop()
         if not self._pending:
@@ -44,17 +49,16 @@ class LatestOnlyWorker(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Stop the job and wait for its end."""
+        """Stop the job and wait until it has ended."""
         self._closing = True
         self._worker.close()
 
-    @Slot(object)
-    def _on_yielded(self, event: object) -> None:
+    def _on_yielded(self, event: T) -> None:
         if self._pending == 1 and not self._closing:
-            self.answered.emit(event)
+            self._received.emit(event)
 
-    @Slot(object)
-    def _on_failed(self, error: object) -> None:
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
         if self._pending == 1 and not self._closing:
             self.failed.emit(error)
 

@@ -1,6 +1,6 @@
 """A run in the background: the agent's loop on its own thread, and the services it needs."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFaile
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.llm.chat import AssistantMessage
@@ -50,12 +50,11 @@ class RunWorker(QObject):
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.run: RunInProgress | None = None
-        self._worker = StreamWorker(name, self)
-        self._worker.yielded.connect(self._on_event)
+        self._worker = StreamWorker(name, self._on_event, self)
         self._worker.failed.connect(self._on_failed)
         self._worker.finished.connect(self._on_finished)
 
-    def start(self, run: RunInProgress, job: Callable[[Stop], Generator[object]]) -> None:
+    def start(self, run: RunInProgress, job: Job[AgentEvent]) -> None:
         """Start `run`; no other run may be in progress."""
         self.run = run
         self._worker.start(job)

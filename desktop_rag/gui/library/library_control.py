@@ -40,8 +40,7 @@ class LibraryControl(QObject):
         self._commands.failed.connect(self._on_failed)
         self._look_ups = CommandQueue("look-ups", self)  # on the disk, which may be slow: no command waits behind them
         self._look_ups.failed.connect(self._on_failed)
-        self._status = StreamWorker("status", self)
-        self._status.yielded.connect(self._on_status)
+        self._status = StreamWorker("status", self._on_status, self)
         self._status.failed.connect(self._on_failed)
         self._take_panel()
 
@@ -138,8 +137,8 @@ class LibraryControl(QObject):
             self.trouble.emit(self.tr("“{0}” was not added").format(shown_name(path)), reason)
 
     @Slot(object)
-    def _on_status(self, status: object) -> None:
-        if isinstance(status, LibraryStatus) and self._shown:
+    def _on_status(self, status: LibraryStatus) -> None:
+        if self._shown:
             self.status_changed.emit(status)
 
     @Slot(object)

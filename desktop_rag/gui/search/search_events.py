@@ -42,5 +42,8 @@ class FacetsCounted:
     facets: Facets
 
 
+SearchEvent = HitsFound | FacetsCounted | NotUnderstood | Related
+
+
 def _search(request: SearchRequest) -> tuple[str, Mode, tuple[Filter, ...]]:
     return request.query, request.mode.first, request.filters

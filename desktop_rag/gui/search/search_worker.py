@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, NotUnderstood, Related
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, NotUnderstood, Related, SearchEvent
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.stop import Stop
@@ -30,9 +30,8 @@ class SearchWorker(QObject):
         self._wanted: SearchRequest | Hit | None = None
         self._pause = QTimer(self, interval=PAUSE_MS, singleShot=True)
         self._pause.timeout.connect(self._ask)
-        self._asker = LatestOnlyWorker("search", self)
-        self._asker.answered.connect(self._on_answered)
-        self._asker.failed.connect(self._on_failed)
+        self._worker = LatestOnlyWorker("search", self._on_answered, self)
+        self._worker.failed.connect(self._on_failed)
 
     def show_library(self, retriever: Explorer) -> None:
         """Ask another library from now on."""
@@ -42,7 +41,7 @@ class SearchWorker(QObject):
     def ask(self, request: SearchRequest, *, at_once: bool) -> None:
         """Ask for `request` and for nothing that was asked before; `at_once` or after a pause."""
         self._wanted = request
-        self._asker.stop()
+        self._worker.stop()
         if at_once:
             self._ask()
         else:
@@ -52,27 +51,27 @@ class SearchWorker(QObject):
         """Ask what belongs to a passage, and for nothing that was asked before."""
         self.forget()
         self._wanted = hit
-        self._asker.ask(partial(_relate, hit, limit, self._retriever))
+        self._worker.ask(partial(_relate, hit, limit, self._retriever))
 
     def forget(self) -> None:
         """Ask nothing more."""
         self._wanted = None
         self._pause.stop()
-        self._asker.stop()
+        self._worker.stop()
 
     def close(self) -> None:
         """Stop and wait for the end."""
         self.forget()
-        self._asker.close()
+        self._worker.close()
 
     @Slot()
     def _ask(self) -> None:
         self._pause.stop()
         if isinstance(self._wanted, SearchRequest):
-            self._asker.ask(partial(_look, self._wanted, self._retriever))
+            self._worker.ask(partial(_look, self._wanted, self._retriever))
 
     @Slot(object)
-    def _on_answered(self, event: object) -> None:
+    def _on_answered(self, event: SearchEvent) -> None:
         if isinstance(event, HitsFound) and event.request is self._wanted:
             self.found.emit(event)
         elif isinstance(event, FacetsCounted) and event.request is self._wanted:

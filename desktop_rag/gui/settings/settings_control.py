@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -14,6 +15,9 @@ from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.settings import Profile, Settings, load, save
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.llm.probe import ProbeResult
 
 
 class SettingsControl(QObject):
@@ -31,8 +35,7 @@ class SettingsControl(QObject):
         self._dialog: SettingsDialog | None = None
         self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
-        self._probe = StreamWorker("probe", self)
-        self._probe.yielded.connect(self._on_probed)
+        self._probe = StreamWorker("probe", self._on_probed, self)
         self._complaint = ""
         try:
             self._settings = load(file)
@@ -110,7 +113,7 @@ class SettingsControl(QObject):
 
     @Slot(object, str)
     def _on_probe_requested(self, profile: Profile, key: str) -> None:
-        def test(stop: Stop) -> Generator[object]:
+        def test(stop: Stop) -> Generator["ProbeResult"]:
             from desktop_rag.llm.probe import probe
 
             yield probe(profile, key or self._credentials.get(profile.name), stop)
@@ -118,10 +121,8 @@ class SettingsControl(QObject):
         self._probe.start(test)
 
     @Slot(object)
-    def _on_probed(self, result: object) -> None:
-        from desktop_rag.llm.probe import ProbeResult
-
-        if self._dialog is not None and isinstance(result, ProbeResult):
+    def _on_probed(self, result: "ProbeResult") -> None:
+        if self._dialog is not None:
             self._dialog.show_probe(result)
 
     @Slot(object)

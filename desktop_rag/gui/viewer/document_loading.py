@@ -56,17 +56,17 @@ def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[V
     yield from _read_more(retriever, head, stop)
 
 
-def read_lines(content: ContentId, first: int, count: int, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+def read_lines(content: ContentId, first: int, count: int, retriever: Retriever, stop: Stop) -> Generator[LinesRead]:
     """Read some more lines of a document that is open."""
     yield _read(retriever, content, first, count, stop)
 
 
-def gather_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+def gather_text(content: ContentId, first: int, last: int, retriever: Retriever, stop: Stop) -> Generator[TextGathered]:
     """Read the whole words of some lines."""
     yield TextGathered(first, "\n".join(retriever.read_lines(content, first, last - first + 1, stop).lines))
 
 
-def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[ViewerEvent]:
+def find_in(content: ContentId, pattern: str, retriever: Retriever, stop: Stop) -> Generator[MatchesFound]:
     """Look for `pattern` in the whole document."""
     passages = retriever.find(content, (pattern,), MOST_MATCHES, stop)
     places = tuple(_found_place(passage, match) for passage in passages for match in _matches(passage))

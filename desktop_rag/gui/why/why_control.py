@@ -29,9 +29,8 @@ class WhyControl(QObject):
         self._retriever = retriever
         self._window = window
         self._dialog: WhyDialog | None = None
-        self._asker = LatestOnlyWorker("why", self)
-        self._asker.answered.connect(self._on_answered)
-        self._asker.failed.connect(self._on_failed)
+        self._worker = LatestOnlyWorker("why", self._on_answered, self)
+        self._worker.failed.connect(self._on_failed)
 
     def show_library(self, retriever: Explorer) -> None:
         """Ask another library from now on."""
@@ -59,15 +58,15 @@ class WhyControl(QObject):
         """Stop and wait for the end."""
         if self._dialog is not None:
             self._dialog.close()
-        self._asker.close()
+        self._worker.close()
 
     @Slot(object, object)
     def _on_asked(self, path: Path, request: SearchRequest | None) -> None:
-        self._asker.stop()
-        self._asker.ask(partial(_explain, self._retriever, path, request))
+        self._worker.stop()
+        self._worker.ask(partial(_explain, self._retriever, path, request))
 
     @Slot(object)
-    def _on_answered(self, answer: object) -> None:
+    def _on_answered(self, answer: Explanation | QueryError) -> None:
         if self._dialog is None:
             return
         if isinstance(answer, Explanation):
@@ -102,7 +101,7 @@ class WhyControl(QObject):
 
     @Slot()
     def _on_finished(self) -> None:
-        self._asker.stop()
+        self._worker.stop()
         self._dialog = None
 
 

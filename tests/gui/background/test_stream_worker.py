@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator
 from itertools import count
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import LibraryError
@@ -13,23 +13,46 @@ from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.stop import Stop
 
 
+class Received(QObject):
+    """Records the delivered events and the threads they were delivered on."""
+
+    delivered = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[object] = []
+        self.threads: set[int] = set()
+
+    def __call__(self, event: object) -> None:
+        self.threads.add(threading.get_ident())
+        self.events.append(event)
+        self.delivered.emit(event)
+
+
 @pytest.fixture
-def worker(qapp: QObject) -> Iterator[StreamWorker]:
-    worker = StreamWorker("test")
+def received(qapp: QObject) -> Received:
+    return Received()
+
+
+@pytest.fixture
+def worker(received: Received) -> Iterator[StreamWorker[object]]:
+    worker: StreamWorker[object] = StreamWorker("test", received)
     yield worker
     worker.close()
 
 
-def test_events_arrive_in_order_on_the_gui_thread(worker: StreamWorker, qtbot: QtBot) -> None:
-    seen: list[tuple[object, bool]] = []
-    here = threading.get_ident()
-    worker.yielded.connect(lambda event: seen.append((event, threading.get_ident() == here)))
+def test_events_arrive_in_order_on_the_gui_thread(
+    worker: StreamWorker[object], received: Received, qtbot: QtBot
+) -> None:
     with qtbot.waitSignal(worker.finished):
         worker.start(lambda stop: (n for n in range(3)))
-    assert seen == [(0, True), (1, True), (2, True)]
+    assert received.events == [0, 1, 2]
+    assert received.threads == {threading.get_ident()}
 
 
-def test_stop_wakes_a_waiting_job_and_delivers_its_last_words(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_stop_wakes_a_waiting_job_and_delivers_its_last_words(
+    worker: StreamWorker[object], received: Received, qtbot: QtBot
+) -> None:
     closed_on: list[int] = []
 
     def job(stop: Stop) -> Generator[str]:
@@ -40,34 +63,32 @@ def test_stop_wakes_a_waiting_job_and_delivers_its_last_words(worker: StreamWork
         finally:
             closed_on.append(threading.get_ident())
 
-    seen: list[object] = []
-    worker.yielded.connect(seen.append)
-    with qtbot.waitSignal(worker.yielded):
+    with qtbot.waitSignal(received.delivered):
         worker.start(job)
     with qtbot.waitSignal(worker.finished):
         worker.stop()
-    assert seen == ["working", "stopped"]
+    assert received.events == ["working", "stopped"]
     assert len(closed_on) == 1
     assert closed_on != [threading.get_ident()]
 
 
-def test_a_job_that_ignores_stop_is_closed(worker: StreamWorker, qtbot: QtBot) -> None:
-    seen: list[object] = []
+def test_a_job_that_ignores_stop_is_closed(worker: StreamWorker[object], received: Received, qtbot: QtBot) -> None:
 
     def endless(stop: Stop) -> Generator[int]:
         yield 0
         assert stop.wait(30)
         yield from count(1)
 
-    worker.yielded.connect(seen.append)
-    with qtbot.waitSignal(worker.yielded):
+    with qtbot.waitSignal(received.delivered):
         worker.start(endless)
     with qtbot.waitSignal(worker.finished):
         worker.stop()
-    assert 1 < len(seen) < 100
+    assert 1 < len(received.events) < 100
 
 
-def test_a_job_that_raises_stopped_has_not_failed(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_a_job_that_raises_stopped_has_not_failed(
+    worker: StreamWorker[object], received: Received, qtbot: QtBot
+) -> None:
     said: list[object] = []
 
     def job(stop: Stop) -> Generator[int]:
@@ -76,14 +97,14 @@ def test_a_job_that_raises_stopped_has_not_failed(worker: StreamWorker, qtbot: Q
         stop.check()
 
     worker.failed.connect(said.append)
-    with qtbot.waitSignal(worker.yielded):
+    with qtbot.waitSignal(received.delivered):
         worker.start(job)
     with qtbot.waitSignal(worker.finished):
         worker.stop()
     assert said == []
 
 
-def test_a_failing_job_reports_and_finishes(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_a_failing_job_reports_and_finishes(worker: StreamWorker[object], qtbot: QtBot) -> None:
     def job(stop: Stop) -> Generator[int]:
         yield 0
         raise LibraryError("bad page")
@@ -96,7 +117,7 @@ def test_a_failing_job_reports_and_finishes(worker: StreamWorker, qtbot: QtBot) 
     assert said == ["bad page", "finished"]
 
 
-def test_a_job_that_cannot_even_start_reports_and_finishes(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_a_job_that_cannot_even_start_reports_and_finishes(worker: StreamWorker[object], qtbot: QtBot) -> None:
     def job(stop: Stop) -> Generator[int]:
         raise LibraryError("no library")
 
@@ -104,24 +125,24 @@ def test_a_job_that_cannot_even_start_reports_and_finishes(worker: StreamWorker,
         worker.start(job)
 
 
-def test_a_new_job_replaces_the_running_one(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_a_new_job_replaces_the_running_one(worker: StreamWorker[object], received: Received, qtbot: QtBot) -> None:
     def slow(stop: Stop) -> Generator[str]:
         yield "old"
         stop.wait(30)
         stop.check()
         yield "never"
 
-    seen: list[object] = []
-    worker.yielded.connect(seen.append)
-    worker.finished.connect(lambda: seen.append("finished"))
-    with qtbot.waitSignal(worker.yielded):
+    worker.finished.connect(lambda: received.events.append("finished"))
+    with qtbot.waitSignal(received.delivered):
         worker.start(slow)
     worker.start(lambda stop: (word for word in ["new"]))
     qtbot.waitUntil(lambda: not worker.is_running())
-    assert seen == ["old", "finished", "new", "finished"]
+    assert received.events == ["old", "finished", "new", "finished"]
 
 
-def test_a_job_stopped_before_it_began_never_runs(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_a_job_stopped_before_it_began_never_runs(
+    worker: StreamWorker[object], received: Received, qtbot: QtBot
+) -> None:
     ran: list[str] = []
 
     def job(stop: Stop) -> Generator[int]:
@@ -134,7 +155,7 @@ def test_a_job_stopped_before_it_began_never_runs(worker: StreamWorker, qtbot: Q
         yield 0
         release.wait(30)
 
-    with qtbot.waitSignal(worker.yielded):
+    with qtbot.waitSignal(received.delivered):
         worker.start(holding)
     worker.start(job)
     worker.stop()
@@ -143,7 +164,7 @@ def test_a_job_stopped_before_it_began_never_runs(worker: StreamWorker, qtbot: Q
     assert ran == []
 
 
-def test_close_waits_for_a_running_job(worker: StreamWorker, qtbot: QtBot) -> None:
+def test_close_waits_for_a_running_job(worker: StreamWorker[object], received: Received, qtbot: QtBot) -> None:
     done: list[bool] = []
 
     def job(stop: Stop) -> Generator[int]:
@@ -153,12 +174,12 @@ def test_close_waits_for_a_running_job(worker: StreamWorker, qtbot: QtBot) -> No
         finally:
             done.append(True)
 
-    with qtbot.waitSignal(worker.yielded):
+    with qtbot.waitSignal(received.delivered):
         worker.start(job)
     worker.close()
     assert done == [True]
 
 
-def test_closing_a_worker_that_never_ran_is_quiet(worker: StreamWorker) -> None:
+def test_closing_a_worker_that_never_ran_is_quiet(worker: StreamWorker[object]) -> None:
     assert not worker.is_running()
     worker.close()

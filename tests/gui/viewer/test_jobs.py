@@ -157,10 +157,9 @@ def test_a_quotation_in_markdown_is_a_block_of_its_own() -> None:
 
 
 def test_what_an_older_job_still_says_is_dropped(qapp: QObject, qtbot: QtBot) -> None:
-    asker = LatestOnlyWorker("test")
     begun = threading.Event()
-    heard: list[object] = []
-    asker.answered.connect(heard.append)
+    heard: list[str] = []
+    asker: LatestOnlyWorker[str] = LatestOnlyWorker("test", heard.append)
 
     def old(stop: Stop) -> Generator[str]:
         yield "old, in time"

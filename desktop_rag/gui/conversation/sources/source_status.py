@@ -69,8 +69,7 @@ class SourceStatusChecker(QObject):
     def __init__(self, retriever: Retriever, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._retriever = retriever
-        self._worker = LatestOnlyWorker("sources", self)
-        self._worker.answered.connect(self._on_answered)
+        self._worker = LatestOnlyWorker("sources", self._on_answered, self)
 
     def check(self, turns: tuple[Turn, ...]) -> None:
         """Check the sources of `turns`."""

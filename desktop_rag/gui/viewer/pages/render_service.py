@@ -91,8 +91,7 @@ class RenderService(QObject):
         self._wishes = RenderQueue()
         self._closed = False
         self._resting = False
-        self._worker = StreamWorker("pages", self)
-        self._worker.yielded.connect(self._on_yielded)
+        self._worker = StreamWorker("pages", self._on_yielded, self)
         self._worker.failed.connect(self._on_failed)
         self._worker.finished.connect(self._on_finished)
 

@@ -68,11 +68,10 @@ class DocumentSide(QSplitter):
         self._gathered: ContentId | None = None  # whose outline is shown
         self._hits: tuple[Sequence[FoundPlace], int] = ((), -1)
         self._bookmarks: Sequence[Bookmark] = ()
-        self._gatherer = LatestOnlyWorker("outline", self)
+        self._gatherer = LatestOnlyWorker("outline", self._on_gathered, self)
         self.addWidget(body)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
-        self._gatherer.answered.connect(self._on_gathered)
         body.moved.connect(self._follow)
         body.mode_changed.connect(self._on_mode_changed)
 
@@ -207,8 +206,8 @@ class DocumentSide(QSplitter):
             self.panel.offer(SidePage.PAGES, offered=self._body.shows_pages)
 
     @Slot(object)
-    def _on_gathered(self, event: object) -> None:
-        if isinstance(event, OutlineGathered) and event.content == self._content:
+    def _on_gathered(self, event: OutlineGathered) -> None:
+        if event.content == self._content:
             self.outline.show_entries(event.entries, self._layout)
             self.panel.fill(SidePage.OUTLINE, filled=bool(event.entries))
             self._follow()

@@ -41,10 +41,9 @@ class TargetPicker(QObject):
         self._retriever = retriever
         self._target: Target | None = None
         self._found: DocumentFound | None = None
-        self._gatherer = LatestOnlyWorker("gathering", self)
+        self._gatherer = LatestOnlyWorker("gathering", self._on_gathered, self)
         self._lines = (0, 0)
         self._then: Callable[[TargetWords], None] | None = None
-        self._gatherer.answered.connect(self._on_gathered)
 
     def begin(self, target: Target, found: DocumentFound | None) -> None:
         """Pick from another place, and from another document once it is found."""
@@ -114,6 +113,6 @@ class TargetPicker(QObject):
             then(BookmarkedPassage(card.sha256, self.path(), card.title, self.page_of(first), first, last, words))
 
     @Slot(object)
-    def _on_gathered(self, event: object) -> None:
-        if isinstance(event, TextGathered) and self._then is not None:
+    def _on_gathered(self, event: TextGathered) -> None:
+        if self._then is not None:
             self._then(TargetWords(event.text, *self._lines))

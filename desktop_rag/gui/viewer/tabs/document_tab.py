@@ -68,9 +68,9 @@ class DocumentTab(QWidget):
         self.actions_of = DocumentActions(self)
         self.body = DocumentBody(desk, self)
         self.side = DocumentSide(self.body, desk, retriever, self)
-        self._reader = LatestOnlyWorker("reading", self)
+        self._reader = LatestOnlyWorker("reading", self._on_answered, self)
         self.picker = TargetPicker(self.body, retriever, self)
-        self._words = LatestOnlyWorker("words", self)
+        self._words = LatestOnlyWorker("words", self._on_words_gathered, self)
         self._listed_by_search = False
         self.finding = DocumentFinder(self.find_bar, retriever, self.body.seen_line, self)
         self._arrange()
@@ -175,7 +175,6 @@ class DocumentTab(QWidget):
         column.addWidget(self.side, 1)
 
     def _connect_reading(self) -> None:
-        self._reader.answered.connect(self._on_answered)
         self._reader.failed.connect(self._on_failed)
         self._reader.finished.connect(self._on_finished)
         self.body.lines_wanted.connect(self._on_lines_wanted)
@@ -202,7 +201,6 @@ class DocumentTab(QWidget):
     def _connect_tools(self) -> None:
         self.picker.copied.connect(self.copied)
         self.body.pages.words_wanted.connect(self._on_words_wanted)
-        self._words.answered.connect(self._on_words_gathered)
         self.header.quote_wanted.connect(self.copy_quote)
         self.header.bookmark_wanted.connect(self._on_bookmark_wanted)
         self.header.close_wanted.connect(self.close_wanted)
@@ -298,9 +296,8 @@ class DocumentTab(QWidget):
             self._words.ask(partial(gather_text, self._found.card.content, first, last, self._retriever))
 
     @Slot(object)
-    def _on_words_gathered(self, event: object) -> None:
-        if isinstance(event, TextGathered):
-            self.body.pages.take_words(event.first, event.text.split("\n"))
+    def _on_words_gathered(self, event: TextGathered) -> None:
+        self.body.pages.take_words(event.first, event.text.split("\n"))
 
     @Slot(int, int)
     def _on_lines_wanted(self, first: int, count: int) -> None:

@@ -31,8 +31,7 @@ class DocumentFinder(QObject):
         self._more = False
         self.places: tuple[FoundPlace, ...] = ()
         self.current = -1
-        self.asker = LatestOnlyWorker("finding", self)
-        self.asker.answered.connect(self._on_answered)
+        self.asker = LatestOnlyWorker("finding", self._on_answered, self)
         self.asker.failed.connect(self._on_failed)
         bar.pattern_changed.connect(self._on_pattern_changed)
         bar.step_wanted.connect(self.step)
@@ -83,8 +82,8 @@ class DocumentFinder(QObject):
             self._forget()
 
     @Slot(object)
-    def _on_answered(self, event: object) -> None:
-        if not isinstance(event, MatchesFound) or event.pattern != self._bar.pattern():
+    def _on_answered(self, event: MatchesFound) -> None:
+        if event.pattern != self._bar.pattern():
             return
         self.places, self._more = event.places, event.more
         line = self._seen_line()

@@ -33,11 +33,10 @@ class Coloring(QObject):
         self._name = ""
         self._kinds = b""
         self._asked: tuple[int, int] | None = None
-        self.asker = LatestOnlyWorker("coloring", self)
+        self.asker = LatestOnlyWorker("coloring", self._on_answered, self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
         self._pause.timeout.connect(self._look)
         editor.view_changed.connect(self._on_view_changed)
-        self.asker.answered.connect(self._on_answered)
         self.asker.finished.connect(self._on_finished)
 
     def begin(self, format_name: str, path: str, kinds: bytes) -> None:
@@ -67,8 +66,8 @@ class Coloring(QObject):
         self.asker.ask(partial(_color, self._format, self._name, self._kinds, tuple(lines), start, first - start))
 
     @Slot(object)
-    def _on_answered(self, event: object) -> None:
-        if isinstance(event, LinesColored) and self._asked is not None:
+    def _on_answered(self, event: LinesColored) -> None:
+        if self._asked is not None:
             self._markings.set_tones(event)
 
     @Slot()
