@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
     """Run the indexer; the first argument says how, the others are its own."""
     how = msgspec.json.decode(arguments[0], type=Circumstances)
     pipeline.RETENTION_SECONDS = how.retention
-    indexer_loop.TROUBLE_SECONDS = how.trouble
+    indexer_loop.RETRY_SECONDS = how.trouble
     indexer_loop.FULL_SCAN_SECONDS = how.full_scan
     indexer.GRACE_SECONDS = how.grace
     for module in _formats():

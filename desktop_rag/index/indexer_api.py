@@ -149,7 +149,7 @@ class IndexerCommands(Protocol):
         """Store vectors of some sentences of a chunk that were encoded on demand, as rows of the catalog."""
         ...
 
-    def person_is_active(self, stop: Stop) -> None:
+    def user_is_active(self, stop: Stop) -> None:
         """Slow indexing down for some seconds because the user works with the computer."""
         ...
 

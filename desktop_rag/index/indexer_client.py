@@ -33,7 +33,7 @@ class IndexerClient(ServiceClient):
     relocate = remote_method(IndexerCommands.relocate)
     keep_cited = remote_method(IndexerCommands.keep_cited)
     keep_vectors = remote_method(IndexerCommands.keep_vectors)
-    person_is_active = remote_method(IndexerCommands.person_is_active)
+    user_is_active = remote_method(IndexerCommands.user_is_active)
     contents = remote_method(IndexerCommands.contents)
     problems = remote_method(IndexerCommands.problems)
     follow_status = remote_method(IndexerCommands.follow_status)

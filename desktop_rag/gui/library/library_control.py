@@ -115,7 +115,7 @@ class LibraryControl(QObject):
     @Slot()
     def note_activity(self) -> None:
         """Let indexing step back while the person works in the window."""
-        self._tell(self._client.person_is_active)
+        self._tell(self._client.user_is_active)
 
     def _tell(self, say: Callable[[Stop], None]) -> None:
         """Tell the indexer something that nobody asked for: the progress says what is wrong with it."""

@@ -47,20 +47,20 @@ class ScanScheduler:
 
     A root that changes while it is scanned is scanned again afterwards, and after a pause as long as
     the scan took: files that change all the time keep nobody from reading them.
-    `scanned` is told of each root that was compared to its end, `visiting` of each folder before it is listed.
+    `on_scanned` is called with each root that was scanned to its end, `visiting` with each folder before it is listed.
     """
 
     def __init__(
         self,
         catalog: Catalog,
         board: StatusBoard,
-        scanned: Callable[[FolderId], None],
+        on_scanned: Callable[[FolderId], None],
         stop: Stop,
         visiting: Visiting = lambda folder, path, device: None,
     ) -> None:
         self._catalog = catalog
         self._board = board
-        self._scanned = scanned
+        self._on_scanned = on_scanned
         self._stop = stop
         self._visiting = visiting
         self._departed = Departed()
@@ -91,7 +91,7 @@ class ScanScheduler:
             return False
         folder = next(iter(self._running))
         running = self._running.pop(folder)  # and back behind the others, unless it ends
-        self._board.say(phase=IndexingPhase.SCANNING)
+        self._board.update(phase=IndexingPhase.SCANNING)
         try:
             ended = not self._is_wanted(folder, running) or self._take(folder, running)
         except LibraryError:
@@ -142,7 +142,7 @@ class ScanScheduler:
                     return False
         if not running.missing and not self._stop.is_set():
             self._catalog.set_back_online(folder)
-            self._scanned(folder)
+            self._on_scanned(folder)
         return True
 
     def _note(self, folder: FolderId, event: ScanEvent) -> None:
@@ -172,4 +172,4 @@ class ScanScheduler:
                 assert_never(event)
 
     def _tell(self) -> None:
-        self._board.say(scanning=frozenset(self._running) | frozenset(self._wanted))
+        self._board.update(scanning=frozenset(self._running) | frozenset(self._wanted))

@@ -1,4 +1,4 @@
-"""The indexer's main loop: which step comes next, which folder has to be looked at, when to rest."""
+"""The indexer's main loop: which step comes next, which folders to scan, when to wait."""
 
 import errno
 import logging
@@ -26,10 +26,10 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-REST_SECONDS = 1.0  # how often an idle loop looks whether anybody is left
-TROUBLE_SECONDS = 5.0  # between two tries when the disk or the library fails
-FULL_SCAN_SECONDS = 600.0  # events are hints: everything is compared this often all the same
-OFFLINE_SECONDS = 5.0  # how often an absent drive is looked for
+IDLE_SECONDS = 1.0  # how often an idle loop checks whether to end
+RETRY_SECONDS = 5.0  # before the retry after an error of the disk or the library
+FULL_SCAN_SECONDS = 600.0  # watch events may be missing: all folders are scanned this often
+OFFLINE_SECONDS = 5.0  # how often a missing drive is looked for
 
 
 class IndexerLoop:
@@ -42,161 +42,159 @@ class IndexerLoop:
         self._stop = stop
         self._wake = threading.Event()
         self._vectors: queue.SimpleQueue[tuple[ChunkId, str, bytes]] = queue.SimpleQueue()
-        self._watcher = Watcher(self.look_at)
+        self._watcher = Watcher(self.request_scan)
         self.priority = Priority()
-        self.turns = WriteGate()
-        self._pipeline = Pipeline(library, encoder, board, stop, self._watcher.visit, self.priority.most_hands)
+        self.write_gate = WriteGate()
+        self._pipeline = Pipeline(library, encoder, board, stop, self._watcher.visit, self.priority.max_readers)
         self._watched: set[FolderId] = set()
         self._hints: dict[FolderId, frozenset[Hint]] = {}
-        self._hinting = threading.Lock()
-        self._sleep = SuspendDetector()
+        self._hints_lock = threading.Lock()
+        self._suspend = SuspendDetector()
         self._full_scan_at = 0.0
         self._offline_at = 0.0
-        self._scrub = None if recovery.sealed else IntegrityScan(library, self.wake)
+        self._integrity_scan = None if recovery.sealed else IntegrityScan(library, self.wake)
         self._notice = recovery.notice
-        self._coming = False  # whether more files are about to become searchable
+        self._more_is_coming = False  # whether more files will soon be searchable: one keyword commit for all
 
     def wake(self) -> None:
-        """Let the loop look for work now."""
+        """Wake the loop to look for work now."""
         self._wake.set()
 
-    def look_at(self, folder: FolderId, hints: frozenset[Hint] = WHOLE) -> None:
-        """Compare a folder with the catalog soon, where the hints say, or forget it if it was removed."""
-        with self._hinting:
+    def request_scan(self, folder: FolderId, hints: frozenset[Hint] = WHOLE) -> None:
+        """Scan a folder soon, only where the hints say, or forget it if it was removed."""
+        with self._hints_lock:
             self._hints[folder] = self._hints.get(folder, frozenset()) | hints
-        self._board.ask_for_scan(folder)
+        self._board.request_scan(folder)
         self.wake()
 
     def interrupt(self, folder: FolderId | None) -> None:
-        """End at once what is being done for a folder, or for all: it was paused in the catalog."""
+        """Cancel the work on a folder, or on all, that was paused in the catalog."""
         self._pipeline.interrupt(folder)
         self.wake()
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
-        """Keep vectors that a searcher encoded on demand."""
+        """Queue vectors that a searcher encoded on demand."""
         self._vectors.put((chunk, encoder, vectors))
         self.wake()
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Work until `until` says so, the stop is set or the library is taken away.
+        """Run until `until` returns true, the stop is set or the library is removed.
 
-        Raises `LibraryDamaged` when the catalog has to be mended before anything else.
+        Raises `LibraryDamaged` if the catalog has to be repaired first.
         """
         try:
             with self._stop.interrupting(self.wake):
                 while not (self._stop.is_set() or until()):
-                    if not self._pipeline.is_at_home():
-                        logger.warning("the catalog is not in its place any more; ending")
+                    if not self._pipeline.is_current():
+                        logger.warning("the catalog was moved or replaced; ending")
                         return
-                    self._turn(until)
+                    self._run_steps(until)
         finally:
-            if self._scrub is not None:
-                self._scrub.close()
+            if self._integrity_scan is not None:
+                self._integrity_scan.close()
             self._watcher.close()
             self._pipeline.close()
 
-    def _turn(self, until: Callable[[], bool]) -> None:
-        """Do one round of steps, or rest when there is nothing to do."""
+    def _run_steps(self, until: Callable[[], bool]) -> None:
+        """Run all steps once, or wait if there is nothing to do."""
         self._wake.clear()
         try:
-            busy = self._steps()
+            busy = self._next_steps()
         except Stopped:
             return
         except LibraryDamaged:
             raise
         except DesktopRagError as error:
             logger.exception("a step failed")
-            self._board.say(trouble=_told(error))
-            self._stop.wait(TROUBLE_SECONDS)
+            self._board.update(trouble=_message_for(error))
+            self._stop.wait(RETRY_SECONDS)
             return
-        if not busy and not self._scrubs():
-            self._pipeline.rest()
-            self._rest(until)
+        if not busy and not self._check_integrity():
+            self._pipeline.report_idle()
+            self._wait_for_work(until)
 
-    def _scrubs(self) -> bool:
-        """Look through the library when there is nothing else to do; return whether that is not over."""
-        if self._scrub is None:
+    def _check_integrity(self) -> bool:
+        """Check the library while idle, and repair what was found; return whether the check was pending."""
+        if self._integrity_scan is None:
             return False
-        self._scrub.begin()
-        if self._scrub.is_going_on():
-            self._wake.wait(REST_SECONDS)
+        self._integrity_scan.start()
+        if self._integrity_scan.is_running():
+            self._wake.wait(IDLE_SECONDS)
             return True
-        injuries = self._scrub.take()
-        self._scrub = None
-        if injuries is not None:
-            self._pipeline.mend(injuries)
+        damage = self._integrity_scan.take()
+        self._integrity_scan = None
+        if damage is not None:
+            self._pipeline.repair(damage)
         return True
 
-    def _rest(self, until: Callable[[], bool]) -> None:
+    def _wait_for_work(self, until: Callable[[], bool]) -> None:
         """Wait until something happens or is due."""
-        while not (self._stop.is_set() or until() or not self._pipeline.is_at_home()):
+        while not (self._stop.is_set() or until() or not self._pipeline.is_current()):
             due = min(self._full_scan_at, self._offline_at) - time.monotonic()
             seconds = min(due, self._pipeline.wait_seconds())
-            if seconds <= 0 or self._sleep.is_over() or self._wake.wait(min(seconds, REST_SECONDS)):
+            if seconds <= 0 or self._suspend.has_slept() or self._wake.wait(min(seconds, IDLE_SECONDS)):
                 return
 
-    def _steps(self) -> bool:
+    def _next_steps(self) -> bool:
         pipeline = self._pipeline
-        self.turns.give_way()
+        self.write_gate.wait_for_commands()
         pace = self.priority.pace()
-        pipeline.intake.allow(pace.hands)
-        pipeline.intake.put_back()
-        self._begin_scans()
+        pipeline.read_queue.set_slots(pace.readers)
+        pipeline.read_queue.cancel_inactive()
+        self._start_scans()
         self._take_vectors()
         if pipeline.is_paused():
-            tidying = pipeline.tidy()
-            if tidying:  # what was removed leaves the copies, too
+            erasing = pipeline.erase_removed()
+            if erasing:  # the removed contents leave the indexes, too
                 pipeline.commit_keywords(force=True)
-                pipeline.follow_links()
-                pipeline.follow_vectors(eager=True)
-            return tidying
-        behind = pipeline.commit_keywords(force=not self._coming)
-        self.turns.give_way()
+                pipeline.sync_links()
+                pipeline.publish_vectors(eager=True)
+            return erasing
+        behind = pipeline.commit_keywords(force=not self._more_is_coming)
+        self.write_gate.wait_for_commands()
         scanning = pipeline.scans.step()
-        self.turns.give_way()
-        reading = pipeline.intake.step()
-        self._coming = scanning or reading
-        linking = not (scanning or behind) and pipeline.follow_links()
-        # A big file may be read for minutes: nobody else is kept from work by that.
-        encoding = not (scanning or behind or linking) and pipeline.intake.has_free_hand() and self._encode(pace)
-        recognising = pipeline.recognition.step(
-            free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest
-        )
-        following = pipeline.follow_vectors(eager=not encoding)
-        tidying = pipeline.tidy()
-        busy = scanning or reading or behind or linking or encoding or following or tidying
+        self.write_gate.wait_for_commands()
+        reading = pipeline.read_queue.step()
+        self._more_is_coming = scanning or reading
+        linking = not (scanning or behind) and pipeline.sync_links()
+        # A big file may be read for minutes, so encoding does not wait for it.
+        encoding = not (scanning or behind or linking) and pipeline.read_queue.has_free_slot() and self._encode(pace)
+        recognising = pipeline.ocr.step(free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest)
+        following = pipeline.publish_vectors(eager=not encoding)
+        erasing = pipeline.erase_removed()
+        busy = scanning or reading or behind or linking or encoding or following or erasing
         return busy or pipeline.settle() or recognising
 
     def _encode(self, pace: Pace) -> bool:
-        """Encode some sentences, and rest afterwards if the person works; return whether there were any."""
+        """Encode some sentences, then rest while the user is active; return whether there were any."""
         began = time.monotonic()
         encoded = self._pipeline.encode_some(pace.threads)
         if encoded and pace.rest:
             self._wake.wait(pace.rest * (time.monotonic() - began))
         return encoded
 
-    def _begin_scans(self) -> None:
-        asked = self._board.asked()
+    def _start_scans(self) -> None:
+        requests = self._board.scan_requests()
         now = time.monotonic()
-        full = now >= self._full_scan_at or self._sleep.has_ended()
+        full = now >= self._full_scan_at or self._suspend.take()
         offline = now >= self._offline_at
-        if not (asked or full or offline):
+        if not (requests or full or offline):
             return
-        # Only those asked for: hints that came since then stay for the look that is asked for with them.
-        with self._hinting:
-            hints = {folder: self._hints.pop(folder, frozenset()) for folder in asked}
+        # Only for these requests: later hints stay for the request that came with them.
+        with self._hints_lock:
+            hints = {folder: self._hints.pop(folder, frozenset()) for folder in requests}
         folders = self._pipeline.catalog.folders()
         self._forget(self._watched - {folder.id for folder in folders})
         for folder in folders:
-            if full or folder.id in asked or (offline and _is_back(folder)):
+            if full or folder.id in requests or (offline and _is_back(folder)):
                 self._watched.add(folder.id)
-                anew = self._watcher.watch(folder.id, folder.path)
-                everything = full or anew or folder.state is not FolderState.ACTIVE
-                places = WHOLE if everything else hints.get(folder.id, frozenset())
-                if places:  # none are left where an earlier look took them before they were asked for
+                is_new = self._watcher.watch(folder.id, folder.path)
+                is_full = full or is_new or folder.state is not FolderState.ACTIVE
+                places = WHOLE if is_full else hints.get(folder.id, frozenset())
+                if places:  # an earlier scan may have taken the hints already
                     self._pipeline.scans.want(folder.id, places)
-        self._board.say(notes=self._notes())
-        self._board.answered(asked)
+        self._board.update(notes=self._notes())
+        self._board.scans_started(requests)
         self._offline_at = now + OFFLINE_SECONDS
         if full:
             self._full_scan_at = now + FULL_SCAN_SECONDS
@@ -216,14 +214,14 @@ class IndexerLoop:
             self._pipeline.keep_vectors(*self._vectors.get())
 
 
-def _told(error: DesktopRagError) -> str:
-    """Return what a person is told about a step that failed."""
+def _message_for(error: DesktopRagError) -> str:
+    """Return the message for the user about a failed step."""
     full = isinstance(error.__cause__, OSError) and error.__cause__.errno in (errno.ENOSPC, errno.EDQUOT)
     return DISK_FULL if full else str(error)
 
 
 def _is_back(folder: Folder) -> bool:
-    """Return whether a root that was away is there again."""
+    """Return whether an offline root is available again."""
     if folder.state is not FolderState.OFFLINE:
         return False
     return os.path.isfile(folder.path) if folder.is_file else os.path.isdir(folder.path)  # noqa: PTH112, PTH113 (bytes)

@@ -25,7 +25,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.relocation import relocate
 from desktop_rag.index.catalog.root_folders import add_roots, pause, restore, resume
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
-from desktop_rag.index.indexer.listener import ClientListener, listening, publish_address, withdraw_address
+from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import yield_to_others
 from desktop_rag.index.indexer.status_board import StatusBoard, problems
 from desktop_rag.index.indexer_api import FoldersAdded, IndexerCommands, LibraryStatus, Problems, Relocated
@@ -43,30 +43,30 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-GRACE_SECONDS = 3.0  # between the last client and the end; a window that restarts finds it still running
-FIRST_CLIENT_SECONDS = 10.0  # after the address is published: whoever started us is looking for it all the time
-STOP_SECONDS = 2.0  # for the step at hand when the system asks the process to end
+GRACE_SECONDS = 3.0  # between the last disconnect and the end, so that a restarted window finds it running
+FIRST_CLIENT_SECONDS = 10.0  # after the address is published; the process that started the indexer polls for it
+STOP_SECONDS = 2.0  # for the current step when the system asks the process to end
 FAILED = 1  # exit code: the library cannot be opened
 LOCKED = 3  # exit code: another indexer serves this library
-DAMAGED = 4  # exit code: the next indexer has to mend the catalog first
+DAMAGED = 4  # exit code: the next indexer has to repair the catalog first
 
 
 class Clients:
-    """Counts the connected clients and says when nobody is left."""
+    """Counts the connected clients, to end the process after the last one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._count = 0
-        self._lonely_at = float("inf")
+        self._end_at = float("inf")
 
     def expect(self) -> None:
-        """Begin to wait for the first one."""
+        """Start the time limit for the first client."""
         with self._lock:
-            self._lonely_at = min(self._lonely_at, time.monotonic() + FIRST_CLIENT_SECONDS)
+            self._end_at = min(self._end_at, time.monotonic() + FIRST_CLIENT_SECONDS)
 
     @contextlib.contextmanager
-    def one(self) -> Generator[None]:
-        """Count one client for the length of the block."""
+    def connected(self) -> Generator[None]:
+        """Count one client while the block runs."""
         with self._lock:
             self._count += 1
         try:
@@ -74,12 +74,12 @@ class Clients:
         finally:
             with self._lock:
                 self._count -= 1
-                self._lonely_at = time.monotonic() + GRACE_SECONDS
+                self._end_at = time.monotonic() + GRACE_SECONDS
 
-    def are_gone(self) -> bool:
-        """Return whether nobody has been connected for the grace time."""
+    def are_all_gone(self) -> bool:
+        """Return whether no client has been connected for the grace time."""
         with self._lock:
-            return self._count == 0 and time.monotonic() > self._lonely_at
+            return self._count == 0 and time.monotonic() > self._end_at
 
 
 class CommandExecutor:
@@ -95,20 +95,20 @@ class CommandExecutor:
         with self._writing() as catalog:
             added = add_roots(catalog, paths)
             for folder in added.folders:
-                self._worker.look_at(folder)
+                self._worker.request_scan(folder)
         return added
 
     def remove(self, folder: FolderId, stop: Stop) -> None:
         """Hide a folder from search."""
         with self._writing() as catalog:
             catalog.remove_folder(folder)
-            self._worker.look_at(folder)
+            self._worker.request_scan(folder)
 
     def restore(self, folder: FolderId, stop: Stop) -> None:
         """Undo `remove`."""
         with self._writing() as catalog:
             restore(catalog, folder)
-            self._worker.look_at(folder)
+            self._worker.request_scan(folder)
 
     def pause(self, folder: FolderId | None, stop: Stop) -> None:
         """Stop work on one folder, or on all."""
@@ -134,20 +134,20 @@ class CommandExecutor:
         """Retry files that could not be read, or only in part."""
         with self._writing() as catalog:
             for folder in quarantine.try_again(catalog, paths):
-                self._worker.look_at(folder)
+                self._worker.request_scan(folder)
 
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
         """Replace the rules of a folder and rescan it."""
         with self._writing() as catalog:
             catalog.set_rules(folder, rules)
-            self._worker.look_at(folder)
+            self._worker.request_scan(folder)
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
         """Erase a folder for good."""
         with self._writing() as catalog:
             retention.forget(catalog.database, folder, also)
             discard_aside(self._library)
-            self._worker.look_at(folder)
+            self._worker.request_scan(folder)
 
     def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
         """Move the folders at and below `old` to `new`."""
@@ -165,9 +165,9 @@ class CommandExecutor:
         """Queue vectors that were encoded on demand."""
         self._worker.keep_vectors(chunk, encoder, vectors)
 
-    def person_is_active(self, stop: Stop) -> None:
+    def user_is_active(self, stop: Stop) -> None:
         """Slow indexing down for some seconds."""
-        self._worker.priority.person_is_active()
+        self._worker.priority.user_is_active()
 
     def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
         """Return the contents that only this folder holds."""
@@ -187,22 +187,22 @@ class CommandExecutor:
     def _writing(self) -> Generator[Catalog]:
         """Open the catalog for a command, ahead of the indexer's own steps; publish what changed."""
         durable = contextlib.closing(Catalog.open(self._library.catalog, durable=True))
-        with self._worker.turns.command(), durable as catalog:
+        with self._worker.write_gate.command(), durable as catalog:
             yield catalog
             folder_list.keep(catalog, self._library.folder_list)
-        self._board.touch()
+        self._board.notify()
 
     def _scan(self, catalog: Catalog, target: FolderId | None) -> None:
         for folder in catalog.folders():
             if target in (None, folder.id):
-                self._worker.look_at(folder.id)
+                self._worker.request_scan(folder.id)
 
 
 def run(library: Library) -> int:
     """Index `library` until its last client is gone; return the exit code."""
     stop = Stop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        # On a thread of its own: the one that is interrupted may hold the very locks that are needed.
+        # On another thread: the interrupted one may hold locks that `stop.set` needs.
         signal.signal(number, lambda *_: threading.Thread(target=end_soon, args=(stop, library), daemon=True).start())
     board = StatusBoard()
     worker = IndexerLoop(library, chosen_encoder(), board, stop, recover(library))
@@ -210,26 +210,26 @@ def run(library: Library) -> int:
     secret = secrets.token_bytes(32)
     handle = Service[IndexerCommands](IndexerCommands).handler(CommandExecutor(library, board, worker))
 
-    def attend(line: SocketConnection) -> None:
-        with clients.one():
-            serve(line, handle)
+    def serve_client(connection: SocketConnection) -> None:
+        with clients.connected():
+            serve(connection, handle)
 
-    with listening(library) as listener:
-        reception = ClientListener(listener, secret, attend)
+    with listen(library) as listener:
+        client_listener = ClientListener(listener, secret, serve_client)
         publish_address(library.address, Address(os.fsencode(listener.address), secret.hex(), os.getpid()))
-        reception.open()
+        client_listener.open()
         clients.expect()
         try:
-            worker.run(until=clients.are_gone)
+            worker.run(until=clients.are_all_gone)
             seal(library)
         finally:
-            reception.close()
+            client_listener.close()
             withdraw_address(library.address)
     return 0
 
 
 def end_soon(stop: Stop, library: Library) -> None:
-    """End in the middle of a long step if there is one: every step may be cut off at any moment."""
+    """Stop, and exit during the current step if it takes too long: every step may be interrupted."""
     stop.set()
     time.sleep(STOP_SECONDS)
     withdraw_address(library.address)
@@ -237,17 +237,17 @@ def end_soon(stop: Stop, library: Library) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the indexer of one library; exit code 3 says that another one holds the lock.
+    """Run the indexer of one library; return `LOCKED` if another indexer holds the lock.
 
-    With exit code 1 the reason is written to the standard output, as `pack_error` packs it.
+    With the exit code `FAILED` the reason is written to the standard output, encoded by `pack_error`.
     """
     parser = argparse.ArgumentParser(prog="_indexer")
     parser.add_argument("--library", type=Path, required=True)
     library = Library(parser.parse_args(arguments).library)
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     answer = os.dup(1)
-    os.dup2(2, 1)  # whoever started us may end before us: nothing else is ever written there
-    os.umask(0o077)  # whatever is written here is the owner's alone
+    os.dup2(2, 1)  # the process that started us may end first: only an error is written there
+    os.umask(0o077)  # only the owner may read what is written
     yield_to_others()
     try:
         library.create()
@@ -270,6 +270,6 @@ def main(arguments: list[str]) -> int:
 
 
 def _failed(error: LibraryError, answer: int) -> int:
-    with contextlib.suppress(OSError):  # whoever started us does not wait for it any more
+    with contextlib.suppress(OSError):  # the process that started us has ended
         os.write(answer, pack_error(error))
     return FAILED

@@ -1,6 +1,6 @@
-"""Looks through the whole library in the background after an unclean end, and says what has to be mended.
+"""The check of the whole library in the background after an unclean end, which reports what to repair.
 
-It reads with connections of its own, on a thread of its own; the indexer's loop acts on what it finds.
+It reads on its own thread with its own connections; the indexer's loop repairs what it finds.
 """
 
 import contextlib
@@ -17,14 +17,14 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-# What the scan does not see to anyway: the files (I1). What nobody can mend by itself is left to `check` as well.
-_LOOKED_AT = frozenset({"I0", "I2", "I3", "I4", "I5", "I6"})
+# Without I1: scans compare the files anyway. What cannot be repaired automatically is left to `check`.
+_CHECKED = frozenset({"I0", "I2", "I3", "I4", "I5", "I6"})
 _OF_KEYWORDS, _OF_VECTORS = {"I3", "I6"}, {"I4", "I5", "I6"}
 
 
 @dataclass(frozen=True, slots=True)
 class IntegrityDamage:
-    """What has to be built, read or encoded again."""
+    """What has to be rebuilt, read or encoded again."""
 
     keywords: bool = False
     vectors: bool = False
@@ -33,57 +33,57 @@ class IntegrityDamage:
 
 
 class IntegrityScan:
-    """One look through a library; `begin` and `take` are called by the indexer's loop, `wake` on another thread."""
+    """One check of a library; the indexer's loop starts it and takes the result, `wake` is called on another thread."""
 
     def __init__(self, library: Library, wake: Callable[[], None]) -> None:
         self._library = library
         self._wake = wake
         self._stop = Stop()
         self._thread: threading.Thread | None = None
-        self._injuries: IntegrityDamage | None = None
-        self._damage: LibraryDamaged | None = None
+        self._found: IntegrityDamage | None = None
+        self._catalog_error: LibraryDamaged | None = None
 
-    def begin(self) -> None:
-        """Begin to look, if that has not been done."""
+    def start(self) -> None:
+        """Start the check, unless it was started before."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._look, name="scrub", daemon=True)
+            self._thread = threading.Thread(target=self._check, name="integrity-scan", daemon=True)
             self._thread.start()
 
-    def is_going_on(self) -> bool:
-        """Return whether it has begun and is not at its end."""
+    def is_running(self) -> bool:
+        """Return whether the check is running."""
         return self._thread is not None and self._thread.is_alive()
 
     def take(self) -> IntegrityDamage | None:
-        """Return what was found, once; raises `LibraryDamaged` when the catalog itself has to be mended."""
-        if self.is_going_on():
+        """Return what was found, once; raises `LibraryDamaged` if the catalog itself is damaged."""
+        if self.is_running():
             return None
-        if self._damage is not None:
-            raise self._damage
-        found, self._injuries = self._injuries, None
+        if self._catalog_error is not None:
+            raise self._catalog_error
+        found, self._found = self._found, None
         return found
 
     def close(self) -> None:
-        """Stop looking and wait for it."""
+        """Stop the check and wait for its thread."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         try:
-            self._injuries = injuries(self._library, self._stop)
+            self._found = find_damage(self._library, self._stop)
         except LibraryDamaged as error:
-            self._damage = error
+            self._catalog_error = error
         except (LibraryError, Stopped) as error:
-            logger.warning("the library could not be looked through: %s", error)
+            logger.warning("the library could not be checked: %s", error)
         finally:
             self._wake()
 
 
-def injuries(library: Library, stop: Stop) -> IntegrityDamage:
-    """Return what has to be mended; raises `LibraryDamaged` when the catalog itself has to be."""
+def find_damage(library: Library, stop: Stop) -> IntegrityDamage:
+    """Return what has to be repaired; raises `LibraryDamaged` if the catalog itself is damaged."""
     with contextlib.closing(IntegrityChecker(library)) as checker:
         wrong: list[IntegrityFinding] = []
-        for finding in checker.run(deep=True, stop=stop, only=_LOOKED_AT):
+        for finding in checker.run(deep=True, stop=stop, only=_CHECKED):
             if not finding.holds:
                 logger.warning("%s: %s", finding.meaning, finding.detail)
                 wrong.append(finding)

@@ -1,4 +1,4 @@
-"""Where the indexer listens, and how clients prove that they are its owner's before they are served."""
+"""The private socket of the indexer: where it listens, and the handshake that authenticates clients."""
 
 import contextlib
 import hashlib
@@ -22,38 +22,38 @@ from desktop_rag.processes.connection import SocketConnection
 
 logger = logging.getLogger(__name__)
 
-REFUSAL_SECONDS = 0.2  # between two tries when the system lets nobody in
-REPLACING_TRIES = 10
-WAITING_CLIENTS = 16
-LONGEST_ADDRESS = 100  # bytes; the systems' limits are 104 and 108
+RETRY_SECONDS = 0.2  # between two attempts when the system refuses to accept
+REPLACE_ATTEMPTS = 10
+BACKLOG = 16
+MAX_ADDRESS_BYTES = 100  # bytes; the systems' limits are 104 and 108
 
 
 class ClientListener:
-    """Lets clients in until it is closed; each is attended on a thread of its own."""
+    """Accepts clients until it is closed; each is served on its own thread."""
 
-    def __init__(self, listener: Listener, secret: bytes, attend: Callable[[SocketConnection], None]) -> None:
+    def __init__(self, listener: Listener, secret: bytes, serve_client: Callable[[SocketConnection], None]) -> None:
         self._listener = listener
         self._secret = secret
-        self._attend = attend
+        self._serve_client = serve_client
         self._closed = threading.Event()
 
     def open(self) -> None:
-        """Begin to let clients in."""
+        """Start to accept clients."""
         threading.Thread(target=self._accept, name="listener", daemon=True).start()
 
     def close(self) -> None:
-        """Let nobody in any more; those who are in stay until the process ends."""
+        """Accept no more clients; connected ones stay until the process ends."""
         self._closed.set()
 
     def _accept(self) -> None:
         while not self._closed.is_set():
             try:
                 connection = self._listener.accept()
-            except OSError as error:  # too many open files, say: that may pass
-                if not self._closed.wait(REFUSAL_SECONDS):
-                    logger.warning("a client could not be let in: %s", error)
+            except OSError as error:  # for example too many open files, which may be temporary
+                if not self._closed.wait(RETRY_SECONDS):
+                    logger.warning("a client could not be accepted: %s", error)
             else:
-                # The proof, too, is asked for over there: a client that is frozen must keep nobody waiting.
+                # The handshake runs there as well: a frozen client must not block the others.
                 threading.Thread(target=self._serve, args=(connection,), name="client", daemon=True).start()
 
     def _serve(self, connection: "Connection[bytes, bytes]") -> None:
@@ -61,17 +61,17 @@ class ClientListener:
             deliver_challenge(connection, self._secret)
             answer_challenge(connection, self._secret)
         except (AuthenticationError, EOFError, OSError):
-            logger.warning("a stranger was turned away")
+            logger.warning("a client without the secret was rejected")
             connection.close()
             return
         line = SocketConnection(connection)
-        self._attend(line)
+        self._serve_client(line)
         line.close()
 
 
 @contextlib.contextmanager
-def listening(library: Library) -> Generator[Listener]:
-    """Listen where only the owner gets in, and leave nothing behind; call it with the library's lock held."""
+def listen(library: Library) -> Generator[Listener]:
+    """Listen where only the owner can connect, and remove the socket afterwards; requires the library's lock."""
     if not hasattr(socket, "AF_UNIX"):
         with Listener(family="AF_PIPE") as listener:
             yield listener
@@ -81,27 +81,27 @@ def listening(library: Library) -> Generator[Listener]:
 
 
 def _listener(library: Library, stack: contextlib.ExitStack) -> Listener:
-    refusal: OSError | None = None
-    for place in _places(library, stack):
-        if len(os.fsencode(place)) > LONGEST_ADDRESS:
+    failure: OSError | None = None
+    for path in _socket_paths(library, stack):
+        if len(os.fsencode(path)) > MAX_ADDRESS_BYTES:
             continue
         try:
-            place.unlink(missing_ok=True)  # of one that was killed: we hold the lock
-            return Listener(str(place), family="AF_UNIX", backlog=WAITING_CLIENTS)
+            path.unlink(missing_ok=True)  # left by a killed indexer: we hold the lock
+            return Listener(str(path), family="AF_UNIX", backlog=BACKLOG)
         except OSError as error:  # some file systems know no sockets
-            refusal = error
-    raise LibraryError(f"No place for the indexer to listen at was found ({refusal}).") from refusal
+            failure = error
+    raise LibraryError(f"No path was found at which the indexer can listen ({failure}).") from failure
 
 
-def _places(library: Library, stack: contextlib.ExitStack) -> Iterator[Path]:
-    """Yield the places to listen at: inside the library, else in a temporary folder that is always the same one."""
+def _socket_paths(library: Library, stack: contextlib.ExitStack) -> Iterator[Path]:
+    """Yield paths for the socket: inside the library, else in a temporary folder whose name is always the same."""
     yield library.socket
     name = hashlib.sha256(os.fsencode(library.folder.absolute())).hexdigest()[:16]
     folder = Path(tempfile.gettempdir()) / f"desktop-rag-{name}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    facts = folder.lstat()
-    if facts.st_uid != os.getuid() or facts.st_mode & 0o077:  # somebody else was here first
+    status = folder.lstat()
+    if status.st_uid != os.getuid() or status.st_mode & 0o077:  # another user created it first
         folder = Path(tempfile.mkdtemp(prefix="desktop-rag-"))
     stack.callback(_remove_folder, folder)
     yield folder / "indexer.sock"
@@ -113,21 +113,21 @@ def _remove_folder(folder: Path) -> None:
 
 
 def publish_address(file: Path, address: Address) -> None:
-    """Write the address so that only its owner can read it and nobody sees half of it."""
+    """Write the address file atomically, readable by its owner only."""
     temporary = file.with_name(file.name + ".new")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as stream:
         stream.write(msgspec.json.encode(address))
-    for _ in range(REPLACING_TRIES):
-        with contextlib.suppress(PermissionError):  # Windows, while a client reads the old one
+    for _ in range(REPLACE_ATTEMPTS):
+        with contextlib.suppress(PermissionError):  # on Windows, while a client reads the old file
             temporary.replace(file)
             return
-        time.sleep(REFUSAL_SECONDS)
+        time.sleep(RETRY_SECONDS)
     temporary.replace(file)
 
 
 def withdraw_address(file: Path) -> None:
-    """Take the address away, unless it is that of another indexer."""
+    """Remove the address file, unless it belongs to another indexer."""
     with contextlib.suppress(OSError, ValueError, msgspec.DecodeError):
         if msgspec.json.decode(file.read_bytes(), type=Address).pid == os.getpid():
             file.unlink()

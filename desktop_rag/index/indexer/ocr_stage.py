@@ -1,7 +1,7 @@
-"""Reads the text in pictures of pages, when nothing else is left to read: one page at a time, each kept at once.
+"""OCR of pages without text while nothing else is to be read: one page at a time, each stored at once.
 
-A thread paints a page and lets the engine read it, both in limited children; the loop stores what comes back. When the
-pages of a content are done, or some dozens of them, a document with their lines takes the place of the one without.
+A thread renders a page and runs the OCR engine on it, both in sandboxed children; the loop stores the lines. When all
+pages of a content are done, or `PAGES_AT_ONCE` of them, the document is replaced by one with the recognised lines.
 """
 
 import hashlib
@@ -31,15 +31,15 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-PAGES_AT_ONCE = 50  # of a long scan: so many are searchable before the rest is
+PAGES_AT_ONCE = 50  # of a long scan: become searchable before the rest
 WAIT_SECONDS = 0.05  # for a page, when there is nothing else to do
-AGAIN_SECONDS = 600.0  # until a file is tried again that was not there, or was another one
+RETRY_SECONDS = 600.0  # before the retry of a file that was missing or changed
 _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class PageDone:
-    """An engine has looked at a page; `failure` says why it has read nothing, if it failed."""
+    """The OCR lines of a page; `failure` says why there are none, if it failed."""
 
     page: int
     lines: tuple[RecognisedLine, ...]
@@ -48,7 +48,7 @@ class PageDone:
 
 @dataclass(frozen=True, slots=True)
 class OcrMerged:
-    """The document with its recognised lines, in chunks; `unread` pages are still to be looked at."""
+    """The document with its recognised lines, in chunks; `unread` pages remain."""
 
     document: Document
     chunks: tuple[DraftChunk, ...]
@@ -56,63 +56,67 @@ class OcrMerged:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingNew:
-    """No page holds any text that was not known."""
+class NothingRecognised:
+    """No page has new text."""
 
 
 @dataclass(frozen=True, slots=True)
-class NotNow:
-    """The file is not there, or is another one now, or the work was called off."""
+class OcrDeferred:
+    """The file is missing or has changed, or the work was cancelled."""
 
-    called_off: bool = False
+    cancelled: bool = False
 
 
-Outcome = PageDone | OcrMerged | NothingNew | NotNow
+OcrOutcome = PageDone | OcrMerged | NothingRecognised | OcrDeferred
 
 
 class OcrStage:
-    """Used by the indexer's loop only, but for `call_off`."""
+    """The OCR step of the indexer's loop; only `cancel` may be called by another thread."""
 
     def __init__(
-        self, path: Path, catalog: Catalog, board: StatusBoard, find: Callable[[], OcrEngine | None] = installed_engine
+        self,
+        path: Path,
+        catalog: Catalog,
+        board: StatusBoard,
+        find_engine: Callable[[], OcrEngine | None] = installed_engine,
     ) -> None:
         self._path = path
         self._catalog = catalog
         self._board = board
-        self._find = find
+        self._find_engine = find_engine
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="recognition")
-        self._desk = _Desk(path)
+        self._worker = _OcrWorker(path)
         self._scan: Scan | None = None
-        self._task: Future[Outcome] | None = None
+        self._task: Future[OcrOutcome] | None = None
         self._stop = Stop()
-        self._later: dict[ContentId, float] = {}
-        self._began = self._not_before = 0.0
+        self._retry_at: dict[ContentId, float] = {}
+        self._started_at = self._not_before = 0.0
         self._engine: OcrEngine | None = None
 
     def close(self) -> None:
-        """End the engine; what is not stored is read again."""
+        """End the engine; unstored pages are read again."""
         self._stop.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        self._desk.close()
+        self._worker.close()
         if self._engine is not None:
             self._engine.close()
 
-    def call_off(self) -> None:
-        """Stop reading at once; callable from any thread."""
+    def cancel(self) -> None:
+        """Cancel the current page; callable from any thread."""
         self._stop.set()
 
     def step(self, *, free: bool, patient: bool = True, rest: float = 0.0) -> bool:
-        """Store what was read; begin the next page if there is nothing else to read (`free`); return whether busy.
+        """Store what was read; start the next page if the readers are `free`; return whether busy.
 
-        A `patient` caller has nothing else to do and waits a moment for the page. Between two pages it rests, `rest`
-        times as long as the last one took.
+        A `patient` caller has nothing else to do, so this waits a moment for the page. Between two pages it rests,
+        `rest` times as long as the last page took.
         """
         if self._task is not None:
             if patient:
                 wait((self._task,), WAIT_SECONDS)
             if self._task.done():
-                self._not_before = time.monotonic() + rest * (time.monotonic() - self._began)
-                self._take(self._task.result())
+                self._not_before = time.monotonic() + rest * (time.monotonic() - self._started_at)
+                self._store(self._task.result())
             return True
         if not free:
             return False
@@ -120,25 +124,25 @@ class OcrStage:
             if patient:
                 self._stop.wait(WAIT_SECONDS)
             return True
-        return self._begin()
+        return self._start()
 
-    def _begin(self) -> bool:
-        """Hand out the next page, or the weaving of those that are read; return whether there was anything."""
+    def _start(self) -> bool:
+        """Start the next page, or the merge of the pages read; return whether there was anything to do."""
         scan = self._next()
-        self._engine = engine = self._find() if scan is not None else None
+        self._engine = engine = self._find_engine() if scan is not None else None
         if scan is None or engine is None:
             return False
-        self._scan, self._stop, self._began = scan, Stop(), time.monotonic()
-        self._board.say(phase=IndexingPhase.RECOGNISING)
-        self._task = self._pool.submit(self._desk.work, scan, engine, self._stop)
+        self._scan, self._stop, self._started_at = scan, Stop(), time.monotonic()
+        self._board.update(phase=IndexingPhase.RECOGNISING)
+        self._task = self._pool.submit(self._worker.work, scan, engine, self._stop)
         return True
 
     def _next(self) -> Scan | None:
         now = time.monotonic()
-        self._later = {content: at for content, at in self._later.items() if at > now}
-        return ocr_results.next_scan(self._catalog.database, self._later)
+        self._retry_at = {content: at for content, at in self._retry_at.items() if at > now}
+        return ocr_results.next_scan(self._catalog.database, self._retry_at)
 
-    def _take(self, outcome: Outcome) -> None:
+    def _store(self, outcome: OcrOutcome) -> None:
         self._task = None
         assert self._scan is not None
         database, scan = self._catalog.database, self._scan
@@ -146,22 +150,22 @@ class OcrStage:
             case PageDone(page, lines, failure):
                 with self._catalog.transaction():
                     ocr_results.keep(database, scan, page, self._engine.name if self._engine else "", lines, failure)
-                self._board.achieved()
+                self._board.report_progress()
             case OcrMerged(document, chunks, unread):
-                with self._catalog.transaction():  # at one go: what arrives by and by is the intake's alone
+                with self._catalog.transaction():  # at once: only the read queue stores documents in steps
                     if ocr_results.is_there(database, scan):
                         content_storage.replace(database, scan.content, scan.sha256, document, chunks, unread)
-                self._board.achieved()
-            case NothingNew():
+                self._board.report_progress()
+            case NothingRecognised():
                 ocr_results.give_up(database, scan)
-                self._board.achieved()
-            case NotNow(called_off):
-                if not called_off:
-                    self._later[scan.content] = time.monotonic() + AGAIN_SECONDS
+                self._board.report_progress()
+            case OcrDeferred(cancelled):
+                if not cancelled:
+                    self._retry_at[scan.content] = time.monotonic() + RETRY_SECONDS
 
 
-class _Desk:
-    """What the thread works with: a painter with the file at hand open, and a view of the catalog."""
+class _OcrWorker:
+    """The work of the thread: a painter with the current file open, and its own connection to the catalog."""
 
     def __init__(self, catalog: Path) -> None:
         self._catalog = catalog
@@ -173,31 +177,31 @@ class _Desk:
         """End the children."""
         self._painter.close()
 
-    def work(self, scan: Scan, engine: OcrEngine, stop: Stop) -> Outcome:
-        """Read the next page of a content, or weave what was read into its document."""
+    def work(self, scan: Scan, engine: OcrEngine, stop: Stop) -> OcrOutcome:
+        """Read the next page of a content, or merge the pages read into its document."""
         try:
             with closing(CatalogReader.open(self._catalog)) as catalog:
                 textless = catalog.layout(scan.content).structure.textless
                 known = ocr_results.pages_read(catalog.database, scan)
                 missing = [page for page in textless if page not in known]
-                unwoven = [page for page in textless if known.get(page)]
-                if missing and len(unwoven) < PAGES_AT_ONCE:
+                unmerged = [page for page in textless if known.get(page)]
+                if missing and len(unmerged) < PAGES_AT_ONCE:
                     return self._page(catalog, scan, missing[0], engine, stop)
-                if not unwoven and not missing:
-                    return NothingNew()
+                if not unmerged and not missing:
+                    return NothingRecognised()
                 document = ocr_results.document_of(catalog, scan.content)
             lines = {page: found for page in textless if (found := known.get(page)) is not None}
             document = with_recognised(document, lines)
             return OcrMerged(document, tuple(split(document)), len(missing))
         except Stopped:
-            return NotNow(called_off=True)
+            return OcrDeferred(cancelled=True)
         except (LibraryError, ProcessError) as error:
-            logger.warning("a page was not recognised: %s", error)
-            return NotNow()
+            logger.warning("OCR of a page failed: %s", error)
+            return OcrDeferred()
 
-    def _page(self, catalog: CatalogReader, scan: Scan, number: int, engine: OcrEngine, stop: Stop) -> Outcome:
+    def _page(self, catalog: CatalogReader, scan: Scan, number: int, engine: OcrEngine, stop: Stop) -> OcrOutcome:
         if self._open != scan.sha256 and not self._open_file(catalog, scan, stop):
-            return NotNow()
+            return OcrDeferred()
         try:
             width, height = self._sizes[number - 1]
             page = self._painter.paint(number, scale_for(width, height), stop)
@@ -206,7 +210,7 @@ class _Desk:
             return PageDone(number, (), str(error) or "It does not exist.")
 
     def _open_file(self, catalog: CatalogReader, scan: Scan, stop: Stop) -> bool:
-        """Open a file that holds the content, and return whether there is one that still does."""
+        """Open a file that still has this content; return whether there is one."""
         self._open = None
         for place in catalog.places((scan.content,)).get(scan.content, ()):
             path = Path(os.fsdecode(place.path))
@@ -218,7 +222,7 @@ class _Desk:
                 after = path.stat()
             except OSError:
                 continue
-            except DocumentError:  # the painter does not know what the reader does
+            except DocumentError:  # the painter knows fewer formats than the reader
                 self._sizes = ()
                 after = before
             if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):

@@ -1,7 +1,7 @@
-"""The work of the indexer in small steps: scan, read, store, commit keywords, encode, tidy up.
+"""The steps of the indexer: scan, read, store, commit keywords, encode, erase.
 
-Each step takes a fraction of a second and leaves everything in the catalog, so pausing, stopping or
-killing the process between or inside steps loses nothing but the step itself.
+Each step takes a fraction of a second and stores its result in the catalog, so pausing, stopping or killing the process
+loses at most the current step.
 """
 
 import contextlib
@@ -29,10 +29,10 @@ from desktop_rag.index.records import ChunkId, FolderId, FolderState
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.stop import Stop
 
-PUBLISH_SECONDS = 3.0  # between two publications while encoding
-RENEWED_AT_ONCE = 32  # files; new ones wait for no more of those that are only read again
-LEAST_PAGES, PAGES = 1024, 512  # of the catalog: so many are given back at all, and at a time
-RETENTION_SECONDS = 60.0  # how long a removed folder and an orphaned content can come back without work
+PUBLISH_SECONDS = 3.0  # between two publications of vectors while encoding
+RENEWED_AT_ONCE = 32  # files to re-read at a time, so that new files do not wait long
+MIN_FREE_PAGES, FREED_AT_ONCE = 1024, 512  # of the catalog: shrink it only above, and by so many in one step
+RETENTION_SECONDS = 60.0  # removed folders and orphaned contents are kept so long, to be restored without work
 
 
 class Pipeline:
@@ -45,7 +45,7 @@ class Pipeline:
         board: StatusBoard,
         stop: Stop,
         visiting: Visiting,
-        most_hands: int,
+        max_readers: int,
     ) -> None:
         self._library = library
         self._board = board
@@ -53,100 +53,100 @@ class Pipeline:
         self.catalog = Catalog.open(library.catalog)
         self._identity = _identity(library.catalog)
         self.catalog.dismiss_unfinished()
-        ledger = self._ledger = ChangeLog(self.catalog.database)
+        change_log = self._change_log = ChangeLog(self.catalog.database)
         lineage = self.catalog.lineage()
-        self.intake = ReadQueue(library, self.catalog, board, self._look_again, most_hands)
-        self.scans = ScanScheduler(self.catalog, board, self.intake.scanned, stop, visiting)
-        self.recognition = OcrStage(library.catalog, self.catalog, board)
-        self._keywords = KeywordSync(library.keywords, self.catalog, ledger, lineage)
-        self._vectors = VectorSync(library.vectors, encoder, ledger, lineage)
-        self._links = LinkSync(self.catalog.database, ledger)
-        self._encoding = Stop()  # of the batch at hand
+        self.read_queue = ReadQueue(library, self.catalog, board, self._rescan, max_readers)
+        self.scans = ScanScheduler(self.catalog, board, self.read_queue.on_scanned, stop, visiting)
+        self.ocr = OcrStage(library.catalog, self.catalog, board)
+        self._keywords = KeywordSync(library.keywords, self.catalog, change_log, lineage)
+        self._vectors = VectorSync(library.vectors, encoder, change_log, lineage)
+        self._links = LinkSync(self.catalog.database, change_log)
+        self._encoding_stop = Stop()  # of the current batch
         self._encoder_trouble = ""
         self._may_be_outdated = True
-        self._tidy_at = 0.0
-        self._written = (-1, -1)  # by others and by us, when the contents were last looked through …
-        self._unchanged = 0  # … and how often nothing more had been written since
-        self._giving_back = False
+        self._erase_at = 0.0
+        self._last_changes = (-1, -1)  # change counters of others and us at the last search for orphans …
+        self._unchanged = 0  # … and how often they were unchanged since
+        self._is_shrinking = False
         self._publish_at = 0.0
 
     def close(self) -> None:
         """End the reader children and close the files."""
         self.scans.close()
-        self.intake.close()
-        self.recognition.close()
+        self.read_queue.close()
+        self.ocr.close()
         self._vectors.close()
         with contextlib.suppress(LibraryError):
             self.catalog.gather()
         self.catalog.close()
 
-    def is_at_home(self) -> bool:
-        """Return whether the catalog that is open is still the one in the library's folder."""
+    def is_current(self) -> bool:
+        """Return whether the open catalog is still the file in the library's folder."""
         return _identity(self._library.catalog) == self._identity
 
-    def rest(self) -> None:
-        """Say that there is nothing to do just now."""
+    def report_idle(self) -> None:
+        """Report that there is nothing to do."""
         states = {folder.state for folder in self.catalog.folders()}
         waiting = FolderState.PAUSED in states and FolderState.ACTIVE not in states
-        self._board.say(
+        self._board.update(
             phase=IndexingPhase.PAUSED if waiting else IndexingPhase.IDLE,
             current_file=b"",
             trouble=self._encoder_trouble,
         )
 
     def wait_seconds(self) -> float:
-        """Return how long there is surely nothing to do, unless something happens."""
-        return min(self.scans.wait_seconds(), max(0.0, self._tidy_at - time.monotonic()))
+        """Return the seconds until the next scheduled work."""
+        return min(self.scans.wait_seconds(), max(0.0, self._erase_at - time.monotonic()))
 
     def commit_keywords(self, *, force: bool) -> bool:
-        """Bring the keyword index nearer to the catalog; return whether it was behind."""
+        """Synchronise the keyword index a step further; return whether it was behind."""
         behind, committed = self._keywords.follow(force=force)
         if committed:
-            self._board.say(phase=IndexingPhase.READING)
-            self._board.achieved()
+            self._board.update(phase=IndexingPhase.READING)
+            self._board.report_progress()
         return behind
 
-    def follow_links(self) -> bool:
-        """Note what the newest chunks name; return whether there were any."""
+    def sync_links(self) -> bool:
+        """Extract the links of the newest chunks; return whether there were any."""
         return self._links.follow()
 
     def encode_some(self, threads: int = 1) -> bool:
         """Encode the newest sentences without vectors; return whether there were any."""
-        self._encoding = Stop()
+        self._encoding_stop = Stop()
         try:
-            with self._stop.interrupting(self._encoding.set):
-                done = self._vectors.encode_some(self._encoding, threads)
+            with self._stop.interrupting(self._encoding_stop.set):
+                done = self._vectors.encode_some(self._encoding_stop, threads)
         except Stopped:
             self._stop.check()
-            return True  # it was interrupted: somebody wants something else
+            return True  # cancelled by a command
         except EncoderError as error:
             self._encoder_trouble = str(error)
             return False
         self._encoder_trouble = ""
         if done:
             self._board.sentences.add(done)
-            self._board.say(phase=IndexingPhase.ENCODING, current_file=b"")
-            self._board.achieved()
+            self._board.update(phase=IndexingPhase.ENCODING, current_file=b"")
+            self._board.report_progress()
         return done > 0
 
     def interrupt(self, folder: FolderId | None) -> None:
-        """End what is being read of a folder (of all with None) or encoded, at once; callable from any thread."""
-        self._encoding.set()
-        self.recognition.call_off()
-        self.intake.call_off(folder)
+        """Cancel reading a folder (all with None), and encoding; callable from any thread."""
+        self._encoding_stop.set()
+        self.ocr.cancel()
+        self.read_queue.cancel(folder)
 
     def is_paused(self) -> bool:
-        """Return whether the person wants nothing to be done."""
+        """Return whether all folders are paused."""
         states = {folder.state for folder in self.catalog.folders()}
         return states == {FolderState.PAUSED}
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
-        """Keep what the searcher encoded on demand."""
-        with contextlib.suppress(EncoderError):  # `encode_some` tells
+        """Store vectors that a searcher encoded on demand."""
+        with contextlib.suppress(EncoderError):  # `encode_some` reports it
             self._vectors.keep(chunk, encoder, vectors)
 
-    def follow_vectors(self, *, eager: bool) -> bool:
-        """Let searchers see the vectors encoded so far, every few seconds or `eager`ly; return whether any were new."""
+    def publish_vectors(self, *, eager: bool) -> bool:
+        """Publish the vectors encoded so far, every few seconds or at once if `eager`; return whether any were new."""
         now = time.monotonic()
         if not eager and now < self._publish_at:
             return False
@@ -154,54 +154,54 @@ class Pipeline:
         return self._vectors.follow()
 
     def settle(self) -> bool:
-        """Make searches faster while nobody waits for anything else; return whether there is more to do."""
-        return self._renew() or self._keywords.settle() or self._vectors.settle() or self._give_back()
+        """Optimise the indexes and the catalog while idle; return whether there is more to do."""
+        return self._queue_outdated() or self._keywords.settle() or self._vectors.settle() or self._shrink_catalog()
 
-    def _give_back(self) -> bool:
-        """Make the catalog's file smaller by a piece of what was erased; return whether there may be more."""
+    def _shrink_catalog(self) -> bool:
+        """Return some free pages of the catalog to the file system; return whether there may be more."""
         database = self.catalog.database
         unused = database.number("PRAGMA freelist_count")
-        if not self._giving_back and unused < max(LEAST_PAGES, database.number("PRAGMA page_count") // 20):
-            return False  # it is used again soon
-        self._giving_back = database.give_back(PAGES)
-        return self._giving_back
+        if not self._is_shrinking and unused < max(MIN_FREE_PAGES, database.number("PRAGMA page_count") // 20):
+            return False  # they will be reused soon
+        self._is_shrinking = database.give_back(FREED_AT_ONCE)
+        return self._is_shrinking
 
-    def _renew(self) -> bool:
-        """Let some files be read again that an older reader has read; return whether there were any."""
+    def _queue_outdated(self) -> bool:
+        """Queue some files for re-reading that an older reader version has read; return whether there were any."""
         if self._may_be_outdated:
             outdated = queue_outdated(self.catalog.database, READER_VERSION, RENEWED_AT_ONCE)
             self._may_be_outdated = outdated + queue_renewed(self.catalog.database) > 0
         return self._may_be_outdated
 
-    def mend(self, injuries: IntegrityDamage) -> None:
-        """Build copies anew, and read and encode again what was found damaged."""
-        if injuries.keywords:
+    def repair(self, damage: IntegrityDamage) -> None:
+        """Rebuild damaged indexes, and read and encode damaged contents again."""
+        if damage.keywords:
             self._keywords.rebuild()
-        if injuries.vectors:
-            self._ledger.drop_vectors(injuries.encodings)
+        if damage.vectors:
+            self._change_log.drop_vectors(damage.encodings)
             self._vectors.rebuild()
-        self.catalog.read_again(injuries.contents)
+        self.catalog.read_again(damage.contents)
         self.catalog.note_looked_through()
 
-    def tidy(self) -> bool:
-        """Let go what has been removed or orphaned for a while, and erase a piece; return whether there may be more."""
-        if time.monotonic() >= self._tidy_at:
-            if self._dismiss():
+    def erase_removed(self) -> bool:
+        """Erase some of what was removed or orphaned a while ago; return whether there may be more."""
+        if time.monotonic() >= self._erase_at:
+            if self._drop_orphans():
                 return True
-            self._tidy_at = time.monotonic() + RETENTION_SECONDS
-            self._may_be_outdated = True  # in a folder that was not there
+            self._erase_at = time.monotonic() + RETENTION_SECONDS
+            self._may_be_outdated = True  # in a folder that was offline
         return self.catalog.erase_some() or self._overwrite_forgotten()
 
-    def _dismiss(self) -> bool:
-        """Let leave what has no place any more; return whether there may be more.
+    def _drop_orphans(self) -> bool:
+        """Drop removed folders and orphaned contents; return whether there may be more.
 
-        Looks through all contents, but not those of a library at rest.
+        Searches all contents, except when nothing has been written since the last searches.
         """
         database = self.catalog.database
-        written = (self.catalog.data_version(), database.total_changes())
-        self._unchanged = self._unchanged + 1 if written == self._written else 0
-        self._written = written
-        if self._unchanged > 1:  # at the first time, what was removed just before was still within its retention
+        changes = (self.catalog.data_version(), database.total_changes())
+        self._unchanged = self._unchanged + 1 if changes == self._last_changes else 0
+        self._last_changes = changes
+        if self._unchanged > 1:  # not at the first time: what had just been removed was still retained then
             return False
         before = time.time_ns() - int(RETENTION_SECONDS * 1e9)
         if self.catalog.forget_removed(before):
@@ -210,13 +210,13 @@ class Pipeline:
         return False
 
     def _overwrite_forgotten(self) -> bool:
-        """Leave no byte of what was forgotten in the library's files; return whether more has to be done before."""
+        """Overwrite the text of forgotten folders in all files of the library; return whether steps remain."""
         database = self.catalog.database
         if not retention.is_forgetting(database):
             return False
-        if retention.dismiss_strays(database) or self.intake.holds_strays():
+        if retention.dismiss_strays(database) or self.read_queue.holds_removed_files():
             return True
-        sequence = self._ledger.last_removal()
+        sequence = self._change_log.last_removal()
         purged = self._keywords.purge(sequence) and self._vectors.purge(sequence)
         if not (purged and self._links.has_come_to(sequence)):
             return True
@@ -224,10 +224,10 @@ class Pipeline:
             aside.unlink(missing_ok=True)
         if retention.overwrite(database):
             retention.end_forgetting(database)
-            self._board.touch()
+            self._board.notify()
         return True
 
-    def _look_again(self, folder: FolderId) -> None:
+    def _rescan(self, folder: FolderId) -> None:
         self.scans.want(folder)
 
 

@@ -1,4 +1,4 @@
-"""How much of the machine indexing takes: all of it while nobody is there, little while the person works with it."""
+"""How much of the machine indexing uses: all of it, or little while the user is active or on battery."""
 
 import contextlib
 import os
@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 import psutil
 
-ACTIVE_SECONDS = 5.0  # after the last sign of the person
-BATTERY_SECONDS = 30.0  # between two looks at the plug
+ACTIVE_SECONDS = 5.0  # after the last user activity
+BATTERY_SECONDS = 30.0  # between two queries of the power supply
 _NICENESS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What may be used: files read at once, threads of the encoder, seconds of rest for each second of encoding."""
+    """What may be used: files read in parallel, encoder threads, seconds of rest for each second of encoding."""
 
-    hands: int
+    readers: int
     threads: int
     rest: float
 
 
 class Priority:
-    """Decides the pace; the person is reported by any thread, the rest is asked by one."""
+    """Decides the pace; any thread reports user activity, one thread asks for the pace."""
 
     def __init__(
         self,
@@ -35,25 +35,25 @@ class Priority:
         self._on_battery = on_battery or runs_on_battery
         self._now = now
         cores = cores or os.cpu_count() or 1
-        self._full = Pace(hands=min(4, max(2, cores // 2)), threads=cores, rest=0.0)
-        self._gentle = Pace(hands=1, threads=1, rest=1.0)
-        self._active_at = -ACTIVE_SECONDS
+        self._full = Pace(readers=min(4, max(2, cores // 2)), threads=cores, rest=0.0)
+        self._gentle = Pace(readers=1, threads=1, rest=1.0)
+        self._user_active_at = -ACTIVE_SECONDS
         self._battery_at = -BATTERY_SECONDS
         self._battery = False
 
     @property
-    def most_hands(self) -> int:
-        """Return how many files are read at once at most."""
-        return self._full.hands
+    def max_readers(self) -> int:
+        """Return how many files are read in parallel at most."""
+        return self._full.readers
 
-    def person_is_active(self) -> None:
-        """Note a sign of the person: a key, the mouse, a question."""
-        self._active_at = self._now()
+    def user_is_active(self) -> None:
+        """Note user activity: a key, the mouse, a question."""
+        self._user_active_at = self._now()
 
     def pace(self) -> Pace:
-        """Return what may be used just now."""
+        """Return what may be used now."""
         now = self._now()
-        if now - self._active_at < ACTIVE_SECONDS:
+        if now - self._user_active_at < ACTIVE_SECONDS:
             return self._gentle
         if now - self._battery_at >= BATTERY_SECONDS:
             self._battery_at, self._battery = now, self._on_battery()
@@ -66,16 +66,13 @@ def runs_on_battery() -> bool:
         return False
     try:
         battery = psutil.sensors_battery()
-    except (OSError, RuntimeError):  # some machines describe their battery in a way of their own
+    except (OSError, RuntimeError):  # some machines report their battery in an unknown format
         return False
     return battery is not None and battery.power_plugged is False
 
 
 def yield_to_others() -> None:
-    """Let the person's own programs come first at the processor and the disk, for the rest of this process's life.
-
-    Its children inherit that.
-    """
+    """Lower the CPU and disk priority of this process and its children for good."""
     process = psutil.Process()
     with contextlib.suppress(psutil.Error, OSError, AttributeError):
         if sys.platform == "win32":
@@ -85,4 +82,4 @@ def yield_to_others() -> None:
             os.nice(_NICENESS)
     if sys.platform == "linux":
         with contextlib.suppress(psutil.Error, OSError):
-            process.ionice(psutil.IOPRIO_CLASS_BE, 7)  # the last among those that are served at all
+            process.ionice(psutil.IOPRIO_CLASS_BE, 7)  # the lowest best-effort priority

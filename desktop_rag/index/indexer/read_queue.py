@@ -1,4 +1,4 @@
-"""The reading half of the indexer's work: queued files go out to the readers, documents come into the catalog."""
+"""The read queue of the indexer: submits queued files to the readers and stores their documents in the catalog."""
 
 import time
 from collections import deque
@@ -10,13 +10,13 @@ from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog, QueuedFile
 from desktop_rag.index.indexer.reader_pool import (
     BIG_FILE,
+    AlreadyRead,
     Extracted,
-    Extraction,
     Postponed,
     Quarantined,
     ReaderCrashed,
     ReaderPool,
-    Recognised,
+    ReadOutcome,
     UnreadableFile,
     Vanished,
     is_long,
@@ -26,24 +26,24 @@ from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 
-AHEAD = 48  # files with the readers at once: they go on while the loop commits …
-AHEAD_BYTES = 2_000_000  # … but not so many that a file dropped just now would wait for long
-WAIT_SECONDS = 0.05  # for the first file to be finished
-STEP_SECONDS = 0.1  # the longest a step of storing may hold the catalog
+MAX_SUBMITTED = 48  # files with the readers at once, so that they go on while the loop commits …
+MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
+WAIT_SECONDS = 0.05  # for the first finished file
+STEP_SECONDS = 0.1  # the longest that storing may block the catalog
 
 
 @dataclass(slots=True)
-class _Arrival:
-    """A long document on its way into the catalog."""
+class _PartlyStored:
+    """A long document that is being stored in steps."""
 
     document: Extracted
     steps: Generator[None, None, None]
 
 
 class ReadQueue:
-    """Reads what is queued in the catalog; used by the indexer's loop only.
+    """Reads the files queued in the catalog; used by the indexer's loop only.
 
-    `look_again` is told of a folder in which a file is not where the scan saw it.
+    `rescan` is called with a folder in which a file was missing.
     """
 
     def __init__(
@@ -51,177 +51,179 @@ class ReadQueue:
         library: Library,
         catalog: Catalog,
         board: StatusBoard,
-        look_again: Callable[[FolderId], None],
-        most_hands: int = 2,
+        rescan: Callable[[FolderId], None],
+        max_readers: int = 2,
     ) -> None:
         self._catalog = catalog
         self._board = board
-        self._look_again = look_again
-        self._extractor = ReaderPool(library.catalog, most_hands)
-        self._hands = most_hands
-        self._long: deque[Extracted] = deque()
-        self._arrival: _Arrival | None = None
-        self._missed: dict[FileId, FolderId] = {}  # not found where they should be, until their folder was scanned
-        self._missed_again: set[FileId] = set()
+        self._rescan = rescan
+        self._readers = ReaderPool(library.catalog, max_readers)
+        self._slots = max_readers
+        self._long_documents: deque[Extracted] = deque()
+        self._current: _PartlyStored | None = None
+        self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
+        self._retried: set[FileId] = set()
 
     def close(self) -> None:
-        """End the readers; what is not stored stays queued."""
-        self._extractor.close()
+        """End the readers; unstored files stay queued."""
+        self._readers.close()
 
     def step(self) -> bool:
-        """Hand out files and store what was read; return whether any file is still on its way.
+        """Submit files and store what was read; return whether any file is in progress.
 
-        Raises `LibraryError` or `ProcessError` when something other than the files is in the way.
+        Raises `LibraryError` or `ProcessError` for failures that are not the fault of a file.
         """
-        self.put_back()
-        self._hand_out()
-        if not self._extractor.in_hand() and not self._arriving():
+        self.cancel_inactive()
+        self._submit()
+        if not self._readers.submitted() and not self._has_unstored():
             return False
-        done = self._extractor.finished(0.0 if self._arriving() else WAIT_SECONDS)
+        done = self._readers.finished(0.0 if self._has_unstored() else WAIT_SECONDS)
         self._store(done)
         self._store_long()
-        self._extractor.keep(len(self._long) + (self._arrival is not None))
-        self._hand_out()
-        self._tell()
-        for extraction in done:
-            if isinstance(extraction, Postponed) and extraction.error is not None:
-                raise extraction.error
+        self._readers.set_unstored(len(self._long_documents) + (self._current is not None))
+        self._submit()
+        self._report_progress()
+        for outcome in done:
+            if isinstance(outcome, Postponed) and outcome.error is not None:
+                raise outcome.error
         return True
 
-    def has_free_hand(self) -> bool:
-        """Return whether a reader has nothing to do, so that nobody is kept from reading by other work."""
-        return len(self._extractor.in_hand()) < self._hands and not self._arriving()
+    def has_free_slot(self) -> bool:
+        """Return whether a reader is idle, so that other work does not delay reading."""
+        return len(self._readers.submitted()) < self._slots and not self._has_unstored()
 
-    def allow(self, hands: int) -> None:
-        """Read so many files at once from now on."""
-        self._hands = hands
-        self._extractor.allow(hands)
+    def set_slots(self, count: int) -> None:
+        """Read `count` files in parallel from now on."""
+        self._slots = count
+        self._readers.set_slots(count)
 
-    def call_off(self, folder: FolderId | None) -> None:
-        """Stop reading files of a folder, or all, at once; callable from any thread."""
-        self._extractor.call_off(lambda file: folder in (None, file.folder))
+    def cancel(self, folder: FolderId | None) -> None:
+        """Cancel reading the files of a folder, or all; callable from any thread."""
+        self._readers.cancel(lambda file: folder in (None, file.folder))
 
-    def put_back(self) -> None:
-        """Stop reading what lies in folders that are paused or away, and let go of what was read of paused ones."""
+    def cancel_inactive(self) -> None:
+        """Cancel reading in paused and offline folders, and drop what was read from paused ones."""
         states = {folder.id: folder.state for folder in self._catalog.folders()}
-        self._extractor.call_off(lambda file: states.get(file.folder) is not FolderState.ACTIVE)
+        self._readers.cancel(lambda file: states.get(file.folder) is not FolderState.ACTIVE)
         paused = {folder for folder, state in states.items() if state is FolderState.PAUSED}
-        self._long = deque(extracted for extracted in self._long if extracted.file.folder not in paused)
-        if self._arrival is not None and self._arrival.document.file.folder in paused:
-            self._arrival = None
+        self._long_documents = deque(
+            extracted for extracted in self._long_documents if extracted.file.folder not in paused
+        )
+        if self._current is not None and self._current.document.file.folder in paused:
+            self._current = None
             self._catalog.dismiss_unfinished()
 
-    def scanned(self, folder: FolderId) -> None:
-        """Look again for the missed files of a folder: whatever is still queued was seen by the scan."""
-        self._missed_again = {file for file, of in self._missed.items() if of == folder}
-        self._missed = {file: of for file, of in self._missed.items() if of != folder}
+    def on_scanned(self, folder: FolderId) -> None:
+        """Retry the missing files of a scanned folder: those still queued were seen by the scan."""
+        self._retried = {file for file, of in self._missing.items() if of == folder}
+        self._missing = {file: of for file, of in self._missing.items() if of != folder}
 
-    def holds_strays(self) -> bool:
-        """Return whether a file is on its way whose folder is not in the library any more."""
+    def holds_removed_files(self) -> bool:
+        """Return whether a file of a removed folder is in progress."""
         folders = {folder.id for folder in self._catalog.folders()}
-        return any(file.folder not in folders for file in self._held().values())
+        return any(file.folder not in folders for file in self._in_progress().values())
 
-    def _arriving(self) -> bool:
-        return self._arrival is not None or bool(self._long)
+    def _has_unstored(self) -> bool:
+        return self._current is not None or bool(self._long_documents)
 
-    # Handing out
+    # Submitting
 
-    def _hand_out(self) -> None:
-        held = self._held()
-        if len(held) > AHEAD // 2:
+    def _submit(self) -> None:
+        in_progress = self._in_progress()
+        if len(in_progress) > MAX_SUBMITTED // 2:
             return
-        room = AHEAD_BYTES - sum(file.size for file in held.values() if file.size < BIG_FILE)
-        big = any(file.size >= BIG_FILE for file in held.values())
-        limit = AHEAD + len(held) + len(self._missed)
+        bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
+        big = any(file.size >= BIG_FILE for file in in_progress.values())
+        limit = MAX_SUBMITTED + len(in_progress) + len(self._missing)
         for file in self._catalog.next_queued(limit, largest=BIG_FILE - 1 if big else None):
-            if file.id in held or file.id in self._missed or (big and file.size >= BIG_FILE):
+            if file.id in in_progress or file.id in self._missing or (big and file.size >= BIG_FILE):
                 continue
-            room -= 0 if file.size >= BIG_FILE else file.size
-            if len(held) >= self._hands and (room < 0 or len(held) >= AHEAD):
+            bytes_left -= 0 if file.size >= BIG_FILE else file.size
+            if len(in_progress) >= self._slots and (bytes_left < 0 or len(in_progress) >= MAX_SUBMITTED):
                 break
             big = big or file.size >= BIG_FILE
-            self._extractor.submit(file)
-            held[file.id] = file
+            self._readers.submit(file)
+            in_progress[file.id] = file
 
-    def _held(self) -> dict[FileId, QueuedFile]:
-        files = {file.id: file for file in self._extractor.in_hand()}
-        long = [*self._long, *([self._arrival.document] if self._arrival else [])]
+    def _in_progress(self) -> dict[FileId, QueuedFile]:
+        files = {file.id: file for file in self._readers.submitted()}
+        long = [*self._long_documents, *([self._current.document] if self._current else [])]
         return files | {extracted.file.id: extracted.file for extracted in long}
 
-    def _tell(self) -> None:
-        files = self._extractor.being_read() or tuple(self._held().values())
+    def _report_progress(self) -> None:
+        files = self._readers.running() or tuple(self._in_progress().values())
         if files:
-            self._board.say(phase=IndexingPhase.READING, current_file=files[0].path)
+            self._board.update(phase=IndexingPhase.READING, current_file=files[0].path)
 
     # Storing
 
-    def _store(self, done: list[Extraction]) -> None:
-        """Store the outcome of files in one transaction; long documents are only noted."""
+    def _store(self, done: list[ReadOutcome]) -> None:
+        """Store the outcomes of files in one transaction; long documents are queued for `_store_long`."""
         with self._catalog.transaction():
-            for extraction in done:
-                self._note(extraction)
-        ended = sum(not isinstance(extraction, Postponed) for extraction in done)
+            for outcome in done:
+                self._store_outcome(outcome)
+        ended = sum(not isinstance(outcome, Postponed) for outcome in done)
         if ended:
             self._board.files.add(ended)
-            self._board.achieved()
+            self._board.report_progress()
 
-    def _note(self, extraction: Extraction) -> None:
-        catalog, file = self._catalog, extraction.file
-        match extraction:
+    def _store_outcome(self, outcome: ReadOutcome) -> None:
+        catalog, file = self._catalog, outcome.file
+        match outcome:
             case Extracted(_, sha256, document, chunks):
                 known = catalog.known_content(sha256, READER_VERSION)
-                if known is None and (is_long(extraction) or self._is_arriving(sha256)):
-                    self._long.append(extraction)
+                if known is None and (is_long(outcome) or self._is_being_stored(sha256)):
+                    self._long_documents.append(outcome)
                 else:
                     catalog.link_file(file.id, known or catalog.store(sha256, document, chunks))
-            case Recognised(_, sha256):
+            case AlreadyRead(_, sha256):
                 known = catalog.known_content(sha256, READER_VERSION)
-                if known is not None:  # else it was erased meanwhile: the file stays queued and is read
+                if known is not None:  # else it was erased meanwhile: the file stays queued and is read again
                     catalog.link_file(file.id, known)
             case UnreadableFile(_, reason, skipped):
                 catalog.end_file(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
             case ReaderCrashed(_, sha256, reason, reached, before):
                 if not quarantine.strike(catalog.database, sha256, reason, reached, before):
-                    return  # it is read again
+                    return  # it is retried
                 quarantine.set_aside(catalog.database, file.id, sha256, reason)
             case Quarantined(_, sha256, reason):
                 quarantine.set_aside(catalog.database, file.id, sha256, reason)
             case Vanished():
-                self._miss(file)
+                self._rescan_for(file)
             case Postponed():
                 return
         catalog.queue_if_changed(file)
 
-    def _miss(self, file: QueuedFile) -> None:
-        """Leave it to a scan what became of a file: its drive may be gone, and then nothing is forgotten."""
-        if file.id in self._missed_again:
+    def _rescan_for(self, file: QueuedFile) -> None:
+        """Rescan the folder of a missing file: its drive may be disconnected, and then nothing is removed."""
+        if file.id in self._retried:
             self._catalog.end_file(file.id, FileState.FAILED, "This file is listed in its folder but cannot be opened.")
         else:
-            self._missed[file.id] = file.folder
-            self._look_again(file.folder)
+            self._missing[file.id] = file.folder
+            self._rescan(file.folder)
 
-    def _is_arriving(self, sha256: bytes) -> bool:
-        waiting = [*self._long, *([self._arrival.document] if self._arrival else [])]
+    def _is_being_stored(self, sha256: bytes) -> bool:
+        waiting = [*self._long_documents, *([self._current.document] if self._current else [])]
         return any(extracted.sha256 == sha256 for extracted in waiting)
 
     def _store_long(self) -> None:
-        """Bring the long document at hand a little further."""
-        if self._arrival is None and self._long:
-            extracted = self._long.popleft()
-            self._arrival = _Arrival(extracted, self._arrive(extracted))
-        if self._arrival is None:
+        """Store the next part of the current long document."""
+        if self._current is None and self._long_documents:
+            extracted = self._long_documents.popleft()
+            self._current = _PartlyStored(extracted, self._store_in_steps(extracted))
+        if self._current is None:
             return
         until = time.monotonic() + STEP_SECONDS
-        arrival, self._arrival = self._arrival, None  # after an error it is given up, and its file stays queued
+        current, self._current = self._current, None  # after an error it is dropped, and its file stays queued
         with self._catalog.transaction():
-            ended = all(time.monotonic() < until for _ in arrival.steps)
+            ended = all(time.monotonic() < until for _ in current.steps)
         if ended:
-            self._board.achieved()
+            self._board.report_progress()
         else:
-            self._arrival = arrival
+            self._current = current
 
-    def _arrive(self, extracted: Extracted) -> Generator[None, None, None]:
-        """Store a long document and link it at the last step."""
+    def _store_in_steps(self, extracted: Extracted) -> Generator[None, None, None]:
+        """Store a long document in steps and link its file in the last."""
         self._catalog.dismiss_unfinished()
         content = self._catalog.known_content(extracted.sha256, READER_VERSION)
         if content is None:

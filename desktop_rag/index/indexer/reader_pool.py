@@ -1,4 +1,4 @@
-"""Reads files in limited children, a few at a time, and hands back what each became."""
+"""Reads files in sandboxed children, a few in parallel, and returns the outcome of each."""
 
 import hashlib
 import io
@@ -33,7 +33,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The bytes of a file became this document."""
+    """A file was read into this document."""
 
     file: QueuedFile
     sha256: bytes
@@ -42,8 +42,8 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
-    """The bytes of a file were read before, under whatever name."""
+class AlreadyRead:
+    """A file with the same bytes has been read before."""
 
     file: QueuedFile
     sha256: bytes
@@ -51,7 +51,7 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableFile:
-    """A file cannot be turned into text; `reason` is for the person, `skipped` says that nothing is lost by it."""
+    """A file without readable text; `reason` is shown to the user, `skipped` if there is nothing to read."""
 
     file: QueuedFile
     reason: str
@@ -60,18 +60,18 @@ class UnreadableFile:
 
 @dataclass(frozen=True, slots=True)
 class ReaderCrashed:
-    """The bytes of a file cost their reader the life, after it had `reached` a step."""
+    """The reader process crashed on this file after it had `reached` a step."""
 
     file: QueuedFile
     sha256: bytes
     reason: str
     reached: StepReached
-    before: int  # how often they had done so when this reading began
+    before: int  # earlier crashes on the same bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """The bytes of a file did so too often before; they were not read."""
+    """Readers crashed on these bytes too often; the file was not read."""
 
     file: QueuedFile
     sha256: bytes
@@ -80,77 +80,77 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True)
 class Vanished:
-    """A file was not where the scan saw it."""
+    """A file that the scan saw does not exist."""
 
     file: QueuedFile
 
 
 @dataclass(frozen=True, slots=True)
 class Postponed:
-    """A file was not read, through no fault of its own: it stays queued; `error` is None if it was called off."""
+    """A file stays queued: reading was cancelled (`error` is None), or the file is not the reason of the failure."""
 
     file: QueuedFile
     error: LibraryError | ProcessError | None = None
 
 
-Extraction = Extracted | Recognised | UnreadableFile | ReaderCrashed | Quarantined | Vanished | Postponed
+ReadOutcome = Extracted | AlreadyRead | UnreadableFile | ReaderCrashed | Quarantined | Vanished | Postponed
 
-BIG_FILE = 1_000_000  # bytes; only one such file is read at a time, so that small ones never wait for big ones
+BIG_FILE = 1_000_000  # bytes; only one such file is read at a time, so that small files never wait for big ones
 LONG_DOCUMENT = 1_000_000  # characters; longer ones are stored in steps …
-MOST_LONG = 2  # … and are not read faster than they are stored: so many fill the memory
+MAX_LONG_DOCUMENTS = 2  # … and at most this many are in memory, so that they are not read faster than stored
 
 
-def is_long(extraction: Extraction) -> bool:
-    """Return whether this is a document that is stored in steps."""
-    return isinstance(extraction, Extracted) and len(extraction.document.text) > LONG_DOCUMENT
+def is_long(outcome: ReadOutcome) -> bool:
+    """Return whether the document is stored in steps."""
+    return isinstance(outcome, Extracted) and len(outcome.document.text) > LONG_DOCUMENT
 
 
-class _Hands:
-    """Lets so many files be read at once as is allowed just now; a big one waits for small ones, never they for it."""
+class _ReaderSlots:
+    """A semaphore of adjustable size for parallel reading; small files never wait for a big one."""
 
     def __init__(self, allowed: int) -> None:
         self._allowed = allowed
-        self._small = 0
-        self._read = 0  # long documents that nobody has fetched yet …
-        self._fetched = 0  # … and those that wait to be stored
+        self._in_use = 0
+        self._read = 0  # long documents not fetched yet …
+        self._unstored = 0  # … and those fetched but not stored
         self._changed = threading.Condition()
 
-    def allow(self, count: int) -> None:
-        """Let `count` files be read at once from now on; those that are being read go on."""
+    def set_slots(self, count: int) -> None:
+        """Allow `count` parallel readings from now on; running ones continue."""
         with self._changed:
             if count != self._allowed:
                 self._allowed = count
                 self._changed.notify_all()
 
-    def have_read(self, long_documents: int) -> None:
-        """Count long documents that were read; a negative number was fetched."""
+    def count_read(self, long_documents: int) -> None:
+        """Count long documents that were read; a negative number were fetched."""
         with self._changed:
             self._read += long_documents
             self._changed.notify_all()
 
-    def keep(self, long_documents: int) -> None:
-        """Say how many of the fetched ones are not stored yet."""
+    def set_unstored(self, long_documents: int) -> None:
+        """Set the number of fetched documents that are not stored yet."""
         with self._changed:
-            self._fetched = long_documents
+            self._unstored = long_documents
             self._changed.notify_all()
 
-    def _are_free(self) -> bool:
-        return self._small < self._allowed and self._read + self._fetched < MOST_LONG
+    def _is_free(self) -> bool:
+        return self._in_use < self._allowed and self._read + self._unstored < MAX_LONG_DOCUMENTS
 
     @contextmanager
     def reading(self, size: int, stop: Stop) -> Generator[None]:
-        """Wait until a file of this size may be read and count it while the block runs; raise `Stopped`."""
+        """Hold a slot for a file of this size while the block runs; raises `Stopped`."""
         small = size < BIG_FILE
         with stop.interrupting(self._wake), self._changed:
-            # A big one goes beside small ones unless only one file may be read at once: then it comes after them.
-            self._changed.wait_for(lambda: stop.is_set() or self._are_free())
+            # A big file takes no slot, so it is read beside small ones; with one slot it waits for them.
+            self._changed.wait_for(lambda: stop.is_set() or self._is_free())
             stop.check()
-            self._small += small
+            self._in_use += small
         try:
             yield
         finally:
             with self._changed:
-                self._small -= small
+                self._in_use -= small
                 self._changed.notify_all()
 
     def _wake(self) -> None:
@@ -159,65 +159,65 @@ class _Hands:
 
 
 class ReaderPool:
-    """A small pool of reader children; every method but `call_off` is called by one thread."""
+    """A pool of reader children; every method but `cancel` is called by one thread."""
 
-    def __init__(self, catalog: Path, hands: int) -> None:
+    def __init__(self, catalog: Path, count: int) -> None:
         self._catalog = catalog
-        self._hands = _Hands(hands)
+        self._slots = _ReaderSlots(count)
         self._local = threading.local()
         self._readers: list[ReaderChild] = []
-        self._pool = ThreadPoolExecutor(hands, thread_name_prefix="reader")
-        self._running: dict[Future[Extraction], QueuedFile] = {}
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="reader")
+        self._running: dict[Future[ReadOutcome], QueuedFile] = {}
         self._stops: dict[FileId, Stop] = {}
 
-    def in_hand(self) -> tuple[QueuedFile, ...]:
-        """Return the files that were submitted and are not finished, in that order."""
+    def submitted(self) -> tuple[QueuedFile, ...]:
+        """Return the submitted files that are not finished, in order."""
         return tuple(self._running.values())
 
-    def being_read(self) -> tuple[QueuedFile, ...]:
-        """Return those of them that are being read just now."""
+    def running(self) -> tuple[QueuedFile, ...]:
+        """Return the files that are being read."""
         return tuple(file for future, file in self._running.items() if future.running())
 
-    def allow(self, hands: int) -> None:
-        """Read so many files at once from now on."""
-        self._hands.allow(hands)
+    def set_slots(self, count: int) -> None:
+        """Read `count` files in parallel from now on."""
+        self._slots.set_slots(count)
 
-    def keep(self, long_documents: int) -> None:
-        """Say how many long documents are not stored yet: with too many, no more files are read."""
-        self._hands.keep(long_documents)
+    def set_unstored(self, long_documents: int) -> None:
+        """Set the number of long documents not stored yet; with too many, reading waits."""
+        self._slots.set_unstored(long_documents)
 
     def submit(self, file: QueuedFile) -> None:
-        """Read `file` as soon as a hand is free."""
+        """Read `file` as soon as a slot is free."""
         stop = self._stops[file.id] = Stop()
-        self._running[self._pool.submit(self._extract, file, stop)] = file
+        self._running[self._pool.submit(self._read_safely, file, stop)] = file
 
-    def call_off(self, unwanted: Callable[[QueuedFile], bool]) -> None:
-        """Stop reading the unwanted files, at once and from any thread; they come back as `Postponed`."""
+    def cancel(self, unwanted: Callable[[QueuedFile], bool]) -> None:
+        """Cancel reading the unwanted files, from any thread; they are returned as `Postponed`."""
         for file in list(self._running.values()):
             stop = self._stops.get(file.id)
             if stop is not None and unwanted(file):
                 stop.set()
 
-    def finished(self, seconds: float) -> list[Extraction]:
-        """Return what has become of files since the last call, waiting up to `seconds` for the first."""
+    def finished(self, seconds: float) -> list[ReadOutcome]:
+        """Return the outcomes since the last call, waiting up to `seconds` for the first."""
         done, _ = wait(self._running, timeout=seconds, return_when=FIRST_COMPLETED)
         for future in done:
             del self._stops[self._running.pop(future).id]
         results = [future.result() for future in done]
-        self._hands.have_read(-sum(is_long(result) for result in results))
+        self._slots.count_read(-sum(is_long(result) for result in results))
         return results
 
     def close(self) -> None:
-        """Stop reading and end the children; unfinished files stay queued."""
+        """Cancel all reading and end the children; unfinished files stay queued."""
         for stop in self._stops.values():
             stop.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
         for reader in self._readers:
             reader.close()
 
-    def _extract(self, file: QueuedFile, stop: Stop) -> Extraction:
+    def _read_safely(self, file: QueuedFile, stop: Stop) -> ReadOutcome:
         try:
-            with self._hands.reading(file.size, stop):
+            with self._slots.reading(file.size, stop):
                 return self._read(file, stop)
         except FileNotFoundError:
             return Vanished(file)
@@ -231,11 +231,11 @@ class ReaderPool:
             return UnreadableFile(file, "You have no permission to read this file.")
         except OSError as error:
             return UnreadableFile(file, f"The system could not read this file: {error.strerror or error}.")
-        except Exception as error:  # the end of a thread's work: one file is lost, not the indexer
+        except Exception as error:  # the last resort of the thread: one file fails, not the indexer
             logger.exception("a file could not be read")
             return UnreadableFile(file, f"This file cannot be read ({type(error).__name__}).")
 
-    def _read(self, file: QueuedFile, stop: Stop) -> Extraction:
+    def _read(self, file: QueuedFile, stop: Stop) -> ReadOutcome:
         stop.check()
         with _opened(file.path) as (source, size):
             if size == 0:
@@ -243,18 +243,18 @@ class ReaderPool:
             if size > MAX_FILE_BYTES:
                 raise DocumentError(too_large_reason(size))
             sha256 = _hashed(source, size, stop)
-            if self._known(sha256):
-                return Recognised(file, sha256)
+            if self._is_known(sha256):
+                return AlreadyRead(file, sha256)
             strikes = strikes_of(self._catalog_reader().database, sha256)
             if strikes is not None and strikes.are_enough:
                 return Quarantined(file, sha256, strikes.reason)
             source.rewind()
-            return self._read_until(file, source, sha256, size, strikes, stop)
+            return self._read_document(file, source, sha256, size, strikes, stop)
 
-    def _read_until(
+    def _read_document(
         self, file: QueuedFile, source: "_Source", sha256: bytes, size: int, strikes: Strikes | None, stop: Stop
-    ) -> Extraction:
-        """Read a file up to the place where its reader was lost before, if it was."""
+    ) -> ReadOutcome:
+        """Read a file, only up to the step at which a reader crashed before."""
         name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
         before = strikes.count if strikes is not None else 0
         until = strikes.reached if strikes is not None and strikes.reached.step else None
@@ -265,10 +265,10 @@ class ReaderPool:
         except DocumentError as error:
             if until is None or str(error) != until.why:
                 raise
-            return ReaderCrashed(file, sha256, str(error), until, before)  # nothing comes before that place
-        # Of the bytes that were read, which need not be those of a moment before: the file may be growing.
+            return ReaderCrashed(file, sha256, str(error), until, before)  # nothing could be read before that step
+        # The hash of the bytes that were read: the file may have changed since it was first hashed.
         extracted = Extracted(file, source.sha256(), result.document, result.chunks)
-        self._hands.have_read(is_long(extracted))
+        self._slots.count_read(is_long(extracted))
         return extracted
 
     def _reader(self) -> ReaderChild:
@@ -278,7 +278,7 @@ class ReaderPool:
             self._readers.append(reader)
         return reader
 
-    def _known(self, sha256: bytes) -> bool:
+    def _is_known(self, sha256: bytes) -> bool:
         return self._catalog_reader().known_content(sha256, READER_VERSION) is not None
 
     def _catalog_reader(self) -> CatalogReader:
@@ -289,7 +289,7 @@ class ReaderPool:
 
 
 class _Source(io.FileIO):
-    """A file that knows the SHA-256 of what was read from it."""
+    """A file that computes the SHA-256 of what is read from it."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor, "rb")
@@ -301,17 +301,17 @@ class _Source(io.FileIO):
         return data
 
     def rewind(self) -> None:
-        """Begin again, with the hash too."""
+        """Seek to the start and reset the hash."""
         self.seek(0)
         self._digest = hashlib.sha256()
 
     def sha256(self) -> bytes:
-        """Return the hash of what was read since the beginning."""
+        """Return the hash of what was read since the start."""
         return self._digest.digest()
 
 
 def _hashed(source: _Source, size: int, stop: Stop) -> bytes:
-    """Return the SHA-256 of the first `size` bytes; a file that grows all the time keeps nobody waiting."""
+    """Return the SHA-256 of the first `size` bytes: a growing file is not read forever."""
     while size > 0 and (block := source.read(min(_BLOCK, size))):
         stop.check()
         size -= len(block)
@@ -320,10 +320,10 @@ def _hashed(source: _Source, size: int, stop: Stop) -> bytes:
 
 @contextmanager
 def _opened(path: bytes) -> Generator[tuple[_Source, int]]:
-    """Open a regular file without ever waiting for a pipe or a device; yield it with its size."""
+    """Open a regular file, never blocking on a pipe or a device; yield it with its size."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with _Source(descriptor) as source:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise DocumentError("It is not a regular file.")
-        yield source, facts.st_size
+        yield source, status.st_size

@@ -1,4 +1,4 @@
-"""The progress of a library at one moment: counts from the catalog, activity from the pipeline."""
+"""The status of a library: counts from the catalog, and the activity the pipeline reports."""
 
 import threading
 import time
@@ -17,13 +17,13 @@ from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibrarySt
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 
-SHORTEST_INTERVAL = 0.2
-RATE_WINDOW = 10.0
+MIN_INTERVAL_SECONDS = 0.2
+RATE_WINDOW_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class IndexingActivity:
-    """What the indexer is doing right now; until its first rest nothing is known to be complete."""
+    """What the indexer is doing now; until it is first idle, nothing is known to be complete."""
 
     phase: IndexingPhase = IndexingPhase.SCANNING
     current_file: bytes = b""
@@ -33,19 +33,19 @@ class IndexingActivity:
 
 
 class Rate:
-    """Units a second over the last seconds of work."""
+    """Units per second over the last `RATE_WINDOW_SECONDS` seconds."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, int]] = deque()
 
     def add(self, units: int) -> None:
-        """Note that `units` were done just now."""
+        """Count `units` done now."""
         self._marks.append((time.monotonic(), units))
 
     def per_second(self) -> float:
-        """Return the rate; 0 when nothing was done lately."""
+        """Return the rate; 0 if nothing was counted lately."""
         now = time.monotonic()
-        while self._marks and now - self._marks[0][0] > RATE_WINDOW:
+        while self._marks and now - self._marks[0][0] > RATE_WINDOW_SECONDS:
             self._marks.popleft()
         if not self._marks:
             return 0.0
@@ -53,17 +53,17 @@ class Rate:
 
 
 class StatusBoard:
-    """Where the indexer's loop writes what it does and followers read the whole status, from any thread."""
+    """The activity of the indexer's loop, and the stream of statuses for followers on any thread."""
 
     def __init__(self) -> None:
         self._activity = IndexingActivity()
-        self._asked: dict[FolderId, int] = {}
+        self._scan_requests: dict[FolderId, int] = {}
         self._changed = threading.Condition()
         self._version = 0
         self.files = Rate()
         self.sentences = Rate()
 
-    def say(
+    def update(
         self,
         *,
         phase: IndexingPhase | None = None,
@@ -72,7 +72,7 @@ class StatusBoard:
         notes: tuple[tuple[FolderId, str], ...] | None = None,
         trouble: str | None = None,
     ) -> None:
-        """Change what is said, and wake the followers; what is not given stays."""
+        """Change the given parts of the activity and notify the followers."""
         with self._changed:
             now = self._activity
             activity = IndexingActivity(
@@ -84,57 +84,57 @@ class StatusBoard:
             )
             if activity != now:
                 self._activity = activity
-                self._wake()
+                self._notify()
 
     @property
     def activity(self) -> IndexingActivity:
-        """Return what is being done now."""
-        return self._now()[1]
+        """Return the current activity."""
+        return self._current()[1]
 
-    def achieved(self) -> None:
-        """Say that the catalog or a copy was written: there is no trouble any more, and new counts."""
-        self.say(trouble="")
-        self.touch()
+    def report_progress(self) -> None:
+        """Report that the catalog or an index was written: clears the trouble, and the counts have changed."""
+        self.update(trouble="")
+        self.notify()
 
-    def touch(self) -> None:
-        """Wake the followers: the catalog has changed."""
+    def notify(self) -> None:
+        """Notify the followers that the catalog has changed."""
         with self._changed:
-            self._wake()
+            self._notify()
 
-    def ask_for_scan(self, folder: FolderId) -> None:
-        """Say that a folder is going to be looked at: its counts are not the last word."""
+    def request_scan(self, folder: FolderId) -> None:
+        """Note that a folder is to be scanned: its counts are not final."""
         with self._changed:
-            self._asked[folder] = self._asked.get(folder, 0) + 1
-            self._wake()
+            self._scan_requests[folder] = self._scan_requests.get(folder, 0) + 1
+            self._notify()
 
-    def asked(self) -> dict[FolderId, int]:
-        """Return the folders to look at, each with the number of times this was asked for."""
+    def scan_requests(self) -> dict[FolderId, int]:
+        """Return the folders to scan, each with the number of its requests."""
         with self._changed:
-            return dict(self._asked)
+            return dict(self._scan_requests)
 
-    def answered(self, asked: dict[FolderId, int]) -> None:
-        """Say that these looks are under way; one that was asked for since then stays."""
+    def scans_started(self, scan_requests: dict[FolderId, int]) -> None:
+        """Remove these requests, whose scans have started; a folder requested since then stays."""
         with self._changed:
-            for folder, count in asked.items():
-                if self._asked.get(folder) == count:
-                    del self._asked[folder]
-            self._wake()
+            for folder, count in scan_requests.items():
+                if self._scan_requests.get(folder) == count:
+                    del self._scan_requests[folder]
+            self._notify()
 
     def is_idle(self) -> bool:
-        """Return whether nothing is being done and nothing was asked for."""
+        """Return whether nothing is running and nothing requested."""
         with self._changed:
             return self._is_idle()
 
     def _is_idle(self) -> bool:
-        return self._activity.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED) and not self._asked
+        return self._activity.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED) and not self._scan_requests
 
-    def _wake(self) -> None:
+    def _notify(self) -> None:
         self._version += 1
         self._changed.notify_all()
 
-    def _now(self) -> tuple[int, IndexingActivity]:
+    def _current(self) -> tuple[int, IndexingActivity]:
         with self._changed:
-            activity = replace(self._activity, scanning=self._activity.scanning | frozenset(self._asked))
+            activity = replace(self._activity, scanning=self._activity.scanning | frozenset(self._scan_requests))
             if activity.scanning and self._activity.phase is IndexingPhase.IDLE:
                 activity = replace(activity, phase=IndexingPhase.SCANNING)
             return self._version, activity
@@ -143,16 +143,16 @@ class StatusBoard:
         """Yield the status at once and after each change, at most five times a second."""
         with closing(CatalogReader.open(catalog)) as reader:
             while not stop.is_set():
-                version, activity = self._now()
+                version, activity = self._current()
                 began = time.monotonic()
                 yield status(reader, activity, self.files.per_second(), self.sentences.per_second())
-                cost = time.monotonic() - began
-                stop.wait(max(SHORTEST_INTERVAL, 5 * cost))
-                self._wait_beyond(version, stop)
+                duration = time.monotonic() - began
+                stop.wait(max(MIN_INTERVAL_SECONDS, 5 * duration))
+                self._wait_for_change(version, stop)
 
-    def _wait_beyond(self, version: int, stop: Stop) -> None:
-        with stop.interrupting(self.touch), self._changed:
-            # At work, rates change without a word: look again every second.
+    def _wait_for_change(self, version: int, stop: Stop) -> None:
+        with stop.interrupting(self.notify), self._changed:
+            # While busy, rates change without a notification: report every second.
             timeout = None if self._is_idle() else 1.0
             self._changed.wait_for(lambda: self._version != version or stop.is_set(), timeout)
 
@@ -176,7 +176,7 @@ class _Sentences(NamedTuple):
 def status(
     catalog: CatalogReader, activity: IndexingActivity, files_per_second: float, sentences_per_second: float
 ) -> LibraryStatus:
-    """Return the whole progress: one pass over the files, one over the chunks."""
+    """Return the whole status, from one pass over the files and one over the chunks."""
     working = activity.phase not in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
     files_per_second = files_per_second if working else 0.0
     sentences_per_second = sentences_per_second if working else 0.0
@@ -201,7 +201,7 @@ def status(
     )
 
 
-# A file that waits to be read again counts as neither searchable nor ready, though its old content still serves.
+# A file queued to be read again counts as neither searchable nor ready, though its old content is still searched.
 _FILES = (
     "SELECT folder, count(*), count(CASE WHEN pending = 0 AND content.state IN ('searchable', 'ready') THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content.state = 'ready' THEN 1 END), "
@@ -210,7 +210,7 @@ _FILES = (
     "count(CASE WHEN pending = 0 AND content IS NULL AND set_aside IS NOT NULL THEN 1 END) "
     "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder"
 )
-# Paused folders count, but nobody waits for them.
+# Paused folders count, but not as waiting.
 _SENTENCES = (
     "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
     "FROM (SELECT content AS held, max(folder.state != 'paused') AS working FROM file "
@@ -237,7 +237,7 @@ def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[Folder
             counts.skipped,
             counts.failed,
             scanning=folder.id in activity.scanning,
-            note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # that says it all
+            note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # the state says it
             set_aside=counts.set_aside,
         )
         for folder, counts in rows
@@ -247,7 +247,7 @@ def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[Folder
 def eta(
     phase: IndexingPhase, files: int, files_per_second: float, sentences: int, sentences_per_second: float
 ) -> float | None:
-    """Return the seconds until everything is ready, or None while it cannot be told."""
+    """Return the seconds until everything is ready, or None while unknown."""
     if phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED, IndexingPhase.SCANNING):
         return None
     if files and not files_per_second:
@@ -267,7 +267,7 @@ class _ProblemRow(NamedTuple):
 
 
 def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
-    """Return files of a folder that are not searchable or only in part, failed ones first."""
+    """Return the files of a folder that are not or only partly searchable, failed ones first."""
     total = catalog.database.number(
         "SELECT count(*) FROM file WHERE folder = ? AND pending = 0 AND content IS NULL", (folder,)
     )
@@ -290,6 +290,6 @@ def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
     )
     found = [Problem(absolute(r.root, r.path), r.outcome, r.reason, None, r.set_aside is not None) for r in rows]
     for root, path, content, reason, unread in partial:
-        said = f"{reason}{whether_read()}" if unread else reason
-        found.append(Problem(absolute(root, path), FileState.SEARCHABLE, said, ContentId(content)))
+        message = f"{reason}{whether_read()}" if unread else reason
+        found.append(Problem(absolute(root, path), FileState.SEARCHABLE, message, ContentId(content)))
     return Problems(tuple(found[:limit]), total + in_part)

@@ -1,49 +1,49 @@
-"""Notices that the computer slept: nobody reported what changed on shared or swapped drives meanwhile."""
+"""Detection of system sleep, during which changes on network and exchanged drives were not reported."""
 
 import sys
 import time
 from collections.abc import Callable
 
-GAP_SECONDS = 5.0  # asleep for less is no sleep
-SILENCE_SECONDS = 60.0  # nobody looked for so long: the process was stopped, or its clock stood still as well
+GAP_SECONDS = 5.0  # a shorter sleep is ignored
+POLL_GAP_SECONDS = 60.0  # since the last poll: the process was stopped, or both clocks stood still
 
 
-def clock_of_all_time() -> float:
-    """Return a clock, in seconds, that goes on while the computer sleeps, where the system has one."""
+def boot_clock() -> float:
+    """Return a clock in seconds that includes sleep, where the system has one."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     if sys.platform == "darwin":
-        return time.clock_gettime(time.CLOCK_MONOTONIC)  # Python's own monotonic clock stands still
+        return time.clock_gettime(time.CLOCK_MONOTONIC)  # Python's monotonic clock excludes sleep
     return time.monotonic()
 
 
 class SuspendDetector:
-    """Compares a clock that stands still while the computer sleeps with one that does not; used by one thread.
+    """Compares a clock that excludes sleep with one that includes it; used by one thread.
 
-    Neither can be set, so a person who changes the time of day wakes nobody.
+    Neither can be set, so changing the time of day is not mistaken for sleep.
     """
 
     def __init__(
         self,
-        awake: Callable[[], float] = time.monotonic,
-        all_time: Callable[[], float] = clock_of_all_time,
+        without_sleep: Callable[[], float] = time.monotonic,
+        with_sleep: Callable[[], float] = boot_clock,
     ) -> None:
-        self._awake, self._all_time = awake, all_time
-        self._looked = awake()
-        self._asleep = all_time() - self._looked
-        self._ended = False
+        self._without_sleep, self._with_sleep = without_sleep, with_sleep
+        self._polled_at = without_sleep()
+        self._offset = with_sleep() - self._polled_at
+        self._slept = False
 
-    def is_over(self) -> bool:
-        """Return whether the computer slept and `has_ended` was not asked since."""
-        now = self._awake()
-        asleep = self._all_time() - now
-        if asleep - self._asleep > GAP_SECONDS or now - self._looked > SILENCE_SECONDS:
-            self._ended = True
-        self._looked, self._asleep = now, asleep
-        return self._ended
+    def has_slept(self) -> bool:
+        """Return whether the computer slept since the last `take`."""
+        now = self._without_sleep()
+        offset = self._with_sleep() - now
+        if offset - self._offset > GAP_SECONDS or now - self._polled_at > POLL_GAP_SECONDS:
+            self._slept = True
+        self._polled_at, self._offset = now, offset
+        return self._slept
 
-    def has_ended(self) -> bool:
-        """Return whether the computer slept since this was last asked."""
-        ended = self.is_over()
-        self._ended = False
-        return ended
+    def take(self) -> bool:
+        """Return whether the computer slept since the last call, and reset."""
+        slept = self.has_slept()
+        self._slept = False
+        return slept

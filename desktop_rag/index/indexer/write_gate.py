@@ -1,14 +1,14 @@
-"""Who writes the catalog next: a person's command comes before the next step of the loop."""
+"""Write priority: a user's command gets the catalog before the next step of the indexer loop."""
 
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-PATIENCE_SECONDS = 1.0  # a command that takes longer works beside the loop
+MAX_WAIT_SECONDS = 1.0  # a longer command runs concurrently with the loop
 
 
 class WriteGate:
-    """SQLite lets in whoever happens to ask in the right moment, which is nearly always the loop."""
+    """Makes the loop wait for commands: SQLite grants its lock to nearly always the loop, which asks so often."""
 
     def __init__(self) -> None:
         self._commands = 0
@@ -16,7 +16,7 @@ class WriteGate:
 
     @contextmanager
     def command(self) -> Generator[None]:
-        """Let the loop wait before its next step while the block runs."""
+        """Make the loop wait before its next step while the block runs."""
         with self._changed:
             self._commands += 1
         try:
@@ -26,7 +26,7 @@ class WriteGate:
                 self._commands -= 1
                 self._changed.notify_all()
 
-    def give_way(self) -> None:
-        """Wait, but not for long, until no command is being carried out."""
+    def wait_for_commands(self) -> None:
+        """Wait until no command is running, at most `MAX_WAIT_SECONDS`."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._commands, PATIENCE_SECONDS)
+            self._changed.wait_for(lambda: not self._commands, MAX_WAIT_SECONDS)

@@ -76,24 +76,24 @@ class Loop:
         self.board = StatusBoard()
         self.catalog = catalog
         self.folder = catalog.add_folder(os.fsencode(root), is_file=False)
-        self.intake = ReadQueue(library, catalog, self.board, lambda _: None)
-        self.scans = ScanScheduler(catalog, self.board, self.intake.scanned, Stop())
-        self.recognition = OcrStage(library.catalog, catalog, self.board, lambda: engine)
+        self.read_queue = ReadQueue(library, catalog, self.board, lambda _: None)
+        self.scans = ScanScheduler(catalog, self.board, self.read_queue.on_scanned, Stop())
+        self.ocr = OcrStage(library.catalog, catalog, self.board, lambda: engine)
 
     def read(self) -> None:
         self.scans.want(self.folder)
         while self.scans.wait_seconds() < 60:
             self.scans.step()
-        while self.intake.step():
+        while self.read_queue.step():
             pass
-        ledger = ChangeLog(self.catalog.database)
-        ledger.mark_searchable(ledger.last_sequence())
+        change_log = ChangeLog(self.catalog.database)
+        change_log.mark_searchable(change_log.last_sequence())
 
     def recognise(self) -> None:
-        ledger = ChangeLog(self.catalog.database)
-        while self.recognition.step(free=True):
-            if ledger.announce(99):
-                ledger.mark_searchable(ledger.last_sequence())
+        change_log = ChangeLog(self.catalog.database)
+        while self.ocr.step(free=True):
+            if change_log.announce(99):
+                change_log.mark_searchable(change_log.last_sequence())
 
     def texts(self) -> dict[str, list[str]]:
         files = self.catalog.files(self.folder).values()
@@ -101,8 +101,8 @@ class Loop:
 
     def close(self) -> None:
         self.scans.close()
-        self.recognition.close()
-        self.intake.close()
+        self.ocr.close()
+        self.read_queue.close()
 
 
 def lines_of(catalog: CatalogReader, content: ContentId) -> list[str]:
@@ -163,11 +163,11 @@ def test_what_was_recognised_is_kept_by_content_through_a_restart(
 
     def give_up(number: int) -> None:
         if number == 2:
-            loop.recognition.call_off()
+            loop.ocr.cancel()
 
     engine.before = give_up
-    while engine.seen != [1, 2] or loop.recognition._task is not None:
-        loop.recognition.step(free=True)
+    while engine.seen != [1, 2] or loop.ocr._task is not None:
+        loop.ocr.step(free=True)
     with closing(Loop(library, catalog, root, another := Scripted())) as next_loop:
         next_loop.recognise()
         assert another.seen == [2, 3]
@@ -187,7 +187,7 @@ def test_a_long_scan_is_searchable_in_parts(
     (root / "scan.pdf").write_bytes(scan("one", "two", "three"))
     loop.read()
     so_far: list[list[str]] = []
-    engine.before = lambda number: so_far.append(loop_text(loop.recognition._path))
+    engine.before = lambda number: so_far.append(loop_text(loop.ocr._path))
     loop.recognise()
     assert engine.seen == [1, 2, 3]
     assert so_far == [[], [], ["Read on page 1.", "Read on page 2."]]
@@ -223,7 +223,7 @@ def test_nothing_is_recognised_of_a_paused_folder_or_a_file_that_has_changed(
     (root / "scan.pdf").write_bytes(scan("one"))
     loop.read()
     pause(catalog, None)
-    assert not loop.recognition.step(free=True)
+    assert not loop.ocr.step(free=True)
     resume(catalog, None)
     (root / "scan.pdf").write_bytes(scan("one", "two"))
     loop.recognise()
@@ -236,7 +236,7 @@ def test_nothing_is_recognised_of_a_paused_folder_or_a_file_that_has_changed(
 def test_other_reading_comes_first(loop: Loop, root: Path, engine: Scripted) -> None:
     (root / "scan.pdf").write_bytes(scan("one"))
     loop.read()
-    assert not loop.recognition.step(free=False)
+    assert not loop.ocr.step(free=False)
     assert engine.seen == []
 
 
@@ -248,7 +248,7 @@ def test_without_an_engine_the_file_says_so(
     (root / "scan.pdf").write_bytes(scan("typed page", "one", "two"))
     with closing(Loop(library, catalog, root, None)) as loop:
         loop.read()
-        assert not loop.recognition.step(free=True)
+        assert not loop.ocr.step(free=True)
         now = status(catalog, IndexingActivity(), 0.0, 0.0)
         assert (now.unread_pages, now.engine) == (2, "")
         (problem,) = problems(catalog, FolderId(1), 9).problems

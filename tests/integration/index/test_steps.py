@@ -39,10 +39,10 @@ class Loop:
         self.board = StatusBoard()
         self.catalog = catalog
         self.looked_again: list[FolderId] = []
-        self.intake = ReadQueue(library, catalog, self.board, self.look_again)
-        self.scans = ScanScheduler(catalog, self.board, self.intake.scanned, Stop())
+        self.read_queue = ReadQueue(library, catalog, self.board, self.rescan)
+        self.scans = ScanScheduler(catalog, self.board, self.read_queue.on_scanned, Stop())
 
-    def look_again(self, folder: FolderId) -> None:
+    def rescan(self, folder: FolderId) -> None:
         self.looked_again.append(folder)
 
     def scan(self, folder: FolderId) -> None:
@@ -51,7 +51,7 @@ class Loop:
             self.scans.step()
 
     def read(self) -> None:
-        while self.intake.step():
+        while self.read_queue.step():
             pass
 
     def states(self, folder: FolderId) -> dict[bytes, FileState]:
@@ -59,7 +59,7 @@ class Loop:
 
     def close(self) -> None:
         self.scans.close()
-        self.intake.close()
+        self.read_queue.close()
 
 
 @pytest.fixture
@@ -125,10 +125,10 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     (tmp_path / "root" / "one.txt").write_text("first")
     loop.scan(root)
     (handed,) = catalog.next_queued(1)
-    loop.intake.step()
+    loop.read_queue.step()
     catalog.queue_file(root, b"one.txt", FileStat(handed.size + 1, handed.mtime_ns + 1, 1, 1))  # a scan saw a change
     while loop.states(root)[b"one.txt"] is FileState.QUEUED and catalog.files(root)[b"one.txt"].content is None:
-        loop.intake.step()
+        loop.read_queue.step()
     assert [file.path for file in catalog.next_queued(1)] == [handed.path]
 
 
@@ -149,7 +149,7 @@ def test_a_file_that_is_listed_but_never_there_is_told_as_a_problem(
 ) -> None:
     catalog.queue_file(root, b"gone.txt", FileStat(5, 1, 1, 1))
     loop.read()
-    loop.intake.scanned(root)  # as if the scan had seen it
+    loop.read_queue.on_scanned(root)  # as if the scan had seen it
     loop.read()
     assert loop.states(root) == {b"gone.txt": FileState.FAILED}
     assert loop.looked_again == [root]
@@ -158,7 +158,7 @@ def test_a_file_that_is_listed_but_never_there_is_told_as_a_problem(
 def test_a_file_of_a_paused_folder_is_put_back(loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog) -> None:
     (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 60_000)
     loop.scan(root)
-    loop.intake.step()
+    loop.read_queue.step()
     catalog.set_folder_state(root, FolderState.PAUSED)
     loop.read()
     assert loop.states(root) == {b"big.txt": FileState.QUEUED}
@@ -222,11 +222,11 @@ def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
     ledger.mark_searchable(ledger.last_sequence())
     reader = CatalogReader.open(library.catalog)
     board = StatusBoard()
-    board.say(phase=IndexingPhase.READING)
+    board.update(phase=IndexingPhase.READING)
     (before,) = status(reader, board.activity, 9.0, 9.0).folders
     catalog.queue_file(folder, b"one.txt", FileStat(99, 2, 1, 1))
     (after,) = status(reader, board.activity, 9.0, 9.0).folders
-    board.say(phase=IndexingPhase.IDLE)
+    board.update(phase=IndexingPhase.IDLE)
     idle = status(reader, board.activity, 9.0, 9.0)
     reader.close()
     assert (before.searchable, before.ready) == (1, 1)
@@ -307,11 +307,11 @@ def test_what_was_committed_is_said_to_be_searchable_after_a_kill(
 def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "long.txt").write_text("\n\n".join(f"Sentence {n} " + "goes on " * 120 for n in range(90)))
-    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, most_hands=1)
+    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
         folder = pipeline.catalog.add_folder(os.fsencode(tmp_path / "root"), is_file=False)
         pipeline.scans.want(folder)
-        while pipeline.scans.step() or pipeline.intake.step() or pipeline.commit_keywords(force=True):
+        while pipeline.scans.step() or pipeline.read_queue.step() or pipeline.commit_keywords(force=True):
             pass
         ended = threading.Event()
 
@@ -339,11 +339,11 @@ def test_a_long_document_of_a_paused_folder_is_let_go_and_read_again(
     monkeypatch.setattr(intake_module, "STEP_SECONDS", 0.0)
     (tmp_path / "root" / "long.txt").write_text("A long text, sentence by sentence. " * 20_000)
     loop.scan(root)
-    while not loop.intake._arriving():
-        loop.intake.step()
-    loop.intake.step()
+    while not loop.read_queue._has_unstored():
+        loop.read_queue.step()
+    loop.read_queue.step()
     pause(catalog, root)
-    assert not loop.intake.step()
+    assert not loop.read_queue.step()
     resume(catalog, root)
     loop.read()
     assert catalog.files(root)[b"long.txt"].content is not None
@@ -354,7 +354,7 @@ def test_one_hand_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     for number in range(6):
         (tmp_path / "root" / f"{number}.txt").write_text(f"Small file {number}.")
     (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 50_000)
-    loop.intake.allow(1)
+    loop.read_queue.set_slots(1)
     loop.scan(root)
     loop.read()
     ids = {path: file.content or 0 for path, file in loop.catalog.files(root).items()}
@@ -399,7 +399,7 @@ def test_a_touched_file_is_only_hashed(
 
 
 def test_what_was_erased_gives_its_space_back_piece_by_piece(library: Library, tmp_path: Path) -> None:
-    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, most_hands=1)
+    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
         database = pipeline.catalog.database
         database.execute("CREATE TABLE filler (body BLOB)")
@@ -422,17 +422,17 @@ def test_a_library_at_rest_is_not_looked_through_again(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.index.indexer.pipeline.RETENTION_SECONDS", 0.0)
-    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, most_hands=1)
+    pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
         folder = pipeline.catalog.add_folder(os.fsencode(tmp_path), is_file=False)
         for _ in range(4):
-            pipeline.tidy()
+            pipeline.erase_removed()
         looked: list[int] = []
         monkeypatch.setattr(pipeline.catalog, "dismiss_orphans", looked.append)
-        pipeline.tidy()
+        pipeline.erase_removed()
         assert looked == []
         pipeline.catalog.queue_file(folder, b"new.txt", FileStat(1, 1, 1, 1))
-        pipeline.tidy()
+        pipeline.erase_removed()
         assert len(looked) == 1
     finally:
         pipeline.close()

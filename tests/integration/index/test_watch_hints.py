@@ -19,8 +19,8 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 
 
-class Turned:
-    """A loop that is turned by hand, and counts the folders its scans visit."""
+class ManualLoop:
+    """An indexer loop whose scans the test steps, recording the visited folders."""
 
     def __init__(self, library: Library, root: Path) -> None:
         self.board = StatusBoard()
@@ -33,11 +33,11 @@ class Turned:
         self.pauses = scans._not_before
 
     def settle(self) -> list[bytes]:
-        """Scan until nothing is wanted any more; return the folders that were visited."""
+        """Scan until no request is left; return the visited folders."""
         self.visited.clear()
         scans = self.loop._pipeline.scans
-        while self.board.asked() or scans._wanted or scans._running:
-            self.loop._begin_scans()
+        while self.board.scan_requests() or scans._wanted or scans._running:
+            self.loop._start_scans()
             self.pauses.clear()
             scans.step()
         return list(self.visited)
@@ -48,15 +48,15 @@ class Turned:
 
 
 @pytest.fixture
-def turned(library: Library, tmp_path: Path) -> Iterator[Turned]:
+def manual(library: Library, tmp_path: Path) -> Iterator[ManualLoop]:
     root = tmp_path / "root"
     for number in range(20):
         (root / f"sub{number}").mkdir(parents=True)
-    turned = Turned(library, root)
-    turned.loop._begin_scans()  # the first look is at everything
-    turned.settle()
-    yield turned
-    turned.close()
+    manual = ManualLoop(library, root)
+    manual.loop._start_scans()  # the first scan is full
+    manual.settle()
+    yield manual
+    manual.close()
 
 
 def after(board: StatusBoard, name: str, then: Callable[[], None]) -> None:
@@ -72,45 +72,45 @@ def after(board: StatusBoard, name: str, then: Callable[[], None]) -> None:
     setattr(board, name, MethodType(once, board))
 
 
-def hint(turned: Turned, name: bytes) -> None:
-    turned.loop.look_at(turned.folder, frozenset({Hint(name, deep=False)}))
+def hint(manual: ManualLoop, name: bytes) -> None:
+    manual.loop.request_scan(manual.folder, frozenset({Hint(name, deep=False)}))
 
 
-def test_a_hint_is_looked_at_alone(turned: Turned) -> None:
-    hint(turned, b"sub3")
-    assert turned.settle() == [b"sub3"]
+def test_only_the_hinted_folder_is_scanned(manual: ManualLoop) -> None:
+    hint(manual, b"sub3")
+    assert manual.settle() == [b"sub3"]
 
 
-def test_a_hint_that_comes_while_scans_begin_is_looked_at_alone(turned: Turned) -> None:
-    """Between the question what is asked for and the moment in which the hints are taken."""
-    turned.loop._offline_at = 0.0  # scans begin, though nothing is asked for
-    after(turned.board, "asked", lambda: hint(turned, b"sub3"))
-    turned.loop._begin_scans()
-    assert turned.settle() == [b"sub3"]
+def test_a_hint_during_the_start_of_scans_is_scanned_alone(manual: ManualLoop) -> None:
+    """The hint comes after the requests are read and before the hints are taken."""
+    manual.loop._offline_at = 0.0  # scans start without a request
+    after(manual.board, "scan_requests", lambda: hint(manual, b"sub3"))
+    manual.loop._start_scans()
+    assert manual.settle() == [b"sub3"]
 
 
-def test_a_second_hint_that_comes_while_scans_begin_is_looked_at_alone(turned: Turned) -> None:
-    hint(turned, b"sub3")
-    after(turned.board, "asked", lambda: hint(turned, b"sub5"))
-    turned.loop._begin_scans()
-    assert sorted(turned.settle()) == [b"sub3", b"sub5"]
+def test_a_second_hint_during_the_start_of_scans_is_scanned_alone(manual: ManualLoop) -> None:
+    hint(manual, b"sub3")
+    after(manual.board, "scan_requests", lambda: hint(manual, b"sub5"))
+    manual.loop._start_scans()
+    assert sorted(manual.settle()) == [b"sub3", b"sub5"]
 
 
-def test_a_hint_is_looked_at_once_when_it_is_taken_before_it_is_asked_for(turned: Turned) -> None:
-    hint(turned, b"sub3")
+def test_a_hint_taken_before_its_request_is_scanned_once(manual: ManualLoop) -> None:
+    hint(manual, b"sub3")
 
     def late(self: StatusBoard, folder: FolderId) -> None:
-        turned.loop._begin_scans()  # it is asked for a moment after its hints were noted
+        manual.loop._start_scans()  # the hint is noted before the scan is requested
         ask(folder)
 
-    ask = turned.board.ask_for_scan
-    turned.board.ask_for_scan = MethodType(late, turned.board)  # type: ignore[method-assign]
-    hint(turned, b"sub5")
-    turned.board.ask_for_scan = ask  # type: ignore[method-assign]
-    assert sorted(turned.settle()) == [b"sub3", b"sub5"]
+    ask = manual.board.request_scan
+    manual.board.request_scan = MethodType(late, manual.board)  # type: ignore[method-assign]
+    hint(manual, b"sub5")
+    manual.board.request_scan = ask  # type: ignore[method-assign]
+    assert sorted(manual.settle()) == [b"sub3", b"sub5"]
 
 
-def test_the_whole_root_is_looked_at_when_that_is_asked_for(turned: Turned) -> None:
-    hint(turned, b"sub3")
-    turned.loop.look_at(turned.folder)
-    assert len(turned.settle()) == 21
+def test_a_request_without_hints_scans_the_whole_root(manual: ManualLoop) -> None:
+    hint(manual, b"sub3")
+    manual.loop.request_scan(manual.folder)
+    assert len(manual.settle()) == 21

@@ -2,8 +2,8 @@
 
 from desktop_rag.index.indexer.priority import ACTIVE_SECONDS, BATTERY_SECONDS, Pace, Priority
 
-GENTLE = Pace(hands=1, threads=1, rest=1.0)
-FULL = Pace(hands=4, threads=8, rest=0.0)
+GENTLE = Pace(readers=1, threads=1, rest=1.0)
+FULL = Pace(readers=4, threads=8, rest=0.0)
 
 
 class Day:
@@ -29,11 +29,11 @@ def test_nobody_there_means_the_whole_machine() -> None:
 def test_a_person_at_work_is_given_way_for_some_seconds() -> None:
     day = Day()
     priority = day.priority()
-    priority.person_is_active()
+    priority.user_is_active()
     assert priority.pace() == GENTLE
     day.now += ACTIVE_SECONDS - 0.1
     assert priority.pace() == GENTLE
-    priority.person_is_active()
+    priority.user_is_active()
     day.now += ACTIVE_SECONDS - 0.1
     assert priority.pace() == GENTLE
     day.now += 0.2
@@ -62,4 +62,4 @@ def test_the_plug_is_not_looked_at_all_the_time() -> None:
 
 def test_a_machine_with_one_core_still_reads() -> None:
     pace = Priority(lambda: False, cores=1).pace()
-    assert (pace.hands, pace.threads) == (2, 1)
+    assert (pace.readers, pace.threads) == (2, 1)

@@ -20,24 +20,24 @@ def test_nothing_is_said_to_be_complete_before_the_first_rest() -> None:
 
 def test_a_look_that_is_asked_for_again_while_the_first_is_answered_stays() -> None:
     board = StatusBoard()
-    board.say(phase=IndexingPhase.IDLE)
-    board.ask_for_scan(ONE)
-    board.ask_for_scan(OTHER)
-    asked = board.asked()
-    board.ask_for_scan(ONE)
-    board.answered(asked)
-    assert set(board.asked()) == {ONE}
+    board.update(phase=IndexingPhase.IDLE)
+    board.request_scan(ONE)
+    board.request_scan(OTHER)
+    asked = board.scan_requests()
+    board.request_scan(ONE)
+    board.scans_started(asked)
+    assert set(board.scan_requests()) == {ONE}
     assert not board.is_idle()
-    board.answered(board.asked())
+    board.scans_started(board.scan_requests())
     assert board.is_idle()
 
 
 def test_trouble_stands_until_something_is_written_again() -> None:
     board = StatusBoard()
-    board.say(trouble="The disk is full.")
-    board.say(phase=IndexingPhase.READING)
+    board.update(trouble="The disk is full.")
+    board.update(phase=IndexingPhase.READING)
     assert board.activity.trouble == "The disk is full."
-    board.achieved()
+    board.report_progress()
     assert board.activity.trouble == ""
 
 

@@ -8,19 +8,19 @@ from desktop_rag.index.indexer.write_gate import WriteGate
 
 
 def test_nobody_waits_for_nobody() -> None:
-    WriteGate().give_way()
+    WriteGate().wait_for_commands()
 
 
 def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
-    turns = WriteGate()
+    gate = WriteGate()
     order: list[str] = []
 
     def loop() -> None:
-        turns.give_way()
+        gate.wait_for_commands()
         order.append("step")
 
-    with turns.command():
-        with turns.command():
+    with gate.command():
+        with gate.command():
             thread = threading.Thread(target=loop)
             thread.start()
         order.append("commands")
@@ -29,7 +29,7 @@ def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
 
 
 def test_a_command_that_hangs_does_not_keep_the_loop_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_rag.index.indexer.write_gate.PATIENCE_SECONDS", 0.01)
-    turns = WriteGate()
-    with turns.command():
-        turns.give_way()
+    monkeypatch.setattr("desktop_rag.index.indexer.write_gate.MAX_WAIT_SECONDS", 0.01)
+    gate = WriteGate()
+    with gate.command():
+        gate.wait_for_commands()
