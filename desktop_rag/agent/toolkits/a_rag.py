@@ -11,12 +11,12 @@ from desktop_rag.agent.tools.a_rag_tools import (
     SemanticSearchTool,
 )
 
-STEPS = 20  # the most that section 5.1 tries; the person's own limit is 15 by default
+STEPS = 20  # the maximum of section 5.1; the user's own limit is 15 by default
 ENDING = "Answer the question"  # algorithm 1, line 15
 
 
 def a_rag() -> Toolkit:
-    """Return the full system."""
+    """Return the system of the paper."""
     return Toolkit(
         "a-rag",
         "A-RAG: looks for exact words or for meaning, then reads whole chunks, one tool at a time.",
@@ -50,7 +50,7 @@ def without_semantic_search() -> Toolkit:
 
 
 def without_chunk_read() -> Toolkit:
-    """Return the ablation whose searches bring whole chunks."""
+    """Return the ablation whose searches return whole chunks."""
     whole = a_rag()
     return replace(
         whole,

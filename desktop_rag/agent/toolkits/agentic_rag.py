@@ -1,4 +1,4 @@
-"""AgenticRAG: search, find, open and summarize over a whole library (`docs/toolkits.md` says how faithful)."""
+"""AgenticRAG: search, find, open and summarize over a whole library (`docs/toolkits.md`)."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def agentic_rag() -> Toolkit:
 
 
 def without_summarize() -> Toolkit:
-    """Return the system without the tool that makes room."""
+    """Return the ablation without `summarize`."""
     whole = agentic_rag()
     return replace(
         whole,
@@ -44,7 +44,7 @@ def without_summarize() -> Toolkit:
 
 
 def without_semantic_find() -> Toolkit:
-    """Return the system whose find is lexical only."""
+    """Return the ablation whose `find` is lexical only."""
     whole = agentic_rag()
     return replace(
         whole,
@@ -56,7 +56,7 @@ def without_semantic_find() -> Toolkit:
 
 
 def with_single_query() -> Toolkit:
-    """Return the system that searches by one query at a time, which brings as many results as five would."""
+    """Return the ablation that searches by one query at a time, with as many results as five queries return."""
     whole = agentic_rag()
     return replace(
         whole,

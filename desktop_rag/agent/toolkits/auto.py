@@ -1,4 +1,4 @@
-"""The two-stage toolkit: each question is sorted cheaply, then looked up once, worked on in steps, or left alone."""
+"""The routing toolkit: a cheap classification sends each question to one retrieval pass, to steps, or to neither."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -14,9 +14,9 @@ from desktop_rag.agent.tools.read_chunks import ReadChunksTool
 from desktop_rag.llm.chat import UserMessage
 from desktop_rag.text.display import shorten
 
-CALLS, SECONDS = 5, 30  # of the agentic way, as in the paper (section 6)
-READ = 6  # passages of a quick look
-SHARE = 0.6  # of the context, for them
+CALLS, SECONDS = 5, 30  # limits of the agentic route, as in the paper (section 6)
+READ = 6  # passages of the quick route
+SHARE = 0.6  # of the context, for these passages
 
 _NAME = "auto"
 _SUMMARY = "Sorts each question first: a quick look for simple ones, a search in steps for the others."
@@ -24,12 +24,12 @@ _SUMMARY = "Sorts each question first: a quick look for simple ones, a search in
 
 @dataclass(frozen=True, slots=True)
 class QuickLook:
-    """One retrieval pass: a search by words and meaning, and the best passages of it whole."""
+    """One retrieval pass: a hybrid search, then the best passages as a whole."""
 
     query: str
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-        """Search, read, and hand the passages over together with the question."""
+        """Search, read, and put the passages before the question."""
         question = run.task.question
         queries = list(dict.fromkeys((shorten(self.query, 300), shorten(question, 300))))
         found = yield from run.call("search", {"queries": queries, "limit": READ + 2})
@@ -40,7 +40,7 @@ class QuickLook:
 
 
 def auto() -> Toolkit:
-    """Return the router over a quick look, the default toolkit within bounds, and no look at all."""
+    """Return the router to a quick look, the default toolkit with tight limits, or no search at all."""
     return Toolkit(
         _NAME,
         _SUMMARY,

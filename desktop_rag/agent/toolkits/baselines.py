@@ -1,4 +1,4 @@
-"""The bounds the papers compare with: one retrieval pass, no retrieval at all, and the right passages given."""
+"""The baselines of the papers: one retrieval pass, no retrieval, and the gold passages given."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from desktop_rag.agent.tools.a_rag_tools import NaiveEmbeddingSearchTool
 from desktop_rag.agent.tools.gold_passages import GoldPassage, GoldTool
 from desktop_rag.errors import SettingsError
 
-SHARE = 0.8  # of the context, for passages: nothing else comes after them
-NO_GOLD = "“oracle” answers from passages that only an evaluation knows. Choose another toolkit for your question."
+SHARE = 0.8  # of the context, for passages: no other result follows
+NO_GOLD = "“oracle” needs the gold passages of an evaluation. Choose another toolkit for your question."
 
 
 def single_shot() -> Toolkit:
-    """Return naive RAG: the five chunks nearest to the question, and one answer."""
+    """Return naive RAG: one answer from the five chunks nearest to the question."""
     return Toolkit(
         "single-shot",
         "One search with your question and one answer from what it brings: fast and cheap.",
@@ -29,7 +29,7 @@ def single_shot() -> Toolkit:
 
 
 def direct() -> Toolkit:
-    """Return the model by itself."""
+    """Return the model without retrieval."""
     return Toolkit(
         "direct",
         "The model answers from its own memory; your documents are not searched.",
@@ -41,7 +41,7 @@ def direct() -> Toolkit:
 
 
 def oracle(gold: Sequence[GoldPassage] = ()) -> Toolkit:
-    """Return the upper bound: the passages that hold the answer are given, which only an evaluation can do."""
+    """Return the upper bound: the model is given the gold passages, which only an evaluation has."""
     return Toolkit(
         "oracle",
         "For evaluations: the answer comes from the right passages, which are given.",
@@ -56,9 +56,9 @@ def oracle(gold: Sequence[GoldPassage] = ()) -> Toolkit:
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """What becomes of an oracle that was given nothing."""
+    """The pre-step of an oracle without gold passages."""
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-        """End the run with the reason."""
+        """Fail with the reason."""
         yield from ()
         raise SettingsError(NO_GOLD)

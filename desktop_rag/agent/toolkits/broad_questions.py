@@ -1,4 +1,4 @@
-"""Recognises broad questions by rules: a list of everything, a summary of something long, what changed."""
+"""Classifies broad questions by rules: a list of everything, a summary, changes between versions."""
 
 import re
 from dataclasses import dataclass
@@ -42,29 +42,29 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Broad:
-    """A broad question: its kind, and the words that may name what it is about."""
+class BroadQuestion:
+    """The kind of a broad question, and the words that may name its documents."""
 
     kind: Kind
     about: str
 
 
-def broad(question: str) -> Broad | None:
-    """Return what kind of broad question this is; None for any other."""
+def classify_broad(question: str) -> BroadQuestion | None:
+    """Classify a broad question; None for any other."""
     text = " ".join(question.split())
     for kind, words in _KINDS:
         if found := words.match(text):
             rest = text[found.end() :] if kind != "changes" or found.end() < len(text) else text
             about = " ".join(_FILLING.sub(" ", rest).replace("?", " ").replace(".txt", " ").split())
-            return Broad(kind, about)
-    return _versions(text)
+            return BroadQuestion(kind, about)
+    return _version_comparison(text)
 
 
-def _versions(text: str) -> Broad | None:
-    """Return that a question compares two documents whose names share a word, and no aspect of them."""
+def _version_comparison(text: str) -> BroadQuestion | None:
+    """Recognise a comparison of two documents whose names share a word, without any aspect."""
     found = _PAIR.match(text)
     if found is None or _ASPECT.search(text):
         return None
     one, other = (_FILLING.sub(" ", part) for part in found.groups())
     shared = {word.casefold() for word in _WORD.findall(one)} & {word.casefold() for word in _WORD.findall(other)}
-    return Broad("changes", " ".join(f"{one} {other}".split())) if shared else None
+    return BroadQuestion("changes", " ".join(f"{one} {other}".split())) if shared else None

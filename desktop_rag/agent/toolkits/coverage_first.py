@@ -1,7 +1,7 @@
-"""What the default toolkit does before a broad question: coverage before depth.
+"""The pre-step of the default toolkit for broad questions: coverage before depth.
 
-The outline first, then windows of the text one by one into cited notes, as far as the budget goes; the answer is
-written from the notes and says what share was read.
+It shows the outline, then reads the text window by window into cited notes, as far as the budget allows. The answer is
+written from the notes and states the share that was read.
 """
 
 from collections.abc import Generator, Iterable
@@ -13,21 +13,21 @@ from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought
 from desktop_rag.agent.extractive.digest import NOTES, key_sentences
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import load_prompt, mark_as_data
-from desktop_rag.agent.toolkits.broad_questions import Broad, broad
+from desktop_rag.agent.toolkits.broad_questions import BroadQuestion, classify_broad
 from desktop_rag.agent.toolkits.pre_steps import GIVEN
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
 from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, TextDelta, TurnEnded, UserMessage
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-FITS = 0.34  # share of the telling words that must name a document
-NEARLY = 0.6  # of the best fit another document must reach
-WHOLLY = 0.99  # the fit of a name with all the words: where one has them, only such are summarised
+FITS = 0.34  # share of the content words that must occur in a document's name
+NEARLY = 0.6  # share of the best fit that another document must reach
+WHOLLY = 0.99  # fit of a name with all the words: if there is one, only such documents are summarised
 DOCUMENTS = 20
 WINDOWS = 40
-SPARE = 2  # steps kept for the answer
-NOTE = 700  # tokens of the notes on one window
-KEPT = 5  # sentences the built-in model keeps of one window
+SPARE = 2  # steps reserved for the answer
+NOTE_TOKENS = 700  # of the notes on one window
+KEPT = 5  # sentences that the built-in model keeps of one window
 HEADINGS = 20
 
 
@@ -36,7 +36,7 @@ _CARRY_ON = "Answer from these notes: carry their citations over, and say what s
 
 @dataclass(slots=True)
 class _Notes:
-    """What was read, and noted of it."""
+    """The notes taken, with their evidence and the number of lines read."""
 
     texts: list[str] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
@@ -45,11 +45,11 @@ class _Notes:
 
 @dataclass(frozen=True, slots=True)
 class CoverageFirst:
-    """Reads broadly before a summary, compares before “what changed”, searches widely before a list."""
+    """Reads whole documents before a summary, diffs before “what changed”, searches widely before a list."""
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-        """Prepare a broad question; any other goes on at once."""
-        asked = broad(run.task.question)
+        """Prepare a broad question; leave any other to the model."""
+        asked = classify_broad(run.task.question)
         if asked is None:
             return True
         if asked.kind == "list":
@@ -60,8 +60,8 @@ class CoverageFirst:
         return (yield from _summarize(documents, run)) if documents else True
 
 
-def _documents(asked: Broad, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
-    """Return the documents the question names, or those the person has chosen."""
+def _documents(asked: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
+    """Return the documents that the question names, or those that the user has chosen."""
     chosen = bool(run.task.scope.contents)
     arguments = {} if chosen or not asked.about else {"query": asked.about}
     if not arguments and not chosen and not run.task.scope.folders:
@@ -75,7 +75,7 @@ def _documents(asked: Broad, run: PreparedRun) -> Generator[AgentEvent, None, li
 
 
 def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-    """Give the model what stands in only one of two documents."""
+    """Give the model the diff of two documents."""
     if len(documents) < 2:
         return True
     names = [reference.name for reference in documents[:2]]
@@ -85,10 +85,10 @@ def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEve
     return not found.evidence
 
 
-def _search_widely(asked: Broad, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-    """Search in several ways and read the best of all; the model goes on from there."""
+def _search_widely(asked: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    """Search in several modes and read the best results; the model continues from there."""
     if isinstance(run.task.model, ExtractiveModel) or not asked.about:
-        return True  # it searches in several ways by itself
+        return True  # the built-in model searches in several modes by itself
     names: dict[str, None] = {}
     for mode in ("hybrid", "exact", "linked"):
         queries = [shorten(asked.about, 200)] if mode == "exact" else [shorten(run.task.question, 300), asked.about]
@@ -101,7 +101,7 @@ def _search_widely(asked: Broad, run: PreparedRun) -> Generator[AgentEvent, None
 
 
 def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-    """Read the documents window by window into notes, and let the answer be written from these."""
+    """Read the documents window by window into notes, from which the answer is written."""
     for reference in documents[:3]:
         yield Remark(run.budget.step, "plan", _outline(reference, run))
     notes = _Notes()
@@ -111,9 +111,9 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
     for reference, share in zip(documents, shares, strict=False):
         yield from _read(reference, share, notes, run)
     share_read = notes.lines / total if total else 1.0
-    told = f"Read: {notes.lines:,} of {total:,} lines ({share_read:.0%}) of {plural(len(documents), 'document')}."
-    yield Remark(run.budget.step, "plan", told)
-    head = f"{NOTES}{told}\n{_CARRY_ON}\n\n"
+    read_share = f"Read: {notes.lines:,} of {total:,} lines ({share_read:.0%}) of {plural(len(documents), 'document')}."
+    yield Remark(run.budget.step, "plan", read_share)
+    head = f"{NOTES}{read_share}\n{_CARRY_ON}\n\n"
     text = GIVEN.format(passages="\n\n".join(notes.texts), question=run.task.question)
     run.replace_question(UserMessage(f"{head}{text}", tuple(notes.evidence)))
     return False
@@ -128,7 +128,7 @@ def _outline(reference: Reference, run: PreparedRun) -> str:
 
 
 def _read(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
-    """Note what stands in a document, in so many windows; where they do not reach, evenly over the whole of it."""
+    """Take notes on a document in up to `windows` windows, spread evenly if they do not cover it."""
     line = 1
     for number in range(windows):
         if run.budget.reached() or run.budget.over() or line > reference.last_line:
@@ -155,24 +155,25 @@ def _note(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: Prepare
         return
     task = f"What is asked: {run.task.question}\n\n{mark_as_data(text)}"
     request = ChatRequest(
-        (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)), max_tokens=min(model.max_output, NOTE)
+        (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)),
+        max_tokens=min(model.max_output, NOTE_TOKENS),
     )
-    said: list[str] = []
+    parts: list[str] = []
     stop: Stop = run.task.stop
     with closing(model.chat(request, stop)) as events:
         for event in events:
             if isinstance(event, TextDelta):
-                said.append(event.text)
+                parts.append(event.text)
             elif isinstance(event, TurnEnded):
                 run.budget.spend(event.usage)
-                said = [event.message.text] if event.message.text else said
-    noted = "".join(said).strip()
-    if noted:
-        yield Thought(run.budget.step, f"{noted}\n")
-        notes.texts.append(noted)
+                parts = [event.message.text] if event.message.text else parts
+    notes_text = "".join(parts).strip()
+    if notes_text:
+        yield Thought(run.budget.step, f"{notes_text}\n")
+        notes.texts.append(notes_text)
         notes.evidence += _cited(evidence)
 
 
 def _cited(evidence: Iterable[Evidence]) -> list[Evidence]:
-    """Return what was read without its lines: for a model the notes stand for them."""
+    """Return the evidence without its lines: the model has the notes instead."""
     return [Evidence(one.reference, one.title, one.first_line, ()) for one in evidence]

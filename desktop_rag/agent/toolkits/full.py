@@ -1,4 +1,4 @@
-"""The default toolkit: the best of the systems together."""
+"""The default toolkit, which combines the best of the systems."""
 
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.toolkits.coverage_first import CoverageFirst
@@ -13,7 +13,7 @@ from desktop_rag.agent.tools.summarize import SummarizeTool
 
 
 def full() -> Toolkit:
-    """Return the default: documents by name, search by words and meaning, find, open, read, compare, calculate."""
+    """Return the default: list, search, find, open, read, compare, calculate, summarise."""
     tools = (
         ListDocumentsTool(),
         NarrowedSearchTool(),

@@ -1,4 +1,4 @@
-"""LogicalRAG, its ablations and its baseline: a plan, then one search after the other (`docs/toolkits.md`)."""
+"""LogicalRAG, its ablations and its baseline: a plan, then one search at a time (`docs/toolkits.md`)."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def logical_rag() -> Toolkit:
 
 
 def without_operators() -> Toolkit:
-    """Return the ablation that knows words and phrases only."""
+    """Return the ablation with words and phrases only."""
     return replace(
         logical_rag(),
         name="logical-rag-no-operators",
@@ -34,7 +34,7 @@ def without_operators() -> Toolkit:
 
 
 def syntax_only() -> Toolkit:
-    """Return the ablation whose tool is described by its syntax alone."""
+    """Return the ablation whose tool description has only the syntax."""
     return replace(
         logical_rag(),
         name="logical-rag-syntax-only",

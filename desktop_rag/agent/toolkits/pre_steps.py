@@ -1,4 +1,4 @@
-"""What systems do before their model works freely: plan, retrieve once, or nothing but answer."""
+"""Pre-steps: what a toolkit does before its model searches freely (plan, retrieve once, or answer at once)."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ GIVEN = "Passages:\n\n{passages}\n\nQuestion: {question}"
 
 @dataclass(frozen=True, slots=True)
 class PlanFirst:
-    """The model writes down which facts it needs, then goes on with its tools (LogicalRAG, section 4.2)."""
+    """The model plans which facts it needs, then uses its tools (LogicalRAG, section 4.2)."""
 
     instruction: str = PLAN
 
@@ -25,13 +25,13 @@ class PlanFirst:
 
 @dataclass(frozen=True, slots=True)
 class RetrieveOnce:
-    """One retrieval pass with the question as it stands; the model answers from what that brings."""
+    """One retrieval pass with the original question; the model answers from its result."""
 
     tool: str
     parameter: str
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-        """Call the tool in the model's place and hand its result over together with the question."""
+        """Call the tool and put its result before the question."""
         question = run.task.question
         found = yield from run.call(self.tool, {self.parameter: question})
         run.replace_question(UserMessage(GIVEN.format(passages=found.text, question=question), found.evidence))
@@ -40,7 +40,7 @@ class RetrieveOnce:
 
 @dataclass(frozen=True, slots=True)
 class AnswerAtOnce:
-    """No retrieval at all."""
+    """No retrieval."""
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Go straight to the answer."""

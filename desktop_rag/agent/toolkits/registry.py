@@ -1,4 +1,4 @@
-"""Names the toolkits there are; an ablation is one more entry here."""
+"""The registry of toolkits by name; a new toolkit or ablation is one more entry."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
 
 DEFAULT = "full"
-# What a person chooses from; ablations and bounds are for comparing, on the command line and in evaluations.
+# For the window; ablations and baselines are for comparison, on the command line and in evaluations.
 OFFERED = (DEFAULT, "auto", "agentic-rag", "a-rag", "logical-rag", "agentic-hybrid", "single-shot", "direct")
 
 _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
@@ -39,26 +39,26 @@ _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
 
 
 def toolkit_names() -> tuple[str, ...]:
-    """Return the names a person can choose from, the default first."""
+    """Return the names of all toolkits, the default first."""
     return tuple(_MAKERS)
 
 
 def offered(*, more: str = "") -> tuple[Toolkit, ...]:
-    """Return the toolkits a window offers, without ablations and bounds; `more` is one that is in use all the same."""
+    """Return the toolkits that the window offers; `more` adds the one in use, if it is another."""
     names = [*OFFERED, *((more,) if more in _MAKERS and more not in OFFERED else ())]
     return tuple(_MAKERS[name]() for name in names)
 
 
 def counts_from(name: str) -> int:
-    """Return the number a toolkit gives a document's first line; 1 for one that is gone."""
+    """Return the number of a document's first line in a toolkit; 1 for an unknown one."""
     return _MAKERS[name]().counts_from if name in _MAKERS else 1
 
 
 def toolkit(name: str) -> Toolkit:
-    """Return the toolkit called `name`; raises `SettingsError` with the names there are."""
+    """Return the toolkit called `name`; raises `SettingsError` that lists all names."""
     if name in _MAKERS:
         return _MAKERS[name]()
     raise SettingsError(
         f"There is no toolkit “{name}”. Choose one of: {', '.join(toolkit_names())}. "
-        "`desktop-rag ask --toolkit help` tells what each does."
+        "`desktop-rag ask --toolkit help` describes each."
     )

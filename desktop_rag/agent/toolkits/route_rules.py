@@ -1,4 +1,4 @@
-"""Sorts a question by rules alone: cheap, in a few languages, and leaning to the thorough way when in doubt."""
+"""Routes a question by rules, in a few languages; in doubt it chooses the thorough route."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
 
-SHORT = 14  # words of a question that one look may answer
+SHORT = 14  # words of a question for the quick route
 
 _SMALL_TALK = re.compile(
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx|bye|ok(?:ay)?"
@@ -20,7 +20,7 @@ _SMALL_TALK = re.compile(
     r"(?:[ ,]+(?:there|you|all|everyone|dir|a lot|today|heute))?[\s!.?,]*",
     re.IGNORECASE,
 )
-_WORDS: tuple[tuple[str, str], ...] = (  # why a question needs several steps, and words that say so
+_WORDS: tuple[tuple[str, str], ...] = (  # why a question needs several steps, and the words that show it
     (
         "It compares",
         r"compar(?:e[ds]?|ison|ing)|versus|vs\.?|differ(?:s|ence|ences|ent)?|better|cheaper|changed?|changes"
@@ -65,7 +65,7 @@ _CHANGED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RouteGuess:
-    """Which way a question takes and why, what to search for, and what it says about the files to look in."""
+    """The route of a question, the reason, the query, and the filters it states."""
 
     route: Route
     why: str
@@ -73,12 +73,12 @@ class RouteGuess:
     filters: tuple[Filter, ...] = ()
 
 
-def by_rules(question: str) -> RouteGuess:
-    """Sort a question by its words."""
+def route_by_rules(question: str) -> RouteGuess:
+    """Route a question by its words."""
     text = " ".join(question.split())
     if not any(letter.isalnum() for letter in text) or _SMALL_TALK.fullmatch(text):
         return RouteGuess("off-topic", "It asks nothing about documents.", text)
-    query, filters = _without_conditions(text)
+    query, filters = _split_filters(text)
     if why := next((why for why, words in _STEPS if words.search(query)), ""):
         return RouteGuess("agentic", f"{why}.", query, filters)
     if query.count("?") > 1:
@@ -88,8 +88,8 @@ def by_rules(question: str) -> RouteGuess:
     return RouteGuess("quick", "It is a short question about one thing.", query, filters)
 
 
-def _without_conditions(text: str) -> tuple[str, tuple[Filter, ...]]:
-    """Take what a question says about files out of it; what is left is searched for."""
+def _split_filters(text: str) -> tuple[str, tuple[Filter, ...]]:
+    """Split a question into the query and the file filters it states."""
     filters: list[Filter] = []
     query = text
     for pattern, field in ((_TYPE, FileField.EXT), (_FOLDER, FileField.FOLDER), (_CHANGED, FileField.MODIFIED)):

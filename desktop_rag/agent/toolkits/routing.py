@@ -1,6 +1,6 @@
-"""Sorts a question before the work begins: a quick look, a search in steps, or nothing to do with the documents.
+"""Routes a question before the run: to one retrieval pass, to an agentic search, or off topic.
 
-A cheap model decides where there is one; rules decide without it, and when it fails or takes too long.
+A cheap model classifies the question if there is one; rules are the fallback if it fails or times out.
 """
 
 import json
@@ -14,7 +14,7 @@ from datetime import date
 
 from desktop_rag.agent.events import AgentEvent, Remark, Route, Routed, RunUsage
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.toolkits.route_rules import RouteGuess, by_rules
+from desktop_rag.agent.toolkits.route_rules import RouteGuess, route_by_rules
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.document_filter import FIELDS
 from desktop_rag.errors import ModelError, QueryError, Stopped
@@ -25,24 +25,24 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
-PATIENCE = 8.0  # seconds for a decision that should take one
+TIMEOUT = 8.0  # seconds for a decision that should take one
 OUTPUT = 1_024  # tokens: some models think before they decide
-SHOWN = 8  # values of each kind the model is told of
-NOTHING = RunUsage(0, 0, 0, estimated=False)
+SHOWN = 8  # facet values of each kind shown to the model
+NO_USAGE = RunUsage(0, 0, 0, estimated=False)
 _ROUTES: Mapping[str, Route] = {"quick": "quick", "agentic": "agentic", "off-topic": "off-topic"}
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class RouteToolkits:
-    """What makes the toolkit for each way a question may take, from the question as the search should see it."""
+    """The factory of each route's toolkit, called with the query."""
 
     quick: Callable[[str], Toolkit]
     agentic: Callable[[str], Toolkit]
     off_topic: Callable[[str], Toolkit]
 
     def of(self, route: Route, query: str) -> Toolkit:
-        """Return the toolkit for a way."""
+        """Return the toolkit of a route."""
         match route:
             case "quick":
                 return self.quick(query)
@@ -54,68 +54,68 @@ class RouteToolkits:
 
 @dataclass(frozen=True, slots=True)
 class RouteDecision:
-    """What was decided, by whom, and at what cost."""
+    """The route, the model that decided (empty for rules), its cost, and the reason for a fallback."""
 
-    sorted: RouteGuess
+    guess: RouteGuess
     by: str = ""
-    usage: RunUsage = NOTHING
-    fallback: str = ""  # why rules had to decide in place of the model
+    usage: RunUsage = NO_USAGE
+    fallback: str = ""  # why rules decided instead of the model
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionRouter:
-    """Sorts a question and hands it over to the toolkit for its way."""
+    """Routes a question to one of three toolkits."""
 
-    ways: RouteToolkits
-    patience: float = PATIENCE
+    toolkits: RouteToolkits
+    timeout: float = TIMEOUT
 
     def route(self, task: Task) -> Generator[AgentEvent, None, Task]:
-        """Say which way the question takes and why; return the task to carry out."""
+        """Report the route and the reason; return the task to run."""
         started = time.monotonic()
         decided = self._decide(task)
         if decided.fallback:
             yield Remark(0, "route", decided.fallback)
-        found = decided.sorted
-        filters = _usable(found.filters, task) if found.route != "off-topic" else ()
+        found = decided.guess
+        filters = _applicable(found.filters, task) if found.route != "off-topic" else ()
         query = found.query.strip() or task.question
         yield Routed(found.route, found.why, query, filters, decided.by, decided.usage, time.monotonic() - started)
-        return replace(task, toolkit=self.ways.of(found.route, query), filters=(*task.filters, *filters))
+        return replace(task, toolkit=self.toolkits.of(found.route, query), filters=(*task.filters, *filters))
 
     def _decide(self, task: Task) -> RouteDecision:
-        ruled = by_rules(task.question)
+        ruled = route_by_rules(task.question)
         if task.fast is None:
             return RouteDecision(ruled)
         try:
-            return _by_model(task.fast, task, self.patience)
+            return _route_by_model(task.fast, task, self.timeout)
         except Stopped:
-            task.stop.check()  # the person stopped, or else patience ended
-            reason = f"took more than {self.patience:g} seconds to sort the question"
+            task.stop.check()  # the user stopped the run; otherwise the timeout did
+            reason = f"took more than {self.timeout:g} seconds to classify the question"
         except ModelError as error:
-            reason = f"could not sort the question ({error})"
+            reason = f"could not classify the question ({error})"
         except ValueError:
-            reason = "gave no decision that could be read"
+            reason = "returned no readable decision"
         return RouteDecision(ruled, fallback=f"{task.fast.name} {reason}. Rules decided instead.")
 
 
-def _by_model(model: ChatModel, task: Task, patience: float) -> RouteDecision:
-    """Ask the model; raises `ModelError`, `ValueError` for an answer that is none, `Stopped` when patience ends."""
-    patient = Stop()
-    timer = threading.Timer(patience, patient.set)
-    with task.stop.interrupting(patient.set):
+def _route_by_model(model: ChatModel, task: Task, timeout: float) -> RouteDecision:
+    """Ask the model; raises `ModelError`, `ValueError` for an unreadable answer, `Stopped` on timeout."""
+    expiring = Stop()
+    timer = threading.Timer(timeout, expiring.set)
+    with task.stop.interrupting(expiring.set):
         timer.start()
         try:
-            messages = (SystemMessage(load_prompt("classify")), UserMessage(_described(task, patient)))
-            with closing(model.chat(ChatRequest(messages, max_tokens=OUTPUT), patient)) as events:
+            messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(task, expiring)))
+            with closing(model.chat(ChatRequest(messages, max_tokens=OUTPUT), expiring)) as events:
                 ended = next((event for event in events if isinstance(event, TurnEnded)), None)
         finally:
             timer.cancel()
     if ended is None:
-        raise ModelError("It said nothing.")
+        raise ModelError("It sent no answer.")
     return RouteDecision(_read(ended.message.text, task.question), model.name, _usage(ended.usage))
 
 
-def _described(task: Task, stop: Stop) -> str:
-    """Lay out what the model needs to decide: what the library holds, what was asked before, and the question."""
+def _classification_input(task: Task, stop: Stop) -> str:
+    """Return the model's input: the library's facets, the previous question, and the question."""
     facets = task.retriever.documents(DocumentQuery(scope=task.scope, filters=task.filters, limit=0), stop).facets
     lines = [f"The library: {facets.documents:,} documents."]
     for name, values in (("types", facets.types), ("folders", facets.folders), ("authors", facets.authors)):
@@ -132,15 +132,15 @@ def _values(values: tuple[Facet, ...]) -> str:
 
 
 def _read(text: str, question: str) -> RouteGuess:
-    """Return what a model decided; raises `ValueError` if that cannot be read."""
+    """Parse a model's decision; raises `ValueError`."""
     found = _OBJECT.search(text)
     value: object = json.loads(found[0]) if found else None
     if not isinstance(value, dict) or value.get("route") not in _ROUTES:
         raise ValueError(text)
-    told = value.get("filters")
+    stated = value.get("filters")
     filters = tuple(
         Filter(FIELDS[name], text.strip())
-        for name, text in (told.items() if isinstance(told, dict) else ())
+        for name, text in (stated.items() if isinstance(stated, dict) else ())
         if name in FIELDS and isinstance(text, str) and text.strip()
     )
     query = value.get("query")
@@ -153,13 +153,13 @@ def _read(text: str, question: str) -> RouteGuess:
     )
 
 
-def _usable(filters: tuple[Filter, ...], task: Task) -> tuple[Filter, ...]:
-    """Return the filters that leave something to search, and that the person has not chosen otherwise."""
-    taken = {each.field for each in task.filters} | {each.field for each in task.unwanted}
+def _applicable(filters: tuple[Filter, ...], task: Task) -> tuple[Filter, ...]:
+    """Return the filters that match documents and do not conflict with the user's own."""
+    used = {each.field for each in task.filters} | {each.field for each in task.unwanted}
     kept: list[Filter] = []
     for each in filters:
         wanted = replace(each, text=each.text.lstrip("*.").lower()) if each.field is FileField.EXT else each
-        if wanted.field in taken or (each.field is FileField.MODIFIED and period(each.text, date.today()) is None):
+        if wanted.field in used or (each.field is FileField.MODIFIED and period(each.text, date.today()) is None):
             continue
         together = (*task.filters, *kept, wanted)
         try:

@@ -1,4 +1,4 @@
-"""What a toolkit is: everything in which one system differs from another, so that one loop runs them all."""
+"""The toolkit type: everything in which one system differs from another, so that one loop runs them all."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
@@ -19,76 +19,76 @@ UNBOUND = Limits(steps=0, tool_calls=0, seconds=0, context_tokens=0, total_token
 
 
 class PreparedRun(Protocol):
-    """What an pre_step may do with the run it opens."""
+    """The run as a pre-step sees it."""
 
     @property
     def task(self) -> "Task":
-        """Return what the run was given."""
+        """Return the task of the run."""
         ...
 
     @property
     def facts(self) -> LibraryFacts:
-        """Return how much there is to search."""
+        """Return the size of the library in scope."""
         ...
 
     @property
     def tools(self) -> ToolContext:
-        """Return what the tools work with: references, scope, what was read."""
+        """Return the state that the tools share: references, scope, lines read."""
         ...
 
     @property
     def budget(self) -> RunBudget:
-        """Return the limits and what was used of them; an pre_step that asks a model counts there."""
+        """Return the budget, to which a pre-step adds its own model calls."""
         ...
 
     def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
-        """Let the model write a plan, without tools; it is shown and stays in its context."""
+        """Ask the model for a plan, without tools; the plan is shown and stays in the context."""
         ...
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
-        """Carry out a call in the model's place; the model does not see it unless it is given to it."""
+        """Run a call on the model's behalf; its result enters the context only by `replace_question`."""
         ...
 
     def replace_question(self, message: UserMessage) -> None:
-        """Put `message` in the place of the question: the question with what was found for it."""
+        """Replace the question by `message`, usually the question with passages."""
         ...
 
 
 class PreStep(Protocol):
-    """What a system does before its model works freely."""
+    """What a toolkit does before its model searches freely."""
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
-        """Prepare the run; return whether the model goes on with its tools, else it answers at once."""
+        """Prepare the run; return True if the model may search, False if it must answer at once."""
         ...
 
 
 class Router(Protocol):
-    """What turns a question over to another toolkit before the run begins."""
+    """Replaces the toolkit of a task before the run."""
 
     def route(self, task: "Task") -> Generator[AgentEvent, None, "Task"]:
-        """Return the task to carry out in place of `task`."""
+        """Return the task to run instead of `task`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Toolkit:
-    """What a run works with; its limits bind together with the person's, whichever is smaller."""
+    """The configuration of a run; of its limits and the user's the smaller ones apply."""
 
     name: str
-    summary: str  # one sentence for the person who chooses
-    tools: tuple[Tool, ...]  # what the model is offered
+    summary: str  # one sentence for the user who chooses
+    tools: tuple[Tool, ...]  # offered to the model
     prompt: str
     limits: Limits = UNBOUND
-    calls_a_step: int = 0  # tools a model may call in one message; zero: as many as it likes
+    calls_a_step: int = 0  # tool calls a model may make in one message; zero: any number
     counts_from: int = 1  # the number the model sees for a document's first line and for the first result
-    ending: str = ANSWER_NOW  # what the model is told when a limit ends its search
+    ending: str = ANSWER_NOW  # the instruction to the model when a limit ends its search
     result_tokens: int = 11_000  # AgenticRAG, section 3.3
     result_share: float = 0.3  # of the context that is still free
     pre_step: PreStep | None = None
-    pre_step_tools: tuple[Tool, ...] = ()  # what only the pre_step calls
+    pre_step_tools: tuple[Tool, ...] = ()  # called only by the pre-step
     router: Router | None = None
-    summarizer: str = ""  # the tool that makes room when the context is full; else old results simply go
-    needs_library: bool = True  # without it the model answers from what it knows
+    summarizer: str = ""  # the tool that frees a full context; without one, old results are evicted
+    needs_library: bool = True  # if False, the model may answer from its own knowledge
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool called `name`, if this toolkit has it."""
@@ -99,7 +99,7 @@ class Toolkit:
         return tuple(tool.spec for tool in self.tools)
 
     def bind(self, limits: Limits) -> Limits:
-        """Return the person's limits and this toolkit's, of each the smaller; zero means none."""
+        """Return the smaller of the user's and this toolkit's limits; zero means none."""
         own = self.limits
         return Limits(
             steps=_smaller(limits.steps, own.steps),
@@ -112,7 +112,7 @@ class Toolkit:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a run is given; `fast` is a cheaper model for what needs no good one."""
+    """The input of a run; `fast` is a cheaper model for simple tasks."""
 
     question: str
     conversation: Conversation
@@ -126,7 +126,7 @@ class Task:
     filters: tuple[Filter, ...] = ()
     feedback: Feedback | None = None
     unsourced: Unsourced = Unsourced.MARK
-    unwanted: tuple[Filter, ...] = ()  # conditions the person has taken away again
+    unwanted: tuple[Filter, ...] = ()  # filters that the user has removed
 
 
 def _smaller(one: int, other: int) -> int:

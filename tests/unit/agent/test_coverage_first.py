@@ -5,7 +5,7 @@ import pytest
 from desktop_rag.agent.events import Answered, Remark, ToolCalled
 from desktop_rag.agent.extractive.digest import MOST
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.toolkits.broad_questions import broad
+from desktop_rag.agent.toolkits.broad_questions import classify_broad
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import TokenUsage, UserMessage
@@ -40,7 +40,7 @@ from tests.unit.agent.run.test_loop import of
     ],
 )
 def test_a_broad_question_is_recognised_by_its_beginning(question: str, kind: str, about: str) -> None:
-    found = broad(question)
+    found = classify_broad(question)
     assert (found.kind if found else "") == kind
     if found and about:
         assert found.about == about

@@ -10,7 +10,7 @@ from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed, RunUsage, ToolCalled
 from desktop_rag.agent.run.costs import stage_costs
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.toolkits.route_rules import by_rules
+from desktop_rag.agent.toolkits.route_rules import route_by_rules
 from desktop_rag.agent.toolkits.routing import QuestionRouter
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TokenUsage, ToolMessage, UserMessage
@@ -68,7 +68,7 @@ def called(events: list[AgentEvent]) -> list[str]:
     ],
 )
 def test_rules_sort_a_question(question: str, route: str) -> None:
-    assert by_rules(question).route == route
+    assert route_by_rules(question).route == route
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_rules_sort_a_question(question: str, route: str) -> None:
     ],
 )
 def test_rules_read_conditions_on_files(question: str, query: str, filters: tuple[Filter, ...]) -> None:
-    found = by_rules(question)
+    found = route_by_rules(question)
     assert (found.query, found.filters) == (query, filters)
 
 
@@ -176,7 +176,7 @@ def test_a_question_of_several_steps_ends_after_five_calls(library: FakeRetrieve
 def test_the_agentic_way_has_thirty_seconds() -> None:
     router = toolkit("auto").router
     assert isinstance(router, QuestionRouter)
-    kit = router.ways.of("agentic", "drills")
+    kit = router.toolkits.of("agentic", "drills")
     assert (kit.limits.tool_calls, kit.limits.seconds) == (5, 30)
     assert "“drills”" in kit.prompt
 
@@ -184,10 +184,13 @@ def test_the_agentic_way_has_thirty_seconds() -> None:
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (Says("I think it is quick."), "gave no decision that could be read"),
-        (Says('{"route": "sideways"}'), "gave no decision that could be read"),
-        (Says("{" * 500), "gave no decision that could be read"),
-        (Says(error=ModelUnreachable("Nothing answers at h.")), "could not sort the question (Nothing answers at h.)"),
+        (Says("I think it is quick."), "returned no readable decision"),
+        (Says('{"route": "sideways"}'), "returned no readable decision"),
+        (Says("{" * 500), "returned no readable decision"),
+        (
+            Says(error=ModelUnreachable("Nothing answers at h.")),
+            "could not classify the question (Nothing",
+        ),
     ],
 )
 def test_rules_decide_when_the_fast_model_fails(library: FakeRetriever, fault: Says, words: str) -> None:
@@ -202,7 +205,7 @@ def test_rules_decide_when_the_fast_model_takes_too_long(library: FakeRetriever)
     person = asker(library, ScriptedModel([Says(ANSWER)]), Slow([decision("agentic")]))
     router = toolkit("auto").router
     assert isinstance(router, QuestionRouter)
-    person.toolkit = replace(toolkit("auto"), router=replace(router, patience=0.01))
+    person.toolkit = replace(toolkit("auto"), router=replace(router, timeout=0.01))
     events = person.ask("When is rent payable?")
     assert "took more than 0.01 seconds" in of(events, Remark)[0].text
     assert of(events, Routed)[0].route == "quick"
