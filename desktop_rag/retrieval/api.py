@@ -1,4 +1,4 @@
-"""What search takes and gives: queries, scopes, hits, passages, and the Protocol of whoever can answer."""
+"""The retrieval API: requests, results, and the `Retriever` Protocol that the engine and the searcher client share."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,23 +15,23 @@ MAX_PER_FILE = 3  # hits of one file, unless a search covers so few files that t
 
 
 class Mode(StrEnum):
-    """How to search; spelled the same in the window, the command line and the tools."""
+    """The search modes; named the same in the window, the command line and the tools."""
 
     KEYWORD = "keyword"
-    EXACT = "exact"
+    EXACT = "exact"  # substrings, see retrievers/substring
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
-    LINKED = "linked"  # hybrid, and what the best passages name
-    RERANKED = "hybrid+rerank"  # hybrid, and its best passages looked at once more
+    LINKED = "linked"  # hybrid with link boost
+    RERANKED = "hybrid+rerank"  # hybrid, its top passages re-ranked
 
     @property
     def by_meaning(self) -> bool:
-        """Return whether vectors have a say."""
+        """Return whether the mode uses sentence vectors."""
         return self not in (Mode.KEYWORD, Mode.EXACT)
 
     @property
     def first(self) -> "Mode":
-        """Return the mode whose list can be shown while this one is still being worked out."""
+        """Return the faster mode whose results can be shown until those of this one are ready."""
         return Mode.HYBRID if self is Mode.RERANKED else self
 
 
@@ -45,9 +45,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A condition on files beside the query: a field of the query language and what is asked of it.
+    """A condition on files outside the query text: a field of the query language and its value.
 
-    A date may be a range (“2023 TO 2024-03”). Filters of one field are alternatives, those of several all hold.
+    A date may be a range (“2023 TO 2024-03”). Filters of one field are joined by OR, those of different fields by AND.
     """
 
     field: FileField
@@ -58,9 +58,9 @@ class Filter:
 class SearchRequest:
     """One query; `default_and` joins bare words by AND instead of OR (ranked).
 
-    `unfinished`: the last word may still be being typed and also stands for what begins with it.
-    `published`: by the formulas of the papers instead of those that measured best here: the nearest sentence alone
-    (A-RAG, equation 3), reciprocal rank fusion with K = 60.
+    `per_file` caps the hits per file; 0 for no cap. `unfinished`: the user is still typing, so the last word also
+    matches as a prefix. `published`: rank by the formulas of the papers instead of those that measured best here: the
+    nearest sentence alone (A-RAG, equation 3), reciprocal rank fusion with K = 60.
     """
 
     query: str
@@ -76,7 +76,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short text with the matched character ranges (start, end) to mark; `span` is where it stands."""
+    """A short text with the matched character ranges (start, end) to mark; `span` is its location in the content."""
 
     text: str
     marks: tuple[tuple[int, int], ...]
@@ -85,7 +85,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """Ranks from 1 that brought a hit here; None where that list did not find it."""
+    """The ranks (from 1) of a hit in the keyword and the semantic list; None if the list does not have it."""
 
     keyword_rank: int | None = None
     semantic_rank: int | None = None
@@ -93,7 +93,7 @@ class MatchReason:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that answers a query, at one place; the other places of the same content are in `also`."""
+    """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated)."""
 
     rank: int
     chunk: ChunkId
@@ -110,15 +110,15 @@ class Hit:
     score: float
     snippet: Snippet
     why: MatchReason
-    section: str = ""  # the named part (slide, cells, chapter …) where the snippet begins
+    section: str = ""  # the named part (slide, cell range, chapter …) in which the snippet starts
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits in order; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
+    """Hits, best first; `coverage` is the share of sentences that have a vector (1.0 = search by meaning is complete).
 
-    `note` says what could not be searched and why, empty when all is well. `suggestion` is the query with words that
-    stand nowhere replaced by similar ones that do, when no word of it was found and there are such.
+    `note` says what could not be searched and why, or is empty. `suggestion` is the query with unknown words replaced
+    by similar words of the library (“did you mean”); empty if any word was found or nothing is similar.
     """
 
     query: str
@@ -132,7 +132,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One value that documents share, how many do, and the filter that keeps only those; `level` indents a folder."""
+    """A value, the number of documents that have it, and the filter for them; `level` is the depth of a folder."""
 
     label: str
     count: int
@@ -142,9 +142,9 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """The documents that contain what a query asks for, counted by what they have in common.
+    """Facet counts of the documents that match a query.
 
-    Each list counts as if no filter of its own field were set, so that another value of it can be chosen too.
+    Each list is counted as if no filter of its own field were set, so that the user can choose another value.
     """
 
     documents: int
@@ -157,7 +157,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class ClauseCount:
-    """A word, phrase or condition of a query, and how many documents hold it; `forbidden`: it stands under NOT."""
+    """A word, phrase or condition of a query and how many documents match it; `forbidden`: it is under NOT."""
 
     text: str
     documents: int
@@ -168,7 +168,7 @@ class ClauseCount:
 class LineWindow:
     """Lines `first` to `first + len(lines) - 1` of a content that has `total` lines.
 
-    `start` is the offset of the first one in the text; `marks` are those of these lines, with offsets in the text.
+    `start` is the offset of the first one in the text; `marks` are the inline marks within, with offsets in the text.
     """
 
     content: ContentId
@@ -181,7 +181,7 @@ class LineWindow:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Lines around a match inside one document; `pattern` is what was looked for."""
+    """Lines around the matches of `pattern` in one document."""
 
     content: ContentId
     pattern: str
@@ -209,7 +209,7 @@ class ChunkText:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCard:
-    """What is known of a document; `path` is where it lies now, None when no place holds it any more."""
+    """The metadata of a document; `path` is None when no file holds it any more."""
 
     content: ContentId
     sha256: str
@@ -231,14 +231,14 @@ class DocumentCard:
 class Order(StrEnum):
     """How a list of documents is ordered."""
 
-    FIT = "fit"  # those whose names fit best first; by name without words
+    FIT = "fit"  # best match of the words first; by name without words
     NAME = "name"
     NEWEST = "newest"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """Documents by words of their names, titles, authors and folders; without words all of them."""
+    """A query for documents by words of their names, titles, authors and folders; without words, all documents."""
 
     words: str = ""
     scope: Scope = Scope()
@@ -250,9 +250,9 @@ class DocumentQuery:
 
 @dataclass(frozen=True, slots=True)
 class DocumentList:
-    """A page of the documents asked for, how many there are in all, and what they have in common.
+    """One page of the matching documents, their total number and their facets.
 
-    `unmatched` are words that stand in no name; `fits` say for each card how much of the words it has, up to 1.
+    `unmatched` are words that match no document; `fits` are the match scores of the cards, from 0 to 1.
     """
 
     total: int
@@ -264,7 +264,7 @@ class DocumentList:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Lines of one document that stand otherwise in another, or not at all: then the first line there is zero."""
+    """Lines of one document and those they are replaced by in another; `first` is 0 where there are none."""
 
     first: int
     lines: tuple[str, ...]
@@ -274,9 +274,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDiff:
-    """How two documents differ, sentence by sentence; of the `total` changes the longest come, in their order.
+    """The diff of two documents by sentences: the longest of the `total` changes, in document order.
 
-    `alike` is the share of sentences that stand in both.
+    `alike` is the share of sentences that both have.
     """
 
     changes: tuple[Change, ...]
@@ -286,7 +286,7 @@ class DocumentDiff:
 
 @dataclass(frozen=True, slots=True)
 class LibraryFacts:
-    """How much there is to search, and what cannot be seen: for prompts, coverage reports and empty states."""
+    """The size of the library and its unsearchable files: for prompts, coverage reports and empty states."""
 
     files: int
     contents: int
@@ -296,7 +296,7 @@ class LibraryFacts:
 
 
 class Retriever(Protocol):
-    """The library's reading side; the engine in this process, or the searcher child behind a pipe.
+    """Read access to a library: the engine in this process, or the client of the searcher process.
 
     Every method may raise `LibraryError`, `ProcessError` or `Stopped`; `search` also `QueryError`.
     """
@@ -306,7 +306,7 @@ class Retriever(Protocol):
         ...
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
-        """Count for each part of a query by words the documents that hold it; raises `QueryError` like `search`."""
+        """Count the documents that match each clause of a keyword query; raises `QueryError` like `search`."""
         ...
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
@@ -318,27 +318,27 @@ class Retriever(Protocol):
         ...
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
-        """Return whole chunks in the order asked; unknown ids are left out."""
+        """Return whole chunks in the order of `chunks`; unknown ids are left out."""
         ...
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
-        """Return what is known of a document, or None if the library no longer holds it."""
+        """Return the metadata of a document, or None if the library no longer has it."""
         ...
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
-        """Return the document a file holds under this hash or now at `path`; else what is remembered of the hash."""
+        """Return the document with this hash if a file has it, else the one now at `path`, else the recorded one."""
         ...
 
     def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
-        """Return line kinds, pages, boxes and structure of a document; its marks come with its lines."""
+        """Return line kinds, pages, boxes and structure of a document; its inline marks come with its lines."""
         ...
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
-        """Count the documents that contain what a query asks for; raises `QueryError` like `search`."""
+        """Count the documents that match a query by folder, type, date …; raises `QueryError` like `search`."""
         ...
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
-        """Return documents by their names; raises `QueryError` for a filter that cannot be understood."""
+        """Return documents by their names; raises `QueryError` for an invalid filter."""
         ...
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:

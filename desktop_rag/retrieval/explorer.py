@@ -1,4 +1,4 @@
-"""A library that a person looks around in, beyond what an agent asks of it."""
+"""The Protocol of the search page: a `Retriever` that also explains results and finds related passages."""
 
 from pathlib import Path
 from typing import Protocol
@@ -10,12 +10,12 @@ from desktop_rag.stop import Stop
 
 
 class Explorer(Retriever, Protocol):
-    """What a search page asks; `explain` raises `QueryError` like `search`."""
+    """A retriever for the user to explore; `explain` raises `QueryError` like `search`."""
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
-        """Say why a file is found or not, by a search if there is one."""
+        """Explain why a file is found or not, in the library and by `request` if given."""
         ...
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
-        """Return passages of other documents that a passage names, that name its document, or that are near to it."""
+        """Return passages of other documents linked from or to a passage, and its semantic neighbours."""
         ...

@@ -1,4 +1,4 @@
-"""Counts what documents have in common: folder, type, date, language, author."""
+"""Facets: counts of documents by folder, type, date, language and author."""
 
 import os
 from collections import Counter
@@ -15,15 +15,15 @@ from desktop_rag.retrieval.query.tree import FileField, Node
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
-MOST = 12  # values of a list, the most frequent ones
-_MONTHS = 18  # a longer time is counted by years
+MAX_VALUES = 12  # of a list, the most frequent ones
+_MAX_MONTHS = 18  # a longer period is counted by years
 _BATCH = 2000
 
 
-def count(
+def count_facets(
     catalog: CatalogReader, candidates: Candidates, contents: Iterable[ContentId], filters: Sequence[Filter], stop: Stop
 ) -> Facets:
-    """Count those of the candidates that are among `contents`, each as the document at its first place."""
+    """Count the candidates that are among `contents`, each with the path of its first file."""
     counted = _Counts(catalog, filters)
     waiting = sorted(candidates.contents.intersection(contents))
     for first in range(0, len(waiting), _BATCH):
@@ -54,7 +54,7 @@ class _Counts:
         self._authors: Counter[str] = Counter()
 
     def add(self, content: Content, places: tuple[FilePlace, ...]) -> None:
-        """Count a document in every list from which only a filter of that list keeps it."""
+        """Count a document in the lists of those fields whose filters alone exclude it; in all lists if none does."""
         failing = [
             field
             for field, node in self._conditions.items()
@@ -91,18 +91,18 @@ class _Counts:
             folder = _parent(folder)
 
     def facets(self) -> Facets:
-        """Return the lists, the most frequent first, folders as a tree and dates in their order."""
+        """Return the facets: the most frequent values first, folders as a tree, dates in chronological order."""
         return Facets(
             self._documents,
             tuple(self._folder_facets()),
-            _most(self._types, FileField.EXT),
+            _most_frequent(self._types, FileField.EXT),
             self._date_facets(),
-            _most(self._languages, FileField.LANGUAGE),
-            _most(self._authors, FileField.AUTHOR),
+            _most_frequent(self._languages, FileField.LANGUAGE),
+            _most_frequent(self._authors, FileField.AUTHOR),
         )
 
     def _folder_facets(self) -> list[Facet]:
-        """Return the roots, and what lies in those that are open: the only one, and the chosen ones."""
+        """Return the root folders, and the subfolders of the only root and of folders with a filter."""
         found: list[Facet] = []
         for root in sorted(self._used_roots, key=lambda root: (-self._folders[root], root)):
             self._descend(root, 0, found)
@@ -111,18 +111,18 @@ class _Counts:
     def _descend(self, folder: str, level: int, found: list[Facet]) -> None:
         name = PurePath(folder).name or folder
         found.append(Facet(name, self._folders[folder], Filter(FileField.FOLDER, folder), level))
-        on_the_way = any(chosen == folder or chosen.startswith(folder + os.sep) for chosen in self._chosen_folders)
-        if not on_the_way and not (level == 0 and len(self._used_roots) == 1):
+        is_chosen = any(chosen == folder or chosen.startswith(folder + os.sep) for chosen in self._chosen_folders)
+        if not is_chosen and not (level == 0 and len(self._used_roots) == 1):
             return
         inside = [each for each in self._folders if each != folder and _parent(each) == folder]
-        for child in sorted(inside, key=lambda each: (-self._folders[each], each))[:MOST]:
+        for child in sorted(inside, key=lambda each: (-self._folders[each], each))[:MAX_VALUES]:
             self._descend(child, level + 1, found)
 
     def _date_facets(self) -> tuple[Facet, ...]:
         if not self._months:
             return ()
         (first_year, first_month), (last_year, last_month) = min(self._months), max(self._months)
-        if (last_year - first_year) * 12 + last_month - first_month < _MONTHS:
+        if (last_year - first_year) * 12 + last_month - first_month < _MAX_MONTHS:
             named = {f"{year:04}-{month:02}": number for (year, month), number in sorted(self._months.items())}
         else:
             named = Counter()
@@ -131,7 +131,7 @@ class _Counts:
         return tuple(Facet(name, number, Filter(FileField.MODIFIED, name)) for name, number in named.items())
 
 
-# A Path for each of them would take longer than all the rest.
+# Plain string functions: making a Path for each file would take longer than all the counting.
 
 
 def _parent(path: str) -> str:
@@ -143,6 +143,6 @@ def _suffix(path: str) -> str:
     return f".{ending}" if stem and ending else ""
 
 
-def _most(counts: Counter[str], field: FileField) -> tuple[Facet, ...]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST]
+def _most_frequent(counts: Counter[str], field: FileField) -> tuple[Facet, ...]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_VALUES]
     return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)

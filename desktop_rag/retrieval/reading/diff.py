@@ -1,4 +1,4 @@
-"""Compares two documents sentence by sentence, so that lines broken elsewhere are no difference."""
+"""The diff of two documents, by sentences, so that different line breaks are not a change."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from desktop_rag.retrieval.api import Change, DocumentDiff
 from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import fold
 
-MOST_SENTENCES = 40_000  # of both documents; what is longer is compared by its first ones
-_WORK = 30_000_000  # pairs beyond which the order of the sentences is not looked at
-_LINES = 12  # of one side of a change
+MAX_SENTENCES = 40_000  # of both documents; of longer ones only the first sentences are compared
+_MAX_PAIRS = 30_000_000  # of sentences; beyond that the order of the sentences is ignored
+_MAX_LINES = 12  # of one side of a change
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    key: str  # what is compared
+    key: str  # the folded text, which is compared
     first: int
     last: int
 
 
-def difference(catalog: CatalogReader, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
-    """Return the changes from `one` to `other`, at most the `most` longest of them, in their order."""
+def diff_documents(catalog: CatalogReader, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
+    """Return the changes from `one` to `other`: the `most` longest of them, in document order."""
     mine, theirs = _sentences(catalog, one, stop), _sentences(catalog, other, stop)
     found = list(_changes(mine, theirs, stop))
     shared = len(mine) + len(theirs) - sum(len(before) + len(after) for before, after in found)
@@ -50,16 +50,16 @@ def _sentences(catalog: CatalogReader, content: ContentId, stop: Stop) -> list[_
                 leading = len(text) - len(text.lstrip())
                 first = line + text.count("\n", 0, leading)
                 found.append(_Sentence(key, first, line + text.rstrip().count("\n")))
-        if len(found) >= MOST_SENTENCES // 2:
+        if len(found) >= MAX_SENTENCES // 2:
             break
-    return found[: MOST_SENTENCES // 2]
+    return found[: MAX_SENTENCES // 2]
 
 
 _Pair = tuple[Sequence[_Sentence], Sequence[_Sentence]]
 
 
 def _changes(mine: Sequence[_Sentence], theirs: Sequence[_Sentence], stop: Stop) -> Iterator[_Pair]:
-    """Yield what stands in only one of the two, or otherwise, without the equal beginning and end."""
+    """Yield the runs of sentences that differ; an equal beginning and end are stripped first for speed."""
     first = next((i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.key != b.key), None)
     first = min(len(mine), len(theirs)) if first is None else first
     mine, theirs = mine[first:], theirs[first:]
@@ -69,8 +69,8 @@ def _changes(mine: Sequence[_Sentence], theirs: Sequence[_Sentence], stop: Stop)
     tail = min(len(mine), len(theirs)) if tail is None else tail
     mine, theirs = mine[: len(mine) - tail], theirs[: len(theirs) - tail]
     stop.check()
-    if len(mine) * len(theirs) > _WORK:
-        yield from _without_order(mine, theirs)
+    if len(mine) * len(theirs) > _MAX_PAIRS:
+        yield from _unordered_changes(mine, theirs)
         return
     matcher = SequenceMatcher(None, [s.key for s in mine], [s.key for s in theirs])
     for kind, a, b, c, d in matcher.get_opcodes():
@@ -78,8 +78,8 @@ def _changes(mine: Sequence[_Sentence], theirs: Sequence[_Sentence], stop: Stop)
             yield mine[a:b], theirs[c:d]
 
 
-def _without_order(mine: Sequence[_Sentence], theirs: Sequence[_Sentence]) -> Iterator[_Pair]:
-    """Yield sentences that the other document has nowhere."""
+def _unordered_changes(mine: Sequence[_Sentence], theirs: Sequence[_Sentence]) -> Iterator[_Pair]:
+    """Yield the sentences that the other document does not have anywhere."""
     ours, others = {sentence.key for sentence in mine}, {sentence.key for sentence in theirs}
     yield from (((sentence,), ()) for sentence in mine if sentence.key not in others)
     yield from (((), (sentence,)) for sentence in theirs if sentence.key not in ours)
@@ -93,4 +93,4 @@ def _lines(catalog: CatalogReader, content: ContentId, side: Sequence[_Sentence]
     if not side:
         return 0, ()
     first = side[0].first
-    return first, tuple(catalog.lines(content, first, min(side[-1].last - first + 1, _LINES)))
+    return first, tuple(catalog.lines(content, first, min(side[-1].last - first + 1, _MAX_LINES)))

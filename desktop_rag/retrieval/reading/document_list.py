@@ -1,4 +1,4 @@
-"""Lists documents by what they are called: words of file names, titles, authors and folders; no text is read."""
+"""Lists documents by words of their file names, titles, authors and folders; their texts are not read."""
 
 import math
 import os
@@ -12,83 +12,81 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
-from desktop_rag.retrieval.facets import count
+from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
-NAME, TITLE, FOLDER = 1.0, 0.9, 0.5  # worth of a word by where it stands
-NUMBER = 0.6  # of a number: another year of the right company is nearer than the right year of another
-_MOST_WORDS = 24
-_MOST_NAMED = 5_000  # documents that are looked at closely; words that more have in their names tell nothing
+NAME, TITLE, FOLDER = 1.0, 0.9, 0.5  # weight of a word by the field that has it
+NUMBER = 0.6  # factor for numbers: another year of the right company fits better than the right year of another
+_MAX_WORDS = 24
+_MAX_MATCHES = 5_000  # documents of one word that are scored; more frequent words do not select any
 _BATCH = 1_000
-_EMPTY = STOP_WORDS | frozenset(("file", "files", "document", "documents", "pdf", "all", "list", "show", "about"))
+_STOP_WORDS = STOP_WORDS | frozenset(("file", "files", "document", "documents", "pdf", "all", "list", "show", "about"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Fit:
-    """A document that has some of the words."""
+class _Match:
+    """A document with the weight of each of the words it has."""
 
     content: ContentId
-    words: frozenset[str]
-    worth: dict[str, float]
+    weights: dict[str, float]
 
 
-def listed(catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, stop: Stop) -> DocumentList:
-    """Return one page of the candidates that `query` names, with what they have in common."""
+def list_documents(catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, stop: Stop) -> DocumentList:
+    """Return one page of the candidates that match `query`, with the facets of all of them."""
     words = _words(query.words)
     unmatched: tuple[str, ...] = ()
     fits: dict[ContentId, float] = {}
     if words:
-        found = _fitting(catalog, candidates, words, stop)
+        found = _matches(catalog, candidates, words, stop)
         fits = _scores(found, words, len(candidates.contents))
-        unmatched = tuple(word for word in words if not any(word in fit.words for fit in found))
-    chosen: Iterable[ContentId] = fits if words else candidates.contents
-    places = candidates.places(chosen)
+        unmatched = tuple(word for word in words if not any(word in match.weights for match in found))
+    matching: Iterable[ContentId] = fits if words else candidates.contents
+    places = candidates.places(matching)
     ordered = _ordered(places, fits, query.order)
     page = ordered[query.skip : query.skip + query.limit]
-    cards = tuple(card for content in page if (card := card_of(catalog, content)))
-    facets = count(catalog, candidates, ordered, query.filters, stop)
+    cards = tuple(card for content in page if (card := document_card(catalog, content)))
+    facets = count_facets(catalog, candidates, ordered, query.filters, stop)
     return DocumentList(
         len(ordered), cards, facets, tuple(round(fits.get(c.content, 0.0), 3) for c in cards), unmatched
     )
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """Return the words that may name a document, as stems; all of them if none tells anything."""
-    every = tuple(dict.fromkeys(stem(term.text) for term in terms(text)))[:_MOST_WORDS]
-    empty = {stem(word) for word in _EMPTY}
-    return tuple(word for word in every if word not in empty) or every
+    """Return the stems of a text without stop words; with them if there is nothing else."""
+    every = tuple(dict.fromkeys(stem(term.text) for term in terms(text)))[:_MAX_WORDS]
+    stop_words = {stem(word) for word in _STOP_WORDS}
+    return tuple(word for word in every if word not in stop_words) or every
 
 
-def _fitting(catalog: CatalogReader, candidates: Candidates, words: Sequence[str], stop: Stop) -> list[_Fit]:
-    """Return the candidates with any of `words` in a name, and where each of the words stands."""
-    mentioned = _mentioning(catalog, words) & candidates.contents
-    found: list[_Fit] = []
-    waiting = sorted(mentioned)
+def _matches(catalog: CatalogReader, candidates: Candidates, words: Sequence[str], stop: Stop) -> list[_Match]:
+    """Return the candidates that have any of `words` in a name, title, author or folder."""
+    found: list[_Match] = []
+    waiting = sorted(_with_words(catalog, words) & candidates.contents)
     for first in range(0, len(waiting), _BATCH):
         stop.check()
         some = waiting[first : first + _BATCH]
         known, places = catalog.contents(some), candidates.places(some)
         for content in some:
             if content in known and content in places:
-                worth = _worth(known[content], places[content], words)
-                if worth:
-                    found.append(_Fit(content, frozenset(worth), worth))
+                weights = _weights(known[content], places[content], words)
+                if weights:
+                    found.append(_Match(content, weights))
     return found
 
 
-def _mentioning(catalog: CatalogReader, words: Sequence[str]) -> set[ContentId]:
-    """Return the contents that may have one of `words` in a file name, a title, an author or a folder.
+def _with_words(catalog: CatalogReader, words: Sequence[str]) -> set[ContentId]:
+    """Return the contents that may have one of `words` in a file name, title, author or folder.
 
-    A word that very many have is left to the others, unless it is alone.
+    Very frequent words are ignored unless all are.
     """
-    named = {word: catalog.names.holding([word]) | _written(catalog, word) for word in words}
-    telling = [contents for contents in named.values() if len(contents) <= _MOST_NAMED] or list(named.values())
-    return set[ContentId]().union(*telling)
+    by_word = [catalog.names.holding([word]) | _with_substring(catalog, word) for word in words]
+    selective = [contents for contents in by_word if len(contents) <= _MAX_MATCHES] or by_word
+    return set[ContentId]().union(*selective)
 
 
-def _written(catalog: CatalogReader, word: str) -> set[ContentId]:
+def _with_substring(catalog: CatalogReader, word: str) -> set[ContentId]:
     pattern = f"%{word}%"
     found = catalog.database.values(int, "SELECT id FROM content WHERE title LIKE ? OR author LIKE ?", (pattern,) * 2)
     folders = catalog.database.values(
@@ -100,35 +98,35 @@ def _written(catalog: CatalogReader, word: str) -> set[ContentId]:
     return {ContentId(content) for content in (*found, *folders)}
 
 
-def _worth(content: Content, places: Sequence[FilePlace], words: Sequence[str]) -> dict[str, float]:
-    """Return for each of the words that name a document how well it does."""
+def _weights(content: Content, places: Sequence[FilePlace], words: Sequence[str]) -> dict[str, float]:
+    """Return the weight of each word that a document has, by the best field that has it."""
     titled = {stem(term.text) for term in terms(f"{content.title} {content.author}")}
     named: set[str] = set()
-    beside: set[str] = set()
+    folders: set[str] = set()
     for place in places:
         path = PurePath(os.fsdecode(place.path))
         named |= words_of(os.fsencode(path.name))
-        beside |= {stem(term.text) for term in terms(valid_text(" ".join(path.parts[-4:-1])))}
-    worth: dict[str, float] = {}
+        folders |= {stem(term.text) for term in terms(valid_text(" ".join(path.parts[-4:-1])))}
+    weights: dict[str, float] = {}
     for word in words:
         if word in named:
-            worth[word] = NAME
+            weights[word] = NAME
         elif word in titled:
-            worth[word] = TITLE
-        elif word in beside:
-            worth[word] = FOLDER
-    return worth
+            weights[word] = TITLE
+        elif word in folders:
+            weights[word] = FOLDER
+    return weights
 
 
-def _scores(found: Sequence[_Fit], words: Sequence[str], documents: int) -> dict[ContentId, float]:
-    """Return for each document the share of the words it has, rare ones counting more."""
-    rarity = {
-        word: math.log(1 + (documents + 1) / (sum(word in fit.words for fit in found) + 0.5))
+def _scores(found: Sequence[_Match], words: Sequence[str], documents: int) -> dict[ContentId, float]:
+    """Return for each document the idf-weighted share of the words it has."""
+    idf = {
+        word: math.log(1 + (documents + 1) / (sum(word in match.weights for match in found) + 0.5))
         * (NUMBER if word.isdigit() else 1.0)
         for word in words
     }
-    total = sum(rarity.values()) or 1.0
-    return {fit.content: sum(rarity[word] * share for word, share in fit.worth.items()) / total for fit in found}
+    total = sum(idf.values()) or 1.0
+    return {match.content: sum(idf[word] * weight for word, weight in match.weights.items()) / total for match in found}
 
 
 def _ordered(
@@ -144,8 +142,8 @@ def _ordered(
     return sorted(places, key=lambda content: (-fits[content], name(content)))
 
 
-def card_of(catalog: CatalogReader, content: ContentId) -> DocumentCard | None:
-    """Return what is known of a document, None if the library no longer holds it."""
+def document_card(catalog: CatalogReader, content: ContentId) -> DocumentCard | None:
+    """Return the metadata of a document, None if the library no longer has it."""
     known = catalog.contents((content,)).get(content)
     if known is None:
         return None

@@ -1,4 +1,4 @@
-"""Finds substrings inside one document and shows the lines around them."""
+"""Finds substrings in one document and returns the lines around the matches."""
 
 import re
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import FoldedText, fold
 
 CONTEXT_LINES = 2
-_MOST_MATCHES = 10_000  # of one pattern in one document
+_MAX_MATCHES = 10_000  # of one pattern in one document
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class _Window:
 
 
 class Finder:
-    """One document, ready to be looked through."""
+    """Searches one document, which is folded once for all patterns."""
 
     def __init__(
         self, content: ContentId, text: str, pages: tuple[Page, ...], sections: tuple[Section, ...] = ()
@@ -38,9 +38,9 @@ class Finder:
         self._structure = Structure(sections)
 
     def find(self, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
-        """Return up to `per_pattern` passages of each pattern in document order; equal patterns count once.
+        """Return up to `per_pattern` passages of each pattern in document order; equal patterns are deduplicated.
 
-        Case, accents and the kind of white space do not matter, so a match may run over a line's end.
+        Case, accents and the kind of white space are ignored, so a match may span lines.
         """
         passages: list[Passage] = []
         done: set[str] = set()
@@ -69,7 +69,7 @@ class Finder:
     def _matches(self, folded: str, stop: Stop) -> Iterator[tuple[int, int]]:
         expression = re.compile(r"\s+".join(map(re.escape, folded.split(" "))))
         for count, match in enumerate(expression.finditer(self._folded.text)):
-            if count >= _MOST_MATCHES:
+            if count >= _MAX_MATCHES:
                 return
             stop.check()
             yield self._folded.original_range(match.start(), match.end())

@@ -1,6 +1,6 @@
-"""Finds in a text what a query asked for, as the keyword index would: by stems, phrases, wildcards, near spellings.
+"""Finds the matches of a query in a text, like the keyword index: by stems, phrases, wildcards and fuzzy words.
 
-Each find carries the number of the query's part it belongs to, so that a snippet can show as many parts as possible.
+Each highlight has the number of its part of the query, so that a snippet can show as many parts as possible.
 """
 
 import re
@@ -11,7 +11,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
-from desktop_rag.retrieval.reading.text_pieces import Beginnings, cuts, pieces, promising, starts
+from desktop_rag.retrieval.reading.text_pieces import TermPrefixes, analysed, candidate_pieces, occurrences, pieces
 from desktop_rag.retrieval.retrievers.spelled import pattern_of
 from desktop_rag.text import normalize
 
@@ -20,7 +20,7 @@ _PHRASE_WEIGHT = 3.0
 
 
 class Highlight(NamedTuple):
-    """Characters of a text that match part number `part` of the query, which counts `weight`."""
+    """A character range of a text that matches part number `part` of the query, which has a `weight`."""
 
     start: int
     end: int
@@ -29,22 +29,22 @@ class Highlight(NamedTuple):
 
 
 class Highlighter:
-    """The wanted leaves of a query, ready to be found in many texts."""
+    """Matches the positive leaves of a query in many texts; caches the matches of each distinct piece of text."""
 
     def __init__(self, leaves: Iterable[TextLeaf]) -> None:
         self._words: dict[str, tuple[int, float]] = {}
         self._patterns: list[tuple[int, re.Pattern[str]]] = []
-        self._literals: list[str] = []  # what the patterns begin with
-        self._near: list[tuple[int, str, int]] = []
+        self._literals: list[str] = []  # literal prefixes of the patterns
+        self._fuzzy: list[tuple[int, str, int]] = []
         self._phrases: list[tuple[int, tuple[str, ...]]] = []
         self._spelled: list[tuple[int, re.Pattern[str]]] = []
         self._stems: dict[str, dict[str, tuple[int, float]]] = {}
         self._in_pieces: dict[str, dict[str, tuple[Highlight, ...]]] = {}
-        self._beginnings: dict[str, Beginnings | None] = {}
+        self._prefixes: dict[str, TermPrefixes | None] = {}
         self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * 1000, leaf)
-        others = self._patterns or self._near or self._phrases or self._spelled
+        others = self._patterns or self._fuzzy or self._phrases or self._spelled
         if others or any(weight == 1.0 for _, weight in self._words.values()):
             self._words = {word: known for word, known in self._words.items() if known[1] == 1.0}
 
@@ -60,24 +60,24 @@ class Highlighter:
                 self._patterns.append((part, wildcard_pattern(fold(pattern))))
                 self._literals.append(re.split(r"[*?]", fold(pattern))[0])
             case Fuzzy(text, distance):
-                self._near.append((part, fold(text), distance))
+                self._fuzzy.append((part, fold(text), distance))
             case Spelled(text):
                 self._spelled.append((part, pattern_of(text)))
 
     def marks(self, text: str, language: str = "") -> list[Highlight]:
-        """Return the matches in `text`, of which the language may be known, in order, none overlapping another."""
+        """Return the matches in a text of a known or unknown language, in order, without overlaps."""
         known = self._in_pieces.setdefault(language, {})
         marks: list[Highlight] = []
         found_pieces = pieces(text)
         if unknown := found_pieces.difference(known):
             known.update(dict.fromkeys(unknown, ()))
-            for piece in promising(unknown, self._beginnings_in(language)):
+            for piece in candidate_pieces(unknown, self._prefixes_in(language)):
                 known[piece] = self._in_piece(piece, language)
         for piece in found_pieces:
             if inside := known[piece]:
                 marks += (
                     Highlight(at + mark.start, at + mark.end, *mark[2:])
-                    for at in starts(piece, text)
+                    for at in occurrences(piece, text)
                     for mark in inside
                 )
         for part, pattern in self._spelled:
@@ -88,16 +88,16 @@ class Highlighter:
         return without_overlaps(marks)
 
     def _in_piece(self, piece: str, language: str) -> tuple[Highlight, ...]:
-        found = ((cut, self._part_of(cut.text, language)) for cut in cuts(piece))
-        return tuple(Highlight(cut.start, cut.end, *known) for cut, known in found if known is not None)
+        found = ((term, self._part_of(term.text, language)) for term in analysed(piece))
+        return tuple(Highlight(term.start, term.end, *known) for term, known in found if known is not None)
 
-    def _beginnings_in(self, language: str) -> Beginnings | None:
-        """Return what every term that matches begins with, None if it can begin with anything."""
-        if language not in self._beginnings:
-            some = [*map(_beginning, self._stems_in(language)), *self._literals]
-            anything = self._near or language in STEMMERS or not all(some)
-            self._beginnings[language] = None if anything else Beginnings(some)
-        return self._beginnings[language]
+    def _prefixes_in(self, language: str) -> TermPrefixes | None:
+        """Return the prefixes of all terms that can match, None if a match can have any prefix."""
+        if language not in self._prefixes:
+            prefixes = [*map(_common_prefix, self._stems_in(language)), *self._literals]
+            any_prefix = self._fuzzy or language in STEMMERS or not all(prefixes)
+            self._prefixes[language] = None if any_prefix else TermPrefixes(prefixes)
+        return self._prefixes[language]
 
     def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
         key = (term, language)
@@ -111,7 +111,7 @@ class Highlighter:
         for number, pattern in self._patterns:
             if pattern.fullmatch(term):
                 return number, 1.0
-        for number, word, distance in self._near:
+        for number, word, distance in self._fuzzy:
             if abs(len(word) - len(term)) <= distance and edit_distance(word, term, distance) <= distance:
                 return number, 1.0
         return None
@@ -119,19 +119,19 @@ class Highlighter:
     def _stems_in(self, language: str) -> dict[str, tuple[int, float]]:
         if language not in self._stems:
             self._stems[language] = {}
-            for word, meant in self._words.items():
-                self._stems[language].setdefault(stem_in(word, language), meant)
+            for word, part in self._words.items():
+                self._stems[language].setdefault(stem_in(word, language), part)
         return self._stems[language]
 
 
 class LiteralHighlighter:
-    """Substrings, ready to be found in many texts without regard to case and accents."""
+    """Matches substrings in many texts, ignoring case and accents."""
 
     def __init__(self, keywords: Sequence[str]) -> None:
         self._keywords = tuple(normalize.fold(keyword) for keyword in keywords if keyword)
 
     def marks(self, text: str, language: str = "") -> list[Highlight]:
-        """Return the matches in `text` in order, none overlapping another; long keywords weigh more."""
+        """Return the matches in `text` in order, without overlaps; the weight is the length of the keyword."""
         del language
         folded = normalize.FoldedText(text)
         found = (
@@ -142,21 +142,21 @@ class LiteralHighlighter:
         return without_overlaps(found)
 
 
-def _beginning(stem: str) -> str:
-    """Return the letters that no English word with this stem lacks: “die” is also that of “dying”."""
+def _common_prefix(stem: str) -> str:
+    """Return the prefix of all English words with this stem: “die” is also the stem of “dying”."""
     if len(stem) < 5:
         return stem[: 1 if len(stem) == 3 and stem.endswith("ie") else 2]
     return stem[:3]
 
 
 def wildcard_pattern(pattern: str) -> re.Pattern[str]:
-    """Return the expression of a word with `*` and `?`."""
-    pieces = {"*": ".*", "?": "."}
-    return re.compile("".join(pieces.get(char) or re.escape(char) for char in pattern), re.DOTALL)
+    """Return the regular expression of a word with `*` and `?`."""
+    special = {"*": ".*", "?": "."}
+    return re.compile("".join(special.get(char) or re.escape(char) for char in pattern), re.DOTALL)
 
 
 def edit_distance(one: str, other: str, limit: int) -> int:
-    """Return the Levenshtein distance: how many letters differ; any number over `limit` is `limit` + 1."""
+    """Return the Levenshtein distance; a distance over `limit` is returned as `limit` + 1."""
     row = list(range(len(other) + 1))
     for i, char in enumerate(one, start=1):
         above, row[0] = row[0], i
@@ -168,9 +168,9 @@ def edit_distance(one: str, other: str, limit: int) -> int:
 
 
 def without_overlaps(marks: Iterable[Highlight]) -> list[Highlight]:
-    """Return the marks in order of place; where two overlap, the longer one stays, and of equal ones their union.
+    """Return the marks in text order; of two that overlap the longer one, of two of equal length their union.
 
-    Where words are not separated, a word is found as pairs of letters: 図書館 by 図書 and 書館.
+    In scripts without spaces a word matches by its letter pairs, which overlap: 図書館 by 図書 and 書館.
     """
     kept: list[Highlight] = []
     for mark in sorted(marks, key=lambda m: (m.start, -m.end)):
@@ -192,11 +192,11 @@ def _folded(text: str) -> tuple[str, ...]:
 
 
 def _runs(found: Sequence[Term], words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the character ranges where `words` stand side by side."""
-    places: list[dict[int, Term]] = [{} for _ in words]
+    """Yield the character ranges of adjacent `words`."""
+    positions: list[dict[int, Term]] = [{} for _ in words]
     for term in found:
-        for place, word in zip(places, words, strict=True):
+        for of_word, word in zip(positions, words, strict=True):
             if term.text == word:
-                place[term.position] = term
-    for first, last in side_by_side(places):
-        yield places[0][first].start, places[-1][last].end
+                of_word[term.position] = term
+    for first, last in side_by_side(positions):
+        yield positions[0][first].start, positions[-1][last].end

@@ -1,4 +1,4 @@
-"""Cuts the few sentences out of a chunk that show best why it was found."""
+"""Snippets: the few sentences of a chunk that show best why it was found."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,33 +9,33 @@ from desktop_rag.retrieval.api import Snippet
 from desktop_rag.retrieval.reading.highlights import Highlight
 
 MAX_CHARACTERS = 300
-ENOUGH = 120  # a shorter best sentence takes its neighbours along
-_LEAD = 60  # characters shown before the first mark of a sentence too long to show whole
+ENOUGH = 120  # a shorter best sentence is extended by its neighbours
+_LEAD = 60  # characters shown before the first mark of a sentence that is too long to show whole
 _SPACES = str.maketrans("\n\r\t\v\f\u2028\u2029", "       ")
 
 
 def around_marks(chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
-    """Return the run of sentences that shows the most parts of the query; the beginning if it shows none."""
+    """Return the run of sentences with the most parts of the query; the first sentences if there are none."""
     sentences = _sentences(chunk)
     if not marks:
         return _run_from(chunk, sentences, 0, marks)
-    best, best_worth = 0, -1.0
+    best, best_value = 0, -1.0
     for first in range(len(sentences)):
         start = sentences[first][0]
-        shown = worth(marks, start, max(sentences[first][1], start + MAX_CHARACTERS))
-        if shown > best_worth + 1e-9 and _holds_mark(marks, *sentences[first]):
-            best, best_worth = first, shown
+        value = marks_value(marks, start, max(sentences[first][1], start + MAX_CHARACTERS))
+        if value > best_value + 1e-9 and _has_mark(marks, *sentences[first]):
+            best, best_value = first, value
     return _run_from(chunk, sentences, best, marks)
 
 
 def around_sentence(chunk: Chunk, ordinal: int, marks: Sequence[Highlight]) -> Snippet:
-    """Return sentence number `ordinal` (from 0), with what follows if it is short."""
+    """Return sentence number `ordinal` (from 0), extended by the following ones if it is short."""
     sentences = _sentences(chunk)
     return _run_from(chunk, sentences, min(ordinal, len(sentences) - 1), marks)
 
 
 def _sentences(chunk: Chunk) -> list[tuple[int, int]]:
-    """Return the sentences as offsets in the chunk's own text."""
+    """Return the sentences as (start, end) offsets in the text of the chunk."""
     base, length = chunk.span.start, len(chunk.text)
     inside = [(max(0, start - base), min(length, end - base)) for start, end in chunk.sentences]
     return [(start, end) for start, end in inside if start < end] or [(0, length)]
@@ -44,24 +44,24 @@ def _sentences(chunk: Chunk) -> list[tuple[int, int]]:
 def _run_from(chunk: Chunk, sentences: list[tuple[int, int]], first: int, marks: Sequence[Highlight]) -> Snippet:
     start, end = sentences[first]
     if end - start > MAX_CHARACTERS:
-        return _cut(chunk, *_inside(chunk.text, start, end, marks), marks)
+        return _snippet(chunk, *_best_part(chunk.text, start, end, marks), marks)
     for _, next_end in sentences[first + 1 :]:
         more = next_end - start <= MAX_CHARACTERS
-        if not more or (end - start >= ENOUGH and not _holds_mark(marks, end, next_end)):
+        if not more or (end - start >= ENOUGH and not _has_mark(marks, end, next_end)):
             break
         end = next_end
     while first > 0 and end - start < ENOUGH and end - sentences[first - 1][0] <= MAX_CHARACTERS:
         first -= 1
         start = sentences[first][0]
-    return _cut(chunk, start, end, marks)
+    return _snippet(chunk, start, end, marks)
 
 
-def _inside(text: str, start: int, end: int, marks: Sequence[Highlight]) -> tuple[int, int]:
-    """Return the best part of a sentence that is too long to show whole, cut between words."""
+def _best_part(text: str, start: int, end: int, marks: Sequence[Highlight]) -> tuple[int, int]:
+    """Return the best part of a sentence that is too long to show whole, truncated between words."""
     inside = [mark for mark in marks if start <= mark.start and mark.end <= end]
     if inside:
         width = MAX_CHARACTERS - _LEAD
-        best = max(inside, key=lambda mark: (worth(inside, mark.start, mark.start + width), -mark.start))
+        best = max(inside, key=lambda mark: (marks_value(inside, mark.start, mark.start + width), -mark.start))
         begin = max(start, min(best.start - _LEAD, end - MAX_CHARACTERS))
         begin = begin if begin == start else _word_edge(text, begin, best.start)
     else:
@@ -78,8 +78,8 @@ def _word_edge(text: str, position: int, before: int) -> int:
     return space + 1 if space >= 0 else position
 
 
-def worth(marks: Sequence[Highlight], start: int, end: int) -> float:
-    """Return what the marks between `start` and `end` show of a query: each part once, and a little for repeats."""
+def marks_value(marks: Sequence[Highlight], start: int, end: int) -> float:
+    """Return the sum of the weights of the query parts marked between `start` and `end`; repeats count 5 %."""
     parts: dict[int, float] = {}
     total = 0.0
     for mark in marks[bisect_left(marks, start, key=lambda m: m.start) :]:
@@ -92,12 +92,12 @@ def worth(marks: Sequence[Highlight], start: int, end: int) -> float:
     return total
 
 
-def _holds_mark(marks: Sequence[Highlight], start: int, end: int) -> bool:
+def _has_mark(marks: Sequence[Highlight], start: int, end: int) -> bool:
     index = bisect_left(marks, start, key=lambda mark: mark.start)
     return index < len(marks) and marks[index].start < end
 
 
-def _cut(chunk: Chunk, start: int, end: int, marks: Sequence[Highlight]) -> Snippet:
+def _snippet(chunk: Chunk, start: int, end: int, marks: Sequence[Highlight]) -> Snippet:
     text = chunk.text[start:end]
     stripped = text.strip()
     start += text.index(stripped) if stripped else 0

@@ -1,4 +1,4 @@
-"""Parts texts at white space, which no term spans, so that of all texts together each different piece is cut once."""
+"""Splits texts at white space into pieces. No term spans two, so each distinct piece is analysed once for all texts."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -10,11 +10,11 @@ from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.identifiers import parts
 
 _HUMP = re.compile("[a-z][A-Z]")
-_LONGEST = 64  # characters that are remembered; where no spaces are written, a piece is a sentence
+_MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
 class TermSpan(NamedTuple):
-    """A term of a piece, or a part of a name in it, and the characters it was made of."""
+    """A term of a piece, or a part of an identifier in it, with its character range."""
 
     text: str
     start: int
@@ -22,38 +22,38 @@ class TermSpan(NamedTuple):
 
 
 def pieces(text: str) -> set[str]:
-    """Return the different pieces of a text."""
+    """Return the distinct pieces of a text."""
     return set(text.split())
 
 
-def cuts(piece: str) -> tuple[TermSpan, ...]:
-    """Return what `terms` and `parts` make of a piece."""
-    return _remembered(piece) if len(piece) <= _LONGEST else _cut(piece)
+def analysed(piece: str) -> tuple[TermSpan, ...]:
+    """Return the terms of a piece and the parts of its identifiers."""
+    return _cached_analysis(piece) if len(piece) <= _MAX_CACHED else _analyse(piece)
 
 
-class Beginnings:
-    """What terms may begin with, in small ASCII letters: of a word, or inside of a name like camelCase."""
+class TermPrefixes:
+    """Prefixes of terms in lower-case ASCII: at the start of a word, or inside an identifier like camelCase."""
 
-    def __init__(self, letters: Iterable[str]) -> None:
-        some = "|".join(map(re.escape, letters)) or "(?!)"
-        self._of_words, self._anywhere = re.compile(f"(?<![a-z])(?:{some})"), re.compile(some)
+    def __init__(self, prefixes: Iterable[str]) -> None:
+        alternatives = "|".join(map(re.escape, prefixes)) or "(?!)"
+        self._of_words, self._anywhere = re.compile(f"(?<![a-z])(?:{alternatives})"), re.compile(alternatives)
 
     def pattern(self, text: str) -> re.Pattern[str]:
-        """Return what finds them in a text after it was written small."""
+        """Return the pattern that finds them in the lower-cased `text`."""
         return self._anywhere if _HUMP.search(text) else self._of_words
 
 
-def promising(some: Collection[str], beginnings: Beginnings | None) -> set[str]:
-    """Return those of some pieces in which terms with one of these beginnings may be; all if that is not known.
+def candidate_pieces(some: Collection[str], prefixes: TermPrefixes | None) -> set[str]:
+    """Return the pieces that may contain a term with one of the prefixes; all pieces for None.
 
-    Beginnings are looked for in small letters, and only in pieces of ASCII letters: others are folded in many ways.
+    Pieces that are not ASCII are always returned, because folding may change their first letters.
     """
-    if beginnings is None:
+    if prefixes is None:
         return set(some)
     found = {piece for piece in some if not piece.isascii()}
     joined = " ".join(filter(str.isascii, some))
     lowered, end = joined.lower(), 0
-    pattern = beginnings.pattern(joined)
+    pattern = prefixes.pattern(joined)
     while match := pattern.search(lowered, end):
         begin, end = lowered.rfind(" ", 0, match.start()) + 1, lowered.find(" ", match.end())
         end = end if end >= 0 else len(joined)
@@ -61,8 +61,8 @@ def promising(some: Collection[str], beginnings: Beginnings | None) -> set[str]:
     return found
 
 
-def starts(piece: str, text: str) -> Iterator[int]:
-    """Yield where a piece stands in a text, not as a part of a longer one."""
+def occurrences(piece: str, text: str) -> Iterator[int]:
+    """Yield the offsets of a piece in a text, except inside a longer piece."""
     at = text.find(piece)
     while at >= 0:
         end = at + len(piece)
@@ -71,8 +71,8 @@ def starts(piece: str, text: str) -> Iterator[int]:
         at = text.find(piece, end)
 
 
-def _cut(piece: str) -> tuple[TermSpan, ...]:
+def _analyse(piece: str) -> tuple[TermSpan, ...]:
     return tuple(TermSpan(term.text, term.start, term.end) for term in chain(terms(piece), parts(piece)))
 
 
-_remembered = lru_cache(maxsize=1 << 15)(_cut)
+_cached_analysis = lru_cache(maxsize=1 << 15)(_analyse)

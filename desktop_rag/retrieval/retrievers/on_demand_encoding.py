@@ -23,7 +23,7 @@ from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import Chunk, ChunkId
 from desktop_rag.index.vectors.vector_codes import packed, unpacked
 from desktop_rag.retrieval.reading.highlights import Highlighter
-from desktop_rag.retrieval.reading.snippets import worth
+from desktop_rag.retrieval.reading.snippets import marks_value
 from desktop_rag.stop import Stop
 
 BUDGET_SENTENCES = 400
@@ -202,6 +202,6 @@ class OnDemandEncoder:
 def _most_promising(chunk: Chunk, marker: Highlighter) -> list[int]:
     """Return the numbers of the sentences with the most words of the query; the first sentence if none has any."""
     marks, base = marker.marks(chunk.text), chunk.span.start
-    shown = [worth(marks, start - base, end - base) for start, end in chunk.sentences]
+    shown = [marks_value(marks, start - base, end - base) for start, end in chunk.sentences]
     best = sorted(range(len(shown)), key=lambda ordinal: (-shown[ordinal], ordinal))[:FIRST_PASS]
     return [ordinal for ordinal in best if shown[ordinal]] or best[:1]

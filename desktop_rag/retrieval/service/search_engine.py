@@ -38,7 +38,7 @@ from desktop_rag.retrieval.api import (
 from desktop_rag.retrieval.explain.clause_counts import clause_counts
 from desktop_rag.retrieval.explain.collect import Explainer
 from desktop_rag.retrieval.explain.explanation import Explanation
-from desktop_rag.retrieval.facets import count
+from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.did_you_mean import suggestion
 from desktop_rag.retrieval.query.filters import condition
 from desktop_rag.retrieval.query.parser import Query, parse
@@ -47,8 +47,8 @@ from desktop_rag.retrieval.query.unfinished import unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
-from desktop_rag.retrieval.reading.diff import difference
-from desktop_rag.retrieval.reading.document_list import card_of, listed
+from desktop_rag.retrieval.reading.diff import diff_documents
+from desktop_rag.retrieval.reading.document_list import document_card, list_documents
 from desktop_rag.retrieval.reading.find import Finder
 from desktop_rag.retrieval.reading.related import related
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
@@ -142,7 +142,7 @@ class SearchEngine:
             candidates = Candidates(catalog, request.scope, query.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             contents = ranking.contents(query, request.mode, candidates, stop)
-            return count(catalog, candidates, contents, request.filters, stop)
+            return count_facets(catalog, candidates, contents, request.filters, stop)
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count the matching documents of each clause of a query; raises `QueryError`."""
@@ -244,7 +244,7 @@ class SearchEngine:
         """Return the facts of a document, or None if the library does not contain it."""
         stop.check()
         catalog = self._catalog()
-        return card_of(catalog, content) if catalog is not None else None
+        return document_card(catalog, content) if catalog is not None else None
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents by name; raises `QueryError` for an invalid filter."""
@@ -254,12 +254,12 @@ class SearchEngine:
             return DocumentList(0, (), Facets(0))
         with _interruptible(catalog, stop):
             candidates = Candidates(catalog, query.scope, filters, stop)
-            return listed(catalog, candidates, query, stop)
+            return list_documents(catalog, candidates, query, stop)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         """Return the diff of two documents, of at most `most` changes."""
         stop.check()
-        return difference(self._catalog_with(one), one, other, most, stop)
+        return diff_documents(self._catalog_with(one), one, other, most, stop)
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         """Return the document with this hash if a file has it, else the one now at `path`, else the deleted one."""

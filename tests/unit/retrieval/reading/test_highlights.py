@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.identifiers import parts
 from desktop_rag.index.keywords.inflection import stem_in
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Wildcard, Word
 from desktop_rag.retrieval.reading.highlights import Highlighter
-from desktop_rag.retrieval.reading.text_pieces import cuts, pieces, starts
+from desktop_rag.retrieval.reading.text_pieces import analysed, occurrences, pieces
 
 TEXTS = st.text(st.sampled_from("ab rent Rent’s\n\t-_.é契約\u200bñ\u00a0\u3000"), max_size=60)
 SAMPLES = ("rent", "rents", "renting", "camelCase", "re-rent", "契約", "a\u0301b", "naïve", "snake_case", "é")
@@ -29,8 +29,8 @@ def test_pieces_hold_the_terms_of_the_whole_text(text: str) -> None:
     apart = sorted(
         (cut.text, at + cut.start, at + cut.end)
         for piece in pieces(text)
-        for at in starts(piece, text)
-        for cut in cuts(piece)
+        for at in occurrences(piece, text)
+        for cut in analysed(piece)
     )
     assert apart == whole
 
