@@ -1,1 +1,9 @@
-"""How well the program finds and answers, measured on a collection: `retrieval` and `qa`."""
+"""Evaluation on test collections: what `desktop-rag eval` runs, also on a collection of the user.
+
+- `retrieval`: nDCG, recall and MRR of each search mode and of public baselines; begin with `retrieval_runner.evaluate`.
+- `qa`: answers of the agent with each toolkit and model; begin with `qa_runner.evaluate`.
+- `datasets` reads collections, `metrics` computes measures and bootstrap intervals, `indexing` builds the library with
+  the real indexer, `report_page` and `plots` render the reports.
+
+The JSON of results and records is a documented format (docs/evaluation.md): fields may be added, not renamed.
+"""

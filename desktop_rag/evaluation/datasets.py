@@ -1,4 +1,4 @@
-"""Test collections of retrieval: passages, questions, and which passages answer them.
+"""Test collections for retrieval: passages, questions, and relevance judgements.
 
 A collection is a folder in the layout of BEIR (Thakur et al. 2021): corpus.jsonl, queries.jsonl and qrels.tsv, or
 qrels/test.tsv. Multi-hop sets have no qrels; their questions name the passages they need in `gold`.
@@ -14,7 +14,7 @@ import msgspec
 
 from desktop_rag.errors import BenchError
 
-Judged = Mapping[str, Mapping[str, int]]  # question → passage → how relevant, 0 for not at all
+Judged = Mapping[str, Mapping[str, int]]  # question → passage → relevance grade, 0 for not relevant
 
 _QRELS = ("qrels.tsv", "qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv")
 _LANGUAGE_CODE = 2  # letters
@@ -23,7 +23,7 @@ _Record = TypeVar("_Record", "_PassageRecord", "_QuestionRecord")
 
 @dataclass(frozen=True, slots=True)
 class CollectionPassage:
-    """What is to be found; the title may be empty."""
+    """A passage to retrieve; the title may be empty."""
 
     id: str
     title: str
@@ -32,7 +32,7 @@ class CollectionPassage:
 
 @dataclass(frozen=True, slots=True)
 class CollectionQuestion:
-    """What is asked; `boolean` is the same in the collection's own Boolean form, where it has one."""
+    """A question; `boolean` is its Boolean form in the collection's own syntax, or empty."""
 
     id: str
     text: str
@@ -96,7 +96,7 @@ def read_files(name: str, corpus: Path, queries: Path, qrels: Path | None) -> Co
 
 
 def collections_below(folder: Path) -> list[Path]:
-    """Return the folders of all collections in `folder`, itself included, in their order."""
+    """Return the folders of all collections in `folder`, itself included, sorted."""
     return sorted(path.parent for path in folder.rglob("corpus.jsonl") if (path.parent / "queries.jsonl").is_file())
 
 
@@ -119,12 +119,12 @@ def _id(record: _PassageRecord | _QuestionRecord) -> str:
 
 
 def _name(folder: Path) -> str:
-    """Return what the collection is called; that of a language is called after its set, too (`xquad-de`)."""
+    """Return the name of the collection; a language folder is prefixed with the name of its set (`xquad-de`)."""
     return f"{folder.parent.name}-{folder.name}" if len(folder.name) == _LANGUAGE_CODE else folder.name
 
 
 def _judgements(file: Path) -> dict[str, dict[str, int]]:
-    """Return the grades."""
+    """Return the relevance grades by question and passage."""
     judged: dict[str, dict[str, int]] = {}
     with file.open(encoding="utf-8", newline="") as lines:
         for number, row in enumerate(csv.reader(lines, delimiter="\t"), 1):

@@ -1,4 +1,4 @@
-"""Makes a library of documents with the real indexer, and waits until search by meaning covers all of it."""
+"""Indexes documents with the real indexer and waits until every sentence has a vector."""
 
 import os
 import shutil
@@ -15,20 +15,20 @@ Say = Callable[[str], None]
 
 
 def index(library: Path, documents: Iterable[Path], say: Say) -> None:
-    """Index folders of documents; what the library holds is only compared with the disk. Raises `BenchError`.
+    """Index folders of documents, or update the library if it exists; raises `BenchError`.
 
-    A library of other folders, such as one that was moved with its documents, would find everything twice: it goes.
+    A library of other folders, such as one that was moved with its documents, is rebuilt, or it would index them twice.
     """
     documents = tuple(documents)
-    listed = read(Library(library).folder_list)
-    if listed is not None and not all(_is_among(os.fsdecode(each.path), documents) for each in listed.folders):
-        say("The library was made of other folders; it is made anew")
+    known = read(Library(library).folder_list)
+    if known is not None and not all(_is_among(os.fsdecode(each.path), documents) for each in known.folders):
+        say("The library has other folders; it is rebuilt")
         shutil.rmtree(library)
-    told: set[int] = set()
+    reported: set[int] = set()
 
     def is_ready(status: LibraryStatus) -> bool:
-        if status.sentences_ready not in told:
-            told.add(status.sentences_ready)
+        if status.sentences_ready not in reported:
+            reported.add(status.sentences_ready)
             say(f"Indexing: {status.sentences_ready:,} of {status.sentences_total:,} sentences have a vector")
         return all_searchable(status) and settled(status)
 

@@ -1,4 +1,4 @@
-"""The machine a number was measured on: a time without it means nothing."""
+"""The machine that a measurement was made on, without which times cannot be compared."""
 
 import os
 import platform
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import psutil
 
-# What decides how fast vectors and small matrices are computed, as Linux names it.
-_TELLING = (
+# Instruction sets that decide the speed of vector and matrix code, by their Linux names.
+_INSTRUCTION_SETS = (
     "sse4_2", "avx", "avx2", "fma", "avx_vnni", "avx512f", "avx512_vnni", "avx512_bf16", "amx_int8", "asimd", "asimddp",
     "i8mm", "sve",
 )  # fmt: skip
@@ -17,7 +17,7 @@ _CPUINFO = Path("/proc/cpuinfo")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The facts that make two runs comparable; `instruction_sets` is empty where the system does not tell."""
+    """The facts that make two runs comparable; `instruction_sets` is empty if the system does not report them."""
 
     cpu: str
     instruction_sets: tuple[str, ...]
@@ -27,12 +27,12 @@ class Machine:
     python: str
 
     def describe(self) -> str:
-        """Return the machine in a line."""
+        """Return the facts in one line."""
         sets = f" ({' '.join(self.instruction_sets)})" if self.instruction_sets else ""
         return f"{self.cpu}{sets}, {self.cores} cores, {self.memory_gb:.0f} GB, {self.system}, Python {self.python}"
 
     def json(self) -> dict[str, str | int | float | list[str]]:
-        """Return the facts for programs."""
+        """Return the facts as JSON values."""
         return {**asdict(self), "instruction_sets": list(self.instruction_sets)}
 
 
@@ -42,7 +42,7 @@ def this_machine() -> Machine:
     flags = set((facts.get("flags") or facts.get("Features") or "").split())
     return Machine(
         facts.get("model name") or platform.processor() or platform.machine(),
-        tuple(name for name in _TELLING if name in flags),
+        tuple(name for name in _INSTRUCTION_SETS if name in flags),
         usable_cores(),
         round(psutil.virtual_memory().total / 1024**3, 1),
         f"{platform.system()} {platform.release()} {platform.machine()}",
@@ -56,7 +56,7 @@ def usable_cores() -> int:
 
 
 def _cpuinfo() -> dict[str, str]:
-    """Return the facts of the first core, as Linux tells them."""
+    """Return the fields of the first core in /proc/cpuinfo; empty on other systems."""
     if not _CPUINFO.exists():
         return {}
     first = _CPUINFO.read_text(encoding="utf-8", errors="replace").split("\n\n")[0]

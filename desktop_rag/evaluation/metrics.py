@@ -1,4 +1,4 @@
-"""The field's measures of retrieval, computed by ir-measures, and what a difference between two systems is worth."""
+"""Retrieval measures, computed by ir-measures, and confidence intervals of differences between systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True, slots=True)
 class MeanDifference:
-    """A mean over questions with its 95 % interval."""
+    """A mean over questions with its 95 % confidence interval."""
 
     mean: float
     low: float
     high: float
 
     def __str__(self) -> str:
-        """Return it as it stands in a table."""
+        """Return the text for a table cell."""
         return f"{self.mean:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
 
 
 def by_question(judged: Judged, run: Run, measures: Sequence[str]) -> dict[str, Values]:
-    """Return each measure (“nDCG@10”, “R@5”, as ir-measures names them) of each question that was judged."""
+    """Return each measure (“nDCG@10”, “R@5”, as ir-measures names them) for each judged question."""
     import ir_measures
 
     parsed = [ir_measures.parse_measure(name) for name in measures]
@@ -43,7 +43,7 @@ def mean(values: Mapping[str, float]) -> float:
 
 
 def difference(ours: Mapping[str, float], other: Mapping[str, float], seed: int = 1) -> MeanDifference:
-    """Return the mean of ours − other over the questions; the interval is a paired bootstrap's (Sakai 2006)."""
+    """Return the mean of ours − other over the questions with a paired bootstrap interval (Sakai 2006)."""
     deltas = np.array([ours[question] - other[question] for question in sorted(ours)])
     drawn = np.random.default_rng(seed).integers(0, len(deltas), (RESAMPLES, len(deltas)))
     low, high = np.percentile(deltas[drawn].mean(axis=1), (2.5, 97.5))

@@ -1,11 +1,11 @@
-"""Small drawings as SVG, in colours that follow a light or a dark page."""
+"""Small SVG plots, in colours that follow the light or dark theme of the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 WIDTH = 720
-_NAMES = 200  # the column of names beside bars
+_NAMES = 200  # width of the column of labels
 _ROW = 26
 _HEIGHT = 160
 _LEFT = 30
@@ -30,7 +30,7 @@ svg { max-width: 100%; height: auto; } svg text { font: 13px system-ui, sans-ser
 
 @dataclass(frozen=True, slots=True)
 class PlotBar:
-    """A value from 0 to 1 with its interval."""
+    """A value from 0 to 1 with its confidence interval."""
 
     name: str
     value: float
@@ -40,14 +40,14 @@ class PlotBar:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Values from 0 to 1 over numbers that rise."""
+    """A curve of values from 0 to 1 over ascending x."""
 
     name: str
     points: Sequence[tuple[float, float]]
 
 
 def bars(values: Sequence[PlotBar]) -> str:
-    """Return a row for each value, its interval as a whisker."""
+    """Return a horizontal bar for each value, its interval as a whisker."""
     span = WIDTH - _NAMES - 60
     rows = []
     for number, bar in enumerate(values):
@@ -64,7 +64,7 @@ def bars(values: Sequence[PlotBar]) -> str:
 
 
 def deltas(changes: Sequence[float]) -> str:
-    """Return a thin column for each question, sorted: up where it gained, down where it lost."""
+    """Return a thin column for each change, sorted: upwards for a gain, downwards for a loss."""
     middle, step = _HEIGHT / 2, WIDTH / max(1, len(changes))
     columns = []
     for number, change in enumerate(sorted(changes)):
@@ -81,7 +81,7 @@ def deltas(changes: Sequence[float]) -> str:
 
 
 def curves(lines: Sequence[Curve], axis: str) -> str:
-    """Return each curve from the least to the most of `axis`, with its name at its end."""
+    """Return the curves over `axis`, each labelled at its end."""
     most = max((x for line in lines for x, _ in line.points), default=0.0) or 1.0
     span, ground = WIDTH - _NAMES - _LEFT, _HEIGHT + 60
     drawn = [
@@ -94,7 +94,7 @@ def curves(lines: Sequence[Curve], axis: str) -> str:
     for number, line in enumerate(lines):
         at = [(_LEFT + x / most * span, ground - y * (ground - 10)) for x, y in line.points]
         place = max(at[-1][1] if at else ground, 12.0)
-        while any(abs(place - other) < _LINE for other in ends):  # names do not lie on each other
+        while any(abs(place - other) < _LINE for other in ends):  # labels must not overlap
             place += _LINE
         ends.append(place)
         dashed = " dashed" if number >= _COLOURS else ""

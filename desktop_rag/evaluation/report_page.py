@@ -1,7 +1,4 @@
-"""Pages about what was measured: sentences, tables and drawings, in one file that loads nothing, or as Markdown.
-
-Both are made of the same sections, so that they say the same.
-"""
+"""Renders reports of paragraphs, tables and plots, as one self-contained HTML file or as Markdown."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +19,7 @@ class ReportTable:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A drawing as SVG, with what it shows; Markdown has the sentence alone."""
+    """An SVG plot with its caption; Markdown shows the caption alone."""
 
     svg: str
     caption: str
@@ -30,14 +27,14 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A part of the page."""
+    """A titled part of the report."""
 
     title: str
     parts: tuple[str | ReportTable | Plot, ...]
 
 
 def html(title: str, sections: Iterable[ReportSection]) -> str:
-    """Return the page as HTML with its drawings inside."""
+    """Return the report as HTML with inline plots."""
     body = "\n".join(map(_html_section, sections))
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
@@ -46,7 +43,7 @@ def html(title: str, sections: Iterable[ReportSection]) -> str:
 
 
 def markdown(title: str, sections: Iterable[ReportSection]) -> str:
-    """Return the page as Markdown, its drawings told in a sentence."""
+    """Return the report as Markdown, with captions instead of plots."""
     lines = [f"# {title}", ""]
     for section in sections:
         lines += [f"## {section.title}", ""]

@@ -1,4 +1,4 @@
-"""A library with its real indexer running, for as long as a block of code lasts."""
+"""A context manager that runs the real indexer on a library."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -20,7 +20,7 @@ END_SECONDS = 120.0
 
 
 class RunningLibrary:
-    """A context manager: the indexer runs inside the block, and has ended after it."""
+    """Starts the indexer on entry; on exit disconnects and waits until it has ended."""
 
     def __init__(self, folder: Path) -> None:
         self.library = Library(folder)
@@ -38,14 +38,14 @@ class RunningLibrary:
         wait_for_end(self.library)
 
     def add(self, path: Path) -> FolderId:
-        """Drop a folder on the library."""
+        """Add a folder to the library."""
         added = self._client.add([path], self._stop)
         if not added.folders:
             raise BenchError(f"{path} was refused: {added.refused[0][1]}")
         return added.folders[0]
 
     def wait_until(self, condition: Callable[[LibraryStatus], bool]) -> LibraryStatus:
-        """Follow the progress until `condition` holds."""
+        """Follow the indexing status until `condition` holds."""
         with closing(self._client.follow(self._stop)) as statuses:
             for status in statuses:
                 if status.trouble:
@@ -55,23 +55,23 @@ class RunningLibrary:
         raise BenchError("The indexer ended.")
 
     def number(self, query: str) -> int:
-        """Return one number of the catalog."""
+        """Return the number that an SQL query on the catalog selects."""
         with closing(CatalogReader.open(self.library.catalog)) as catalog:
             return catalog.database.number(query)
 
 
 def wait_for_end(library: Library) -> None:
-    """Return when no indexer holds `library` any more, so that its files can be removed."""
+    """Wait until no indexer holds the lock of `library`, so that its files can be removed."""
     with FileLock(library.lock).acquire(timeout=END_SECONDS):
         pass
 
 
 def settled(status: LibraryStatus) -> bool:
-    """Return whether nothing is left to do."""
+    """Return whether the indexer is idle and no folder is being scanned."""
     return status.phase is IndexingPhase.IDLE and not any(folder.scanning for folder in status.folders)
 
 
 def all_searchable(status: LibraryStatus) -> bool:
-    """Return whether every file can be found by its words."""
+    """Return whether every readable file is in the keyword index."""
     counted = all(f.found > 0 and f.searchable + f.skipped + f.failed == f.found for f in status.folders)
     return bool(status.folders) and counted and not any(folder.scanning for folder in status.folders)

@@ -1,4 +1,4 @@
-"""Why an answer is wrong, told from its trace (after A-RAG, appendix D)."""
+"""Classifies wrong answers by their trace (after A-RAG, appendix D)."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from desktop_rag.evaluation.qa.scores import contains, correct, refused
 
 
 class AnswerFailure(StrEnum):
-    """The class of a wrong answer; the first that fits, in the order of the work."""
+    """The class of a wrong answer; the first that applies."""
 
     FAILED = "no answer"
     INVENTED = "answered without evidence"
@@ -25,7 +25,7 @@ class AnswerFailure(StrEnum):
 def failure(
     question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem
 ) -> AnswerFailure | None:
-    """Return why the answer to a question is wrong, or None if it is right."""
+    """Return the failure class of an answer, or None if it is correct."""
     if correct(question, record, judged, system):
         return None
     if record.error:
@@ -49,6 +49,6 @@ def failure(
 
 
 def _doubtful(question: QaQuestion, record: Record, judged: JudgeVerdict | None) -> bool:
-    """Return whether the words of a right answer stand in what the judge calls wrong."""
-    said_wrong = judged is not None and judged.correct is False
-    return said_wrong and record.found and bool(contains(record.text, question.answers))
+    """Return whether the judge rejects an answer that contains a right one."""
+    rejected = judged is not None and judged.correct is False
+    return rejected and record.found and bool(contains(record.text, question.answers))

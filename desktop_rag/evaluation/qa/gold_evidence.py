@@ -1,4 +1,4 @@
-"""Where the evidence of a question lies in its library, and a library that has lost it."""
+"""The gold evidence of a question located in the library, and an engine that hides it."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ LAST = 1 << 40  # a line beyond every document's end
 
 @dataclass(frozen=True, slots=True)
 class GoldPlace:
-    """Lines of a content that answer a question, or a part of it."""
+    """Lines of a content that are gold evidence."""
 
     content: ContentId
     first_line: int
@@ -25,12 +25,12 @@ class GoldPlace:
 
 @dataclass(frozen=True, slots=True)
 class GoldEvidence:
-    """The evidence of one question by its number; None for what the library does not hold."""
+    """The gold evidence of one question, by its number; None where the library does not have it."""
 
     places: tuple[GoldPlace | None, ...]
 
     def within(self, content: ContentId, first_line: int, last_line: int) -> tuple[int, ...]:
-        """Return the numbers of the evidence that these lines touch."""
+        """Return the numbers of the evidence that overlaps these lines."""
         return tuple(
             number
             for number, place in enumerate(self.places)
@@ -38,22 +38,22 @@ class GoldEvidence:
         )
 
     def documents(self, content: ContentId) -> tuple[int, ...]:
-        """Return the numbers of the evidence that stands somewhere in a content."""
+        """Return the numbers of the evidence anywhere in a content."""
         return self.within(content, 1, LAST)
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The numbers of what the library does not hold."""
+        """The numbers of the evidence that the library does not have."""
         return tuple(number for number, place in enumerate(self.places) if place is None)
 
     @property
     def contents(self) -> frozenset[ContentId]:
-        """The contents that hold any of it."""
+        """The contents with any of the evidence."""
         return frozenset(place.content for place in self.places if place)
 
 
 def locate(question: QaQuestion, retriever: Retriever, stop: Stop) -> GoldEvidence:
-    """Find the evidence of a question, by the hash of the files it lies in."""
+    """Locate the evidence of a question in the library, by the hashes of its files."""
     return GoldEvidence(tuple(_place(gold, retriever, stop) for gold in question.gold))
 
 
@@ -80,21 +80,21 @@ def _sha256(file: Path) -> str:
 
 
 class LibraryWithoutEvidence(SearchEngine):
-    """A library from which some contents are taken away: no search or list shows them, so nothing can open them."""
+    """An engine that hides some contents: no search or list returns them, so the agent cannot open them."""
 
     hidden: frozenset[ContentId] = frozenset()
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
-        """Search for as many more as may have to go."""
+        """Search for more hits and drop the hidden ones."""
         if not self.hidden:
             return super().search(request, stop)
-        more = (request.per_file or request.limit) * len(self.hidden)
+        more = (request.per_file or request.limit) * len(self.hidden)  # at most this many hits are hidden
         result = super().search(replace(request, limit=request.limit + more), stop)
         left = [hit for hit in result.hits if hit.content not in self.hidden][: request.limit]
         return replace(result, hits=tuple(replace(hit, rank=rank) for rank, hit in enumerate(left, 1)))
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
-        """Count documents among those that are left."""
+        """Count the visible documents."""
         counted = super().clauses(request, stop)
         catalog = self._catalog()
         if not self.hidden or catalog is None:
@@ -107,7 +107,7 @@ class LibraryWithoutEvidence(SearchEngine):
         return super().clauses(replace(request, scope=replace(request.scope, contents=tuple(left))), stop)
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
-        """List those that are left."""
+        """List the visible documents."""
         found = super().documents(query, stop)
         left = [at for at, card in enumerate(found.cards) if card.content not in self.hidden]
         gone = len(found.cards) - len(left)

@@ -1,4 +1,4 @@
-"""A judging model: whether an answer says the same as the right one, and which searches wanted the same."""
+"""LLM as a judge: whether an answer is equivalent to the right one, and which searches have the same intent."""
 
 import re
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TurnEnde
 from desktop_rag.stop import Stop
 
 TEMPERATURE = 0.3  # the papers' judge
-WORDS = 1_024  # tokens of a judgement; a thinking model needs some before the first word
-LONGEST = 6_000  # characters of an answer that are judged
+MAX_TOKENS = 1_024  # of a verdict; reasoning models need some before the first word
+MAX_ANSWER = 6_000  # characters of an answer that are judged
 _VERDICT = re.compile(r"\b(IN)?CORRECT\b", re.IGNORECASE)
 _GROUP = re.compile(r"^\W*(\d+)\W+(?:intent\W+)?(\d+)\W*$", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Asks a model, one question at a time; raises `ModelError` when it cannot be reached."""
+    """Grades answers with a model; raises `ModelError`."""
 
     model: ChatModel
 
     def judge(self, question: QaQuestion, record: Record, system: QaSystem, stop: Stop) -> JudgeVerdict:
-        """Return what the model says of an answer; a refusal needs no judge, and neither does a single search."""
+        """Return the verdict on an answer; refusals and single searches are decided without the model."""
         correct, reason = None, ""
         judgeable = question.answerable and record.found and not record.error
         if judgeable:
@@ -36,26 +36,26 @@ class Judge:
 
     def _correct(self, question: QaQuestion, record: Record, stop: Stop) -> tuple[bool | None, str]:
         right = "\n".join(f"- {answer}" for answer in question.answers)
-        asked = f"Question: {question.text}\n\nRight answer:\n{right}\n\nAnswer to check:\n{record.text[:LONGEST]}"
-        said = self._ask("judge", asked, stop)
-        verdict = _VERDICT.search(said)
-        return (verdict[1] is None if verdict else None), said.strip()
+        asked = f"Question: {question.text}\n\nRight answer:\n{right}\n\nAnswer to check:\n{record.text[:MAX_ANSWER]}"
+        reply = self._ask("judge", asked, stop)
+        verdict = _VERDICT.search(reply)
+        return (verdict[1] is None if verdict else None), reply.strip()
 
     def _intents(self, question: QaQuestion, searches: Sequence[RecordedSearch], stop: Stop) -> tuple[int, ...]:
         listed = "\n".join(f"{number}. {search.queries}" for number, search in enumerate(searches, 1))
-        said = self._ask("judge_intents", f"Question: {question.text}\n\nQueries:\n{listed}", stop)
-        return intents_in(said, len(searches))
+        reply = self._ask("judge_intents", f"Question: {question.text}\n\nQueries:\n{listed}", stop)
+        return parse_intents(reply, len(searches))
 
     def _ask(self, prompt: str, text: str, stop: Stop) -> str:
-        request = ChatRequest((SystemMessage(load_prompt(prompt)), UserMessage(text)), (), WORDS)
+        request = ChatRequest((SystemMessage(load_prompt(prompt)), UserMessage(text)), (), MAX_TOKENS)
         ended = [event.message for event in self.model.chat(request, stop) if isinstance(event, TurnEnded)]
         return ended[-1].text if ended else ""
 
 
-def intents_in(said: str, count: int) -> tuple[int, ...]:
-    """Return the group of each of `count` searches; one the model left out or named twice is counted once."""
+def parse_intents(reply: str, count: int) -> tuple[int, ...]:
+    """Return the group of each of `count` searches; one that the model left out is a group of its own."""
     named: dict[int, int] = {}
-    for match in _GROUP.finditer(said):
+    for match in _GROUP.finditer(reply):
         named.setdefault(int(match[1]), int(match[2]))
     alone = max(named.values(), default=0)
     return tuple(named.get(number, alone + number) for number in range(1, count + 1))

@@ -1,4 +1,4 @@
-"""Settles which of two systems answers better on the same questions."""
+"""Compares two systems on the same questions by McNemar's exact test."""
 
 from dataclasses import dataclass
 from math import comb
@@ -12,7 +12,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PairwiseComparison:
-    """Two systems on one set: how often only one was right, and the differences of all measures they share."""
+    """Two systems on one set: how often only one was correct, and the differences of their common measures."""
 
     collection: str
     first: str
@@ -25,9 +25,9 @@ class PairwiseComparison:
 
     @property
     def verdict(self) -> str:
-        """Say who answers better, if that is settled."""
+        """Return a sentence naming the better system, if the difference is significant."""
         if self.p >= LEVEL:
-            return f"not settled by {self.questions:,} questions"
+            return f"no significant difference on {self.questions:,} questions"
         return f"{self.first if self.only_first > self.only_second else self.second} answers better"
 
 
@@ -51,7 +51,7 @@ def compare(first: SystemScores, second: SystemScores) -> PairwiseComparison:
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Return the two-sided p of McNemar's exact test: how likely so uneven a share is among equals."""
+    """Return the two-sided p of McNemar's exact test (a binomial test on the discordant pairs)."""
     total, fewer = only_first + only_second, min(only_first, only_second)
     tail = sum(comb(total, count) for count in range(fewer + 1)) / (1 << total)
     return min(1.0, 2 * tail)

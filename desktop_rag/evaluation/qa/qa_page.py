@@ -1,4 +1,4 @@
-"""The page about answers: one table for every set, why answers are wrong, and what steps, tokens and effort bring."""
+"""The report of an answer evaluation: measures and failures of each set, and accuracy over steps, tokens and effort."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -12,14 +12,11 @@ from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
 
 TITLE = "How well Desktop RAG answers"
 READING = (
-    "Every question was asked through the program's own loop, of the documents as the program indexed them. “correct” "
-    "is what the judging model says where one was asked, else whether the right answer stands in the answer (contain); "
-    "of questions without an answer, whether it was refused. Intervals hold 95 % of 2,000 bootstrap samples of the "
-    "questions."
+    "Every question was asked through the program's own agent loop, of documents indexed by the program. “correct” is "
+    "the verdict of the judging model if there is one, else whether the answer contains the right one (contain); for "
+    "unanswerable questions, whether it was refused. Intervals hold 95 % of 2,000 bootstrap samples of the questions."
 )
-NO_MODEL = (
-    "Not measured with a language model: the built-in extractive model answered, which quotes and writes nothing."
-)
+NO_MODEL = "Not measured with a language model: the built-in extractive model answered, which only quotes."
 NO_JUDGE = "No judging model was asked."
 ANSWERS = ("correct", "LLM", "EM", "F1", "contain", "wrongly refused", "refusal", "hallucination", "gold leak")
 EVIDENCE = (
@@ -35,17 +32,17 @@ EFFORTS = ("off", "minimal", "low", "medium", "high")
 
 
 def html(outcomes: Sequence[SystemScores]) -> str:
-    """Return the page as HTML with its drawings inside."""
+    """Return the report as HTML with inline plots."""
     return report_page.html(TITLE, sections(outcomes))
 
 
 def markdown(outcomes: Sequence[SystemScores]) -> str:
-    """Return the page as Markdown, its drawings told in a sentence."""
+    """Return the report as Markdown, with captions instead of plots."""
     return report_page.markdown(TITLE, sections(outcomes))
 
 
 def sections(outcomes: Sequence[SystemScores]) -> Iterator[ReportSection]:
-    """Yield what there is to say: all sets first, then each."""
+    """Yield the sections: how to read the report, then each question set."""
     yield ReportSection("How to read it", (READING, *_caveats(outcomes)))
     by_set: dict[str, list[SystemScores]] = {}
     for outcome in outcomes:
@@ -55,7 +52,7 @@ def sections(outcomes: Sequence[SystemScores]) -> Iterator[ReportSection]:
 
 
 def numbers(outcome: SystemScores, others: Sequence[SystemScores]) -> dict[str, float]:
-    """Return the means of one system; `others` hold the single-shot run its tokens are compared with."""
+    """Return the means of one system; `others` contain the single-shot run that its tokens are compared with."""
     found = {measure: round(mean(values), 6) for measure, values in outcome.values.items()}
     if (times := _times_single_shot(outcome, others)) is not None:
         found["times single-shot"] = round(times, 3)
@@ -72,8 +69,8 @@ def _caveats(outcomes: Sequence[SystemScores]) -> Iterator[str]:
 
 
 def _of_set(collection: str, outcomes: Sequence[SystemScores]) -> ReportSection:
-    told = ", ".join(f"{outcome.system.name}: {len(outcome.records):,} questions" for outcome in outcomes)
-    parts: list[str | ReportTable | Plot] = [f"{told}."]
+    sizes = ", ".join(f"{outcome.system.name}: {len(outcome.records):,} questions" for outcome in outcomes)
+    parts: list[str | ReportTable | Plot] = [f"{sizes}."]
     parts += [_table(head, measures, outcomes) for head, measures in
               (("answers", ANSWERS), ("evidence and citations", EVIDENCE), ("work", WORK))]  # fmt: skip
     parts += [_calls(outcomes), _failures(outcomes), _correct(outcomes)]
@@ -101,7 +98,7 @@ def _cell(value: float | None) -> str:
 
 
 def _times_single_shot(outcome: SystemScores, others: Sequence[SystemScores]) -> float | None:
-    """Return how many times the tokens of the single-shot run of the same endpoint this one took."""
+    """Return the ratio of tokens to the single-shot run of the same endpoint, on the questions both answered."""
     single = next(
         (other for other in others
          if other.system.toolkit == SINGLE_SHOT and other.system.profile == outcome.system.profile), None,
@@ -135,32 +132,34 @@ def _failures(outcomes: Sequence[SystemScores]) -> ReportTable:
 def _correct(outcomes: Sequence[SystemScores]) -> Plot:
     found = [(outcome.system.name, outcome.mean("correct")) for outcome in outcomes]
     bars = [plots.PlotBar(name, value.mean, value.low, value.high) for name, value in found if value]
-    told = ", ".join(f"{name} {value.mean:.3f} ({value.low:.3f} to {value.high:.3f})" for name, value in found if value)
-    return Plot(plots.bars(bars), f"Share of correct answers: {told}.")
+    means = ", ".join(
+        f"{name} {value.mean:.3f} ({value.low:.3f} to {value.high:.3f})" for name, value in found if value
+    )
+    return Plot(plots.bars(bars), f"Share of correct answers: {means}.")
 
 
 def _over(outcomes: Sequence[SystemScores], axis: str, spent: Callable[[Record], int]) -> Plot:
-    """Return how many questions were answered correctly with at most so many steps or tokens."""
+    """Return the share of questions answered correctly over the number of steps or tokens they took."""
     curves = []
     for outcome in outcomes:
         total = len(outcome.records)
         right = sorted(spent(outcome.records[name]) for name, value in outcome.values["correct"].items() if value)
-        points = [(0.0, 0.0), *((float(most), (place + 1) / total) for place, most in enumerate(right))]
+        points = [(0.0, 0.0), *((float(most), (index + 1) / total) for index, most in enumerate(right))]
         end = max(spent(record) for record in outcome.records.values())
         curves.append(plots.Curve(outcome.system.name, [*points, (float(end), points[-1][1])]))
-    return Plot(plots.curves(curves, axis), f"Share of the questions answered correctly within so many {axis}.")
+    return Plot(plots.curves(curves, axis), f"Share of the questions answered correctly within a number of {axis}.")
 
 
 def _over_effort(outcomes: Sequence[SystemScores]) -> Plot | None:
-    """Return accuracy over the reasoning effort, for systems that were asked with several."""
+    """Return accuracy over reasoning effort, for systems that were run with several efforts."""
     by_system: dict[str, list[tuple[float, float]]] = {}
     for outcome in sorted(outcomes, key=lambda one: _effort(one.system.effort)):
         name = f"{outcome.system.profile}, {outcome.system.toolkit}"
-        place = (float(_effort(outcome.system.effort)), mean(outcome.values["correct"]))
-        by_system.setdefault(name, []).append(place)
+        point = (float(_effort(outcome.system.effort)), mean(outcome.values["correct"]))
+        by_system.setdefault(name, []).append(point)
     several = [plots.Curve(name, points) for name, points in by_system.items() if len({x for x, _ in points}) > 1]
-    told = ", ".join(f"{number} {effort}" for number, effort in enumerate(EFFORTS))
-    return Plot(plots.curves(several, "effort"), f"Accuracy over reasoning effort ({told}).") if several else None
+    legend = ", ".join(f"{number} {effort}" for number, effort in enumerate(EFFORTS))
+    return Plot(plots.curves(several, "effort"), f"Accuracy over reasoning effort ({legend}).") if several else None
 
 
 def _effort(effort: str) -> int:

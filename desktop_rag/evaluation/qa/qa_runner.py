@@ -1,4 +1,4 @@
-"""Asks the questions of a set of several systems: in parallel, and going on where an earlier run was ended."""
+"""Runs an answer evaluation: every system answers a question set, in parallel; an interrupted run is resumed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -27,7 +27,7 @@ from desktop_rag.evaluation.qa.question_records import (
 )
 from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, prepare
 from desktop_rag.evaluation.qa.run_question import ORACLE, ask
-from desktop_rag.evaluation.qa.summary import Price, SystemScores, summed
+from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import encoder_folder
 from desktop_rag.settings import Limits, Profile
@@ -35,25 +35,25 @@ from desktop_rag.stop import Stop
 
 Item = TypeVar("Item")
 
-TOLD = 10  # questions after which a run says how far it is
+PROGRESS_EVERY = 10  # questions between progress messages
 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A system with the endpoint it asks; None is the built-in model."""
+    """A system with the endpoint it uses; None for the built-in model."""
 
     system: QaSystem
     profile: Profile | None = None
     key: str = ""
 
     def model(self) -> ChatModel:
-        """Return a model of its own for one thread."""
+        """Return a new model, for use by one thread."""
         return chat_model(self.profile, self.key)
 
 
 @dataclass(frozen=True, slots=True)
 class QaPlan:
-    """What to ask whom; libraries stay in `keep` and answers in `out`, where the next run goes on."""
+    """The systems to run; later runs reuse the libraries in `keep` and resume from the records in `out`."""
 
     contestants: tuple[Contestant, ...]
     keep: Path
@@ -66,42 +66,42 @@ class QaPlan:
 
 
 def evaluate(folder: Path, plan: QaPlan, say: Say, stop: Stop) -> Iterator[SystemScores]:
-    """Yield what each system makes of the questions in `folder`; raises `BenchError` and `Stopped`."""
+    """Yield the scores of each system on the questions in `folder`; raises `BenchError` and `Stopped`."""
     questions = prepare(folder, plan.keep, say)
     chosen = plan.choice.of(questions.questions)
     if questions.absent:
-        say(f"{questions.name}: {questions.absent:,} questions are left out, their documents are not there.")
+        say(f"{questions.name}: {questions.absent:,} questions are left out because their documents are missing.")
     if not chosen:
         raise BenchError(f"No question of {questions.name} is left to ask.")
     for contestant in plan.contestants:
-        place = folder_of(plan.out, questions.name, contestant.system)
-        write_system(place, contestant.system)
+        out = folder_of(plan.out, questions.name, contestant.system)
+        write_system(out, contestant.system)
         oracle = contestant.system.toolkit == ORACLE
         own = [question for question in chosen if question.gold] if oracle else chosen
-        records = _Asking(questions, contestant, plan, place, stop).run(own, say)
-        judged = _judge(contestant.system, plan, place, own, records, say, stop)
+        records = _SystemRun(questions, contestant, plan, out, stop).run(own, say)
+        judged = _judge(contestant.system, plan, out, own, records, say, stop)
         asked = {question.id: question for question in own}
-        yield summed(questions.name, contestant.system, asked, records.all(), judged, plan.price)
+        yield summarise(questions.name, contestant.system, asked, records.all(), judged, plan.price)
 
 
 def folder_of(out: Path, collection: str, system: QaSystem) -> Path:
-    """Return where the answers of a system to a set are kept."""
+    """Return the folder of a system's records on a set."""
     return out / collection / system.name
 
 
-class _Asking:
-    """One system at work on one set."""
+class _SystemRun:
+    """Runs one system on one question set."""
 
-    def __init__(self, questions: QuestionSet, contestant: Contestant, plan: QaPlan, place: Path, stop: Stop) -> None:
+    def __init__(self, questions: QuestionSet, contestant: Contestant, plan: QaPlan, out: Path, stop: Stop) -> None:
         self._questions = questions
         self._contestant = contestant
         self._plan = plan
-        self._place = place
+        self._out = out
         self._stop = stop
-        self._records = RecordFile(place / RECORDS, Record)
+        self._records = RecordFile(out / RECORDS, Record)
 
     def run(self, chosen: Sequence[QaQuestion], say: Say) -> RecordFile[Record]:
-        """Ask what was not asked before, or failed then."""
+        """Ask the questions that have no record, or one of a failure."""
         open_questions = [question for question in chosen if self._is_open(question)]
         if open_questions:
             name = f"{self._questions.name}, {self._contestant.system.name}"
@@ -134,26 +134,26 @@ class _Asking:
     def _ask(self, question: QaQuestion, engine: LibraryWithoutEvidence) -> None:
         contestant = self._contestant
         asked = ask(question, contestant.system, contestant.model(), self._plan.limits, engine, self._stop)
-        write_trace(self._place / "traces" / f"{_file_name(question.id)}.jsonl", asked.events)
+        write_trace(self._out / "traces" / f"{_file_name(question.id)}.jsonl", asked.events)
         self._records.add(asked.record)
 
 
 def _judge(
     system: QaSystem,
     plan: QaPlan,
-    place: Path,
+    out: Path,
     chosen: Sequence[QaQuestion],
     records: RecordFile[Record],
     say: Say,
     stop: Stop,
 ) -> dict[str, JudgeVerdict]:
-    """Let the judge say what it has not said yet of these answers."""
-    known = RecordFile(place / JUDGED, JudgeVerdict)
+    """Judge the answers that have no verdict yet; return all verdicts by question."""
+    known = RecordFile(out / JUDGED, JudgeVerdict)
     pairs = [(question, record) for question in chosen if (record := records.get(question.id)) and not record.error]
     waiting = [(question, record) for question, record in pairs if not _is_judged(record, known)]
     if plan.judge and waiting:
         judge = Judge(plan.judge.model())
-        say(f"{place.parent.name}, {system.name}: judging {len(waiting):,} answers")
+        say(f"{out.parent.name}, {system.name}: judging {len(waiting):,} answers")
         in_parallel(lambda pair: known.add(judge.judge(*pair, system, stop)), waiting, plan.jobs, lambda _: None, stop)
     return {record.question: known[record.question] for _, record in pairs if _is_judged(record, known)}
 
@@ -164,9 +164,9 @@ def _is_judged(record: Record, known: RecordFile[JudgeVerdict]) -> bool:
 
 
 def in_parallel(
-    work: Callable[[Item], None], items: Sequence[Item], jobs: int, tell: Callable[[int], None], stop: Stop
+    work: Callable[[Item], None], items: Sequence[Item], jobs: int, report: Callable[[int], None], stop: Stop
 ) -> None:
-    """Do `work` on each item, `jobs` at once; the first error ends it when what has begun is done."""
+    """Do `work` on each item, `jobs` at once; the first error is raised once the running items have finished."""
     waiting, running, done = list(reversed(items)), set[Future[None]](), 0
     with ThreadPoolExecutor(jobs, "question") as pool:
         while waiting or running:
@@ -177,12 +177,12 @@ def in_parallel(
             for future in ended:
                 future.result()
                 done += 1
-                if done % TOLD == 0:
-                    tell(done)
+                if done % PROGRESS_EVERY == 0:
+                    report(done)
 
 
 def write_trace(file: Path, events: Sequence[AgentEvent]) -> None:
-    """Write a run's events, one JSON object a line, the answer's pieces left out."""
+    """Write the events of a run as JSON lines, without the answer deltas."""
     file.parent.mkdir(parents=True, exist_ok=True)
     lines = [
         msgspec.json.encode({"type": type(event).__name__, **msgspec.to_builtins(event)})

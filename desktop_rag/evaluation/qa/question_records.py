@@ -1,6 +1,6 @@
-"""What is kept of each question asked: the answer, what was searched, opened and cited, and what it cost.
+"""Records of asked questions: the answer, what was searched, opened and cited, and the cost.
 
-A record is one line of JSON; the file grows by a line for each question, so a run that was ended goes on behind it.
+A record is one JSON line, appended after each question, so that an interrupted run can be resumed.
 """
 
 import os
@@ -17,18 +17,18 @@ RECORDS, JUDGED, SYSTEM = "records.jsonl", "judged.jsonl", "system.json"
 
 
 class QaSystem(msgspec.Struct, frozen=True):
-    """Who was asked, and how: an endpoint (none for the built-in model) with a toolkit and its limits."""
+    """A system under evaluation: an endpoint (none for the built-in model) with a toolkit and its limits."""
 
     profile: str
     model: str
     toolkit: str
-    steps: int = 0  # 0: as the settings say
+    steps: int = 0  # 0: the limit in the settings
     effort: str = ""
     without_gold: bool = False
 
     @property
     def name(self) -> str:
-        """Return a short name, which also is that of its folder."""
+        """Return a short name, also used for its folder."""
         parts = [self.profile, self.toolkit]
         parts += [f"{self.steps} steps"] if self.steps else []
         parts += [f"effort {self.effort}"] if self.effort else []
@@ -37,7 +37,7 @@ class QaSystem(msgspec.Struct, frozen=True):
 
 
 class RecordedSearch(msgspec.Struct, frozen=True):
-    """A call that searched: `results` are the passages it brought, `gold` the numbers of the evidence among them."""
+    """A search call: `results` are the passages it returned, `gold` the numbers of the evidence among them."""
 
     step: int
     queries: str
@@ -46,18 +46,18 @@ class RecordedSearch(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A passage whose lines the model was given to read; `gold` are the numbers of the evidence in it."""
+    """A passage that the model was given to read; `gold` are the numbers of the evidence in it."""
 
     file: str
     first_line: int
     last_line: int
     gold: tuple[int, ...]
-    documents: tuple[int, ...]  # the numbers of the evidence that stands somewhere in this document
+    documents: tuple[int, ...]  # the numbers of the evidence anywhere in this document
     soon: tuple[int, ...]  # the evidence in its first 200 lines
 
 
 class Cited(msgspec.Struct, frozen=True):
-    """A citation; `relevancy` is the model's own, 0 where it gave none."""
+    """A citation; `relevancy` is the model's own rating, 0 if it gave none."""
 
     file: str
     verdict: str
@@ -67,13 +67,13 @@ class Cited(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One question as it went. `error` is why it has no answer; such a question is asked again."""
+    """The outcome of one question. `error` says why it has no answer; such a question is retried by the next run."""
 
     question: str
     text: str
     found: bool
     error: str
-    limit: str  # what ended the search early
+    limit: str  # the limit that ended the run early
     citations: tuple[Cited, ...]
     searches: tuple[RecordedSearch, ...]
     opened: tuple[Opened, ...]
@@ -84,16 +84,16 @@ class Record(msgspec.Struct, frozen=True):
     completion_tokens: int
     estimated: bool
     seconds: float
-    missing: tuple[int, ...] = ()  # the evidence that the library did not hold
-    plan: tuple[str, ...] = ()  # what the model meant to look up, line by line
+    missing: tuple[int, ...] = ()  # the numbers of the evidence that the library did not have
+    plan: tuple[str, ...] = ()  # the lines of the model's plan
 
 
 class JudgeVerdict(msgspec.Struct, frozen=True):
-    """What a judging model said of one answer; `intents` puts every search into a group, by its number."""
+    """The verdict of the judging model on one answer; `intents` has the group number of every search."""
 
     question: str
-    answer: str  # what was judged
-    correct: bool | None = None  # None: nothing that could be understood
+    answer: str  # the text that was judged
+    correct: bool | None = None  # None: the reply could not be parsed
     intents: tuple[int, ...] = ()
     reason: str = ""
 
@@ -102,7 +102,7 @@ Kept = TypeVar("Kept", Record, JudgeVerdict)
 
 
 class RecordFile(Generic[Kept]):
-    """A file of records by question; what is written last counts, and half a line at the end is cut off."""
+    """A file of records by question; the last record of a question counts, and an incomplete last line is dropped."""
 
     def __init__(self, file: Path, kind: type[Kept]) -> None:
         self._file = file
@@ -116,7 +116,7 @@ class RecordFile(Generic[Kept]):
             except msgspec.DecodeError as error:
                 if line.endswith(b"\n"):
                     raise BenchError(f"{file} is damaged ({error}); delete it and ask again.") from error
-                break  # the run was ended while it wrote
+                break  # the run was interrupted while it wrote
             whole += len(line)
             self._kept[kept.question] = kept
         self._whole = whole
@@ -125,15 +125,15 @@ class RecordFile(Generic[Kept]):
         return self._kept[question]
 
     def get(self, question: str) -> Kept | None:
-        """Return what is kept of a question."""
+        """Return the record of a question, if there is one."""
         return self._kept.get(question)
 
     def all(self) -> Mapping[str, Kept]:
-        """Return everything by question."""
+        """Return all records by question."""
         return self._kept
 
     def add(self, kept: Kept) -> None:
-        """Keep one more, on the disk at once; any thread may."""
+        """Append a record to the file; thread-safe."""
         line = msgspec.json.encode(kept) + b"\n"
         with self._lock:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -149,13 +149,13 @@ class RecordFile(Generic[Kept]):
 
 
 def write_system(folder: Path, system: QaSystem) -> None:
-    """Note whose answers `folder` holds."""
+    """Write the description of the system whose records are in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SYSTEM).write_bytes(msgspec.json.format(msgspec.json.encode(system)))
 
 
 def read_system(folder: Path) -> QaSystem:
-    """Return whose answers `folder` holds; raises `BenchError`."""
+    """Return the system whose records are in `folder`; raises `BenchError`."""
     try:
         return msgspec.json.decode((folder / SYSTEM).read_bytes(), type=QaSystem)
     except (OSError, msgspec.DecodeError) as error:

@@ -1,7 +1,7 @@
-"""Question sets: what is asked, the right answers, and the evidence, in documents that a library is made of.
+"""Question sets: questions, right answers and gold evidence, with the documents to index.
 
-A set is a folder. With corpus.jsonl and queries.jsonl every passage becomes a document. Else its folders hold the
-documents, and questions.jsonl names the evidence of each question by file, page or place in the text.
+A set is a folder. With corpus.jsonl and queries.jsonl every passage becomes a document. Otherwise its subfolders hold
+the documents, and questions.jsonl gives the evidence of each question by file, page or offset in the text.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ import msgspec
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import read_collection
 from desktop_rag.evaluation.indexing import Say, index
-from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, indexed
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
 
-NULL = "Null"  # the type of a question that the documents do not answer
+NULL = "Null"  # the type of unanswerable questions
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """Evidence: a document, and where in it if that is known (lines from 1, pages from 1; 0 for anywhere)."""
+    """Gold evidence: a document, and its lines or page if known (from 1; 0 for anywhere)."""
 
     file: Path
     first_line: int = 0
@@ -33,7 +33,7 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class QaQuestion:
-    """One question; without `answerable` the right answer is that the documents do not tell."""
+    """One question; if it is not `answerable`, the right answer is a refusal."""
 
     id: str
     text: str
@@ -45,7 +45,7 @@ class QaQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """Questions and the library they are asked of; of `absent` questions the documents are not there."""
+    """Questions and their library; `absent` counts questions whose documents are missing."""
 
     name: str
     library: Path
@@ -55,14 +55,14 @@ class QuestionSet:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which questions of a set are asked: a half of them by the hash of their names, then some drawn at random."""
+    """A selection of questions: one half by the hash of their ids, then a random sample."""
 
-    limit: int = 0  # none
+    limit: int = 0  # 0 for no limit
     seed: int = 1
     half: int = 0  # 1 or 2; 0 for all
 
     def of(self, questions: Sequence[QaQuestion]) -> tuple[QaQuestion, ...]:
-        """Return the chosen ones in their order."""
+        """Return the selected questions in their order."""
         chosen = [question for question in questions if not self.half or _half(question.id) == self.half]
         if self.limit and self.limit < len(chosen):
             drawn = set(random.Random(self.seed).sample(range(len(chosen)), self.limit))
@@ -82,7 +82,7 @@ class _Record(msgspec.Struct):
     aliases: tuple[str, ...] = ()
     type: str | None = None
     gold: tuple[str | int, ...] = ()  # passages
-    file: str = ""  # with the place of the evidence in its text
+    file: str = ""  # with `char`, the offset of the evidence in its text
     char: int | None = None
     paragraph: str = ""
     gold_files: tuple[str, ...] = ()
@@ -92,12 +92,12 @@ class _Record(msgspec.Struct):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The right answers and their other forms."""
+        """The right answers and their aliases."""
         return (*_tuple(self.answer), *self.aliases)
 
 
 def prepare(folder: Path, keep: Path, say: Say) -> QuestionSet:
-    """Read a set and index its documents inside `keep`, where they are used again; raises `BenchError`."""
+    """Read a set and index its documents in `keep`, or reuse the library there; raises `BenchError`."""
     if (folder / "corpus.jsonl").is_file():
         return _of_passages(folder, keep, say)
     if (folder / "questions.jsonl").is_file():
@@ -106,7 +106,7 @@ def prepare(folder: Path, keep: Path, say: Say) -> QuestionSet:
 
 
 def question_sets_below(folders: Iterable[Path]) -> list[Path]:
-    """Return the folders of all question sets in `folders`, themselves included, in their order."""
+    """Return the folders of all question sets in `folders`, themselves included, sorted."""
     found = [
         file.parent
         for folder in folders
@@ -120,7 +120,7 @@ def question_sets_below(folders: Iterable[Path]) -> list[Path]:
 
 
 def _of_passages(folder: Path, keep: Path, say: Say) -> QuestionSet:
-    made = indexed(read_collection(folder), keep, say)
+    made = index_passages(read_collection(folder), keep, say)
     numbers = {name: number for number, name in enumerate(made.passages)}
     records = _records(folder / "queries.jsonl")
     return _question_set(folder.name, made.library, [(record, _passages(record, made, numbers)) for record in records])
@@ -134,12 +134,12 @@ def _passages(record: _Record, made: PassageLibrary, numbers: Mapping[str, int])
 def _of_documents(folder: Path, keep: Path, say: Say) -> QuestionSet:
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     if not folders:
-        raise BenchError(f"The documents of {folder.name} must lie in folders beside questions.jsonl.")
-    place = keep / f"{folder.name}-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}" / "library"
-    index(place, folders, say)
+        raise BenchError(f"The documents of {folder.name} must be in folders next to questions.jsonl.")
+    library = keep / f"{folder.name}-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}" / "library"
+    index(library, folders, say)
     documents = _Documents(folder, tuple(file for below in folders for file in below.rglob("*") if file.is_file()))
     records = _records(folder / "questions.jsonl")
-    return _question_set(folder.name, place, [(record, documents.evidence(record)) for record in records])
+    return _question_set(folder.name, library, [(record, documents.evidence(record)) for record in records])
 
 
 def _question_set(name: str, library: Path, found: Sequence[tuple[_Record, tuple[Gold, ...] | None]]) -> QuestionSet:
@@ -155,20 +155,20 @@ def _question_set(name: str, library: Path, found: Sequence[tuple[_Record, tuple
 
 @dataclass(frozen=True)
 class _Documents:
-    """The files of a set, found by the ways in which sets name them."""
+    """The files of a set, resolved from the names in its records."""
 
     folder: Path
     files: tuple[Path, ...]
 
     @cached_property
     def by_name(self) -> Mapping[str, Path]:
-        """Files by name and by name without ending."""
+        """Files by name and by stem."""
         return {name: file for file in self.files for name in (file.stem, file.name)}
 
     def evidence(self, record: _Record) -> tuple[Gold, ...] | None:
-        """Return where the answer stands; None if a document named is not there."""
+        """Return the gold evidence of a record; None if one of its documents is missing."""
         if record.file:
-            return self._place(record)
+            return self._by_offset(record)
         pages = {(evidence.doc, evidence.page0) for evidence in record.evidence if evidence.doc}
         named: list[tuple[str, int | None]] = sorted(pages, key=lambda page: (page[0], page[1] or 0))
         named = named or [(name, None) for name in (*record.gold_files, *_tuple(record.filepaths), *record.docs)]
@@ -178,10 +178,10 @@ class _Documents:
         return tuple(Gold(file, page=0 if page is None else page + 1) for file, page in found if file)
 
     def _file(self, name: str) -> Path | None:
-        exact = self.folder / name
-        return exact if exact.is_file() else self.by_name.get(name)
+        path = self.folder / name
+        return path if path.is_file() else self.by_name.get(name)
 
-    def _place(self, record: _Record) -> tuple[Gold, ...] | None:
+    def _by_offset(self, record: _Record) -> tuple[Gold, ...] | None:
         file = self._file(record.file)
         if file is None or record.char is None:
             return (Gold(file),) if file else None

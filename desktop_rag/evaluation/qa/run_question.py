@@ -1,4 +1,4 @@
-"""Asks one question through the real loop, and tells from its events what was searched, read, cited and spent."""
+"""Runs one question through the agent loop and records from its events what was searched, read, cited and spent."""
 
 import json
 import re
@@ -35,15 +35,15 @@ from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
-SOON = 200  # lines
-ORACLE = "oracle"  # the toolkit that is given the evidence
+FIRST_LINES = 200  # of a passage; evidence there is read soon after opening
+ORACLE = "oracle"  # the toolkit that gets the gold evidence
 _LINK = re.compile(r" ?\[\d+\]\(cite:\d+\)")
 _QUERIES = ("queries", "query", "q", "keywords", "search_query")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What came of a question: the record, and every event of its run."""
+class QuestionRun:
+    """The record of a question, and all events of its run."""
 
     record: Record
     events: tuple[AgentEvent, ...]
@@ -51,28 +51,28 @@ class Asked:
 
 def ask(
     question: QaQuestion, system: QaSystem, model: ChatModel, limits: Limits, engine: LibraryWithoutEvidence, stop: Stop
-) -> Asked:
+) -> QuestionRun:
     """Run a question to its end; raises `Stopped`."""
     engine.hidden = frozenset()
     evidence = locate(question, engine, stop)
     if system.without_gold:
         engine.hidden = evidence.contents
-    bound = replace(limits, steps=system.steps or limits.steps)
-    chosen = oracle(_given(evidence)) if system.toolkit == ORACLE else toolkit(system.toolkit)
-    run = answer(question.text, Conversation(), chosen, model, engine, bound, Scope(), stop)
+    run_limits = replace(limits, steps=system.steps or limits.steps)
+    chosen = oracle(_gold_passages(evidence)) if system.toolkit == ORACLE else toolkit(system.toolkit)
+    run = answer(question.text, Conversation(), chosen, model, engine, run_limits, Scope(), stop)
     with closing(run) as running:
         events = tuple(running)
     if events and isinstance(events[-1], RunStopped):
         raise Stopped
-    return Asked(record_of(question, events, evidence), events)
+    return QuestionRun(record_of(question, events, evidence), events)
 
 
-def _given(evidence: GoldEvidence) -> tuple[GoldPassage, ...]:
+def _gold_passages(evidence: GoldEvidence) -> tuple[GoldPassage, ...]:
     return tuple(GoldPassage(each.content, each.first_line, each.last_line) for each in evidence.places if each)
 
 
 def record_of(question: QaQuestion, events: Sequence[AgentEvent], evidence: GoldEvidence) -> Record:
-    """Return what is kept of a run."""
+    """Return the record of a run."""
     calls = [event for event in events if isinstance(event, ToolCalled)]
     returned = [event for event in events if isinstance(event, ToolReturned)]
     answered = next((event for event in events if isinstance(event, Answered)), None)
@@ -107,12 +107,12 @@ def _planned(event: Remark) -> list[str]:
 
 
 def searches(tool: str) -> bool:
-    """Return whether a tool searches the library; what it brings has been seen, not read."""
+    """Return whether a tool searches the library; its results count as found, not as read."""
     return "search" in tool
 
 
 def opened_by(event: ToolReturned) -> tuple[Source, ...]:
-    """Return the passages a call gave the model to read; of a search, those it brought whole."""
+    """Return the passages that a call gave the model to read; for a search, those returned in full."""
     if event.name.startswith("list"):
         return ()
     if searches(event.name):
@@ -132,7 +132,9 @@ def _of_chunk(source: Source, evidence: GoldEvidence) -> tuple[int, ...]:
 
 def _opened(source: Source, evidence: GoldEvidence) -> Opened:
     gold = evidence.within(source.content, source.first_line, source.last_line)
-    soon = evidence.within(source.content, source.first_line, min(source.last_line, source.first_line + SOON - 1))
+    soon = evidence.within(
+        source.content, source.first_line, min(source.last_line, source.first_line + FIRST_LINES - 1)
+    )
     return Opened(source.path, source.first_line, source.last_line, gold, evidence.documents(source.content), soon)
 
 
@@ -142,7 +144,7 @@ def _cited(citation: Citation, evidence: GoldEvidence) -> Cited:
 
 
 def _queries(calls: Sequence[ToolCalled], event: ToolReturned) -> str:
-    """Return what a call searched for, its queries joined."""
+    """Return the queries of a search call, joined by “ | ”."""
     text = next((call.arguments for call in calls if call.call_id == event.call_id), "")
     try:
         arguments: object = json.loads(text)
@@ -151,5 +153,5 @@ def _queries(calls: Sequence[ToolCalled], event: ToolReturned) -> str:
     if not isinstance(arguments, dict):
         return str(arguments)
     found = [arguments[name] for name in _QUERIES if name in arguments]
-    said = [str(query) for value in found for query in (value if isinstance(value, list) else [value])]
-    return " | ".join(said) or text
+    queries = [str(query) for value in found for query in (value if isinstance(value, list) else [value])]
+    return " | ".join(queries) or text

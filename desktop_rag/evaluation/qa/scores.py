@@ -1,4 +1,4 @@
-"""The measures of one answer, as the papers define them; a measure that does not apply to a question is left out."""
+"""The measures of one answer, as the papers define them; measures that do not apply are left out."""
 
 import re
 import unicodedata
@@ -9,8 +9,8 @@ from desktop_rag.evaluation.qa.question_records import Cited, JudgeVerdict, Open
 from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.evaluation.qa.trajectory import intent_recovery, planned_intents, same_intent_overlap
 
-OPENED = 10  # passages among which the evidence is looked for
-SOON = 3  # the same for pages of long documents
+OPENED = 10  # first opened passages that may contain the evidence
+OPENED_PAGES = 3  # the same for pages of long documents
 VERIFIED = ("verbatim", "paraphrase")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
@@ -18,29 +18,29 @@ Values = dict[str, float]  # a measure's value, by its name
 
 
 def normalised(text: str) -> str:
-    """Return a text as SQuAD compares answers: lower case, no punctuation, no articles, single spaces."""
+    """Normalise a text like SQuAD: lower case, no punctuation, no articles, single spaces."""
     kept = (character for character in text.lower() if not unicodedata.category(character).startswith("P"))
     return " ".join(_ARTICLES.sub(" ", "".join(kept)).split())
 
 
-def exact(text: str, answers: Iterable[str]) -> float:
-    """Return 1 if the answer is one of the right ones (SQuAD's exact match)."""
+def exact_match(text: str, answers: Iterable[str]) -> float:
+    """Return 1 if the normalised answer equals a right one (EM of SQuAD)."""
     return float(any(normalised(text) == normalised(answer) for answer in answers))
 
 
-def overlap(text: str, answers: Iterable[str]) -> float:
-    """Return SQuAD's F1: the words shared with the right answer that fits best."""
+def token_f1(text: str, answers: Iterable[str]) -> float:
+    """Return the greatest F1 of words with a right answer (F1 of SQuAD)."""
     return max((_f1(normalised(text).split(), normalised(answer).split()) for answer in answers), default=0.0)
 
 
 def contains(text: str, answers: Iterable[str]) -> float:
-    """Return 1 if a right answer stands in the text, as whole words (A-RAG's contain-match)."""
-    said = f" {normalised(text)} "
-    return float(any(f" {right} " in said for right in map(normalised, answers) if right))
+    """Return 1 if the text contains a right answer as whole words (contain-match of A-RAG)."""
+    padded = f" {normalised(text)} "
+    return float(any(f" {right} " in padded for right in map(normalised, answers) if right))
 
 
 def measures(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
-    """Return every measure that applies to the question; `judged` is what a judging model said, if one was asked."""
+    """Return every measure that applies to the question; `judged` is the verdict of the judging model, if any."""
     found = (
         _of_answer(question, record, judged, system) | _of_evidence(question, record) | _of_citations(question, record)
     )
@@ -60,12 +60,12 @@ def measures(question: QaQuestion, record: Record, judged: JudgeVerdict | None, 
 
 
 def refused(record: Record) -> bool:
-    """Return whether the answer is that the library does not hold it."""
+    """Return whether the answer is a refusal: not found in the library."""
     return not record.found and not record.error
 
 
 def correct(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> bool:
-    """Return whether the answer is right: as the judge says, else as the words say; a refusal where none exists."""
+    """Return whether the answer is correct, by the judge or by contain-match; a refusal if there is no answer."""
     if not question.answerable or system.without_gold:
         return refused(record)
     if judged is not None and judged.correct is not None:
@@ -76,8 +76,8 @@ def correct(question: QaQuestion, record: Record, judged: JudgeVerdict | None, s
 def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
     right = correct(question, record, judged, system)
     if not question.answerable or system.without_gold:
-        said = record.found and bool(contains(record.text, question.answers))
-        leaked = question.answerable and (judged.correct if judged and judged.correct is not None else said)
+        contained = record.found and bool(contains(record.text, question.answers))
+        leaked = question.answerable and (judged.correct if judged and judged.correct is not None else contained)
         return {
             "correct": float(right),
             "refusal": float(refused(record)),
@@ -87,8 +87,8 @@ def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None
     text = record.text if record.found else ""
     found = {
         "correct": float(right),
-        "EM": exact(text, question.answers),
-        "F1": overlap(text, question.answers),
+        "EM": exact_match(text, question.answers),
+        "F1": token_f1(text, question.answers),
         "contain": contains(text, question.answers),
         "wrongly refused": float(refused(record)),
     }
@@ -110,12 +110,12 @@ def _of_evidence(question: QaQuestion, record: Record) -> Values:
         "gold found": len({number for search in record.searches for number in search.gold}) / total,
     }
     if any(gold.page for gold in question.gold):
-        found["page in 3 opens"] = float(any(passage.soon for passage in record.opened[:SOON]))
+        found["page in 3 opens"] = float(any(passage.soon for passage in record.opened[:OPENED_PAGES]))
     return found
 
 
 def _of_citations(question: QaQuestion, record: Record) -> Values:
-    """Return how much of the evidence is cited, the most relevant documents first, and what the quotes are worth."""
+    """Return precision and recall of the cited evidence, and the shares of verified and verbatim citations."""
     found: Values = {}
     if record.citations:
         verdicts = Counter(citation.verdict for citation in record.citations)
@@ -128,21 +128,21 @@ def _of_citations(question: QaQuestion, record: Record) -> Values:
     for depth in (1, 3):
         found[f"document recall@{depth}"] = _documents(question, ranked, files[:depth])
     if record.found:
-        held = [citation for citation in record.citations if citation.gold]
-        found["citation precision"] = len(held) / max(len(record.citations), 1)
+        correct_ones = [citation for citation in record.citations if citation.gold]
+        found["citation precision"] = len(correct_ones) / max(len(record.citations), 1)
         found["citation recall"] = len(_gold(record.citations)) / len(question.gold)
     return found
 
 
 def _documents(question: QaQuestion, citations: Sequence[Cited], files: Sequence[str]) -> float:
-    held = {number for citation in citations if citation.file in files for number in citation.documents}
-    return len({question.gold[number].file for number in held}) / len({gold.file for gold in question.gold})
+    numbers = {number for citation in citations if citation.file in files for number in citation.documents}
+    return len({question.gold[number].file for number in numbers}) / len({gold.file for gold in question.gold})
 
 
 def _gold(passages: Sequence[Opened] | Sequence[Cited]) -> set[int]:
     return {number for passage in passages for number in passage.gold}
 
 
-def _f1(said: Sequence[str], right: Sequence[str]) -> float:
-    shared = sum((Counter(said) & Counter(right)).values())
-    return 2 * shared / (len(said) + len(right)) if shared else 0.0
+def _f1(answer: Sequence[str], right: Sequence[str]) -> float:
+    shared = sum((Counter(answer) & Counter(right)).values())
+    return 2 * shared / (len(answer) + len(right)) if shared else 0.0

@@ -1,4 +1,4 @@
-"""One system's answers to one set of questions, summed up with intervals."""
+"""Aggregates the records of one system on one question set."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from desktop_rag.evaluation.qa.scores import Values, measures
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a million tokens cost, read and written."""
+    """Prices of a million prompt and completion tokens."""
 
     prompt: float
     completion: float
 
     def of(self, record: Record) -> float:
-        """Return what a question cost."""
+        """Return the cost of a question."""
         return (record.prompt_tokens * self.prompt + record.completion_tokens * self.completion) / 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """Everything known of one system on one set: the measures of each question, and why answers were wrong."""
+    """One system on one set: the measures of each question, and the failure classes of wrong answers."""
 
     collection: str
     system: QaSystem
@@ -36,19 +36,19 @@ class SystemScores:
     failures: Mapping[str, AnswerFailure]
 
     def mean(self, measure: str) -> MeanDifference | None:
-        """Return the mean of a measure with its interval, over the questions it applies to."""
+        """Return the mean of a measure with its interval, over the questions that have it."""
         found = self.values.get(measure)
         return difference(found, dict.fromkeys(found, 0.0)) if found else None
 
     def calls(self) -> dict[str, float]:
-        """Return how often each tool was called for a question, on average."""
+        """Return the mean number of calls of each tool per question."""
         total = Counter[str]()
         for record in self.records.values():
             total.update(record.calls)
         return {tool: count / len(self.records) for tool, count in total.most_common()}
 
 
-def summed(
+def summarise(
     collection: str,
     system: QaSystem,
     questions: Mapping[str, QaQuestion],
@@ -56,18 +56,18 @@ def summed(
     judged: Mapping[str, JudgeVerdict],
     price: Price,
 ) -> SystemScores:
-    """Return the outcome of the questions that were asked; a judgement of another answer does not count."""
+    """Compute the measures of all recorded questions."""
     values: dict[str, Values] = {}
     failures: dict[str, AnswerFailure] = {}
     asked = {name: question for name, question in questions.items() if name in records}
     for name, question in asked.items():
-        record, judgement = records[name], judged.get(name)
-        found = measures(question, record, judgement, system)
+        record, verdict = records[name], judged.get(name)
+        found = measures(question, record, verdict, system)
         if price.prompt or price.completion:
             found["cost"] = price.of(record)
         for measure, value in found.items():
             values.setdefault(measure, {})[name] = float(value)
-        if wrong := failure(question, record, judgement, system):
+        if wrong := failure(question, record, verdict, system):
             failures[name] = wrong
     kept = {name: records[name] for name in asked}
     return SystemScores(collection, system, asked, kept, judged, values, failures)

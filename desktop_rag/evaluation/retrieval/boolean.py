@@ -1,4 +1,4 @@
-"""Boolean questions of old collections, `#and ('a', #or ('b', 'c'), #not ('d'))`, in this program's query language."""
+"""Translates Boolean questions of old collections, `#and ('a', #or ('b', 'c'), #not ('d'))`, to the query language."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ _TOKEN = re.compile(r"\s*(?:#(?P<operator>and|or|not)\b|(?P<sign>[(),])|'(?P<quo
 
 
 def boolean_questions(collection: Collection) -> Collection:
-    """Return the collection with only those questions that have a Boolean form, asked in it."""
+    """Return the collection with only the questions that have a Boolean form, in that form."""
     asked = tuple(replace(one, text=as_query(one.boolean)) for one in collection.questions if one.boolean)
     if not asked:
         raise BenchError(f"No question of {collection.name} has a Boolean form (`boolean` in queries.jsonl).")
@@ -19,7 +19,7 @@ def boolean_questions(collection: Collection) -> Collection:
 
 
 def as_query(text: str) -> str:
-    """Return the query; raises `BenchError` with the place where the text cannot be understood."""
+    """Return the query; raises `BenchError` with the position of a syntax error."""
     reader = _Reader(text)
     query = reader.term()
     reader.expect_end()
@@ -38,7 +38,7 @@ class _Reader:
         if operator is None:
             word = found["quoted"] if found["quoted"] is not None else found["bare"]
             if word is None:
-                raise self._unclear()
+                raise self._syntax_error()
             return f'"{word}"' if " " in word.strip() else word.strip()
         parts = self._parts()
         if operator == "not":
@@ -47,9 +47,9 @@ class _Reader:
         return f"({joined})" if len(parts) > 1 else joined
 
     def expect_end(self) -> None:
-        """Refuse what follows."""
+        """Raise if more text follows."""
         if self._text[self._at :].strip(" \n;."):
-            raise self._unclear()
+            raise self._syntax_error()
 
     def _parts(self) -> list[str]:
         self._expect("(")
@@ -57,13 +57,13 @@ class _Reader:
         while (sign := self._sign()) == ",":
             parts.append(self.term())
         if sign != ")":
-            raise self._unclear()
+            raise self._syntax_error()
         return parts
 
     def _take(self) -> dict[str, str | None]:
         match = _TOKEN.match(self._text, self._at)
         if match is None:
-            raise self._unclear()
+            raise self._syntax_error()
         self._at = match.end()
         return match.groupdict()
 
@@ -72,7 +72,7 @@ class _Reader:
 
     def _expect(self, sign: str) -> None:
         if self._sign() != sign:
-            raise self._unclear()
+            raise self._syntax_error()
 
-    def _unclear(self) -> BenchError:
+    def _syntax_error(self) -> BenchError:
         return BenchError(f"A Boolean question cannot be understood at character {self._at}: {self._text}")

@@ -1,4 +1,4 @@
-"""A test collection as a library: every passage is a Markdown file that the real indexer reads, cuts and encodes."""
+"""A test collection as a library: every passage is a Markdown file, indexed by the real indexer."""
 
 import hashlib
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ FILES_A_FOLDER = 1000
 
 @dataclass(frozen=True, slots=True)
 class PassageLibrary:
-    """Where a collection was indexed; `name` and `texts` tell it from others."""
+    """The folder in which a collection was indexed."""
 
     folder: Path
     passages: tuple[str, ...]  # the id of each by the number of its file
@@ -24,35 +24,35 @@ class PassageLibrary:
         return self.folder / "library"
 
     def file_of(self, number: int) -> Path:
-        """Return the file that holds a passage, by its place in the collection."""
+        """Return the file of a passage, by its index in the collection."""
         return file_in(self.folder / "documents", number)
 
     def passage_at(self, path: Path) -> str:
-        """Return the id of the passage that a file holds."""
+        """Return the id of the passage in a file."""
         return self.passages[int(path.stem)]
 
 
-def indexed(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
-    """Index the passages in a folder of their own inside `folder`; what was indexed there before is used again."""
-    place = folder / f"{collection.name}-{fingerprint(collection.passages)}"
-    documents = place / "documents"
-    made = PassageLibrary(place, tuple(passage.id for passage in collection.passages))
-    if not (place / "written").exists():
+def index_passages(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
+    """Index the passages in a subfolder of `folder`, or reuse the library from an earlier run."""
+    own = folder / f"{collection.name}-{fingerprint(collection.passages)}"
+    documents = own / "documents"
+    made = PassageLibrary(own, tuple(passage.id for passage in collection.passages))
+    if not (own / "written").exists():
         say(f"Writing {len(collection.passages):,} passages of {collection.name} …")
         write(documents, collection.passages)
-        (place / "written").touch()
+        (own / "written").touch()
     index(made.library, [documents], say)
     return made
 
 
 def fingerprint(passages: Iterable[CollectionPassage]) -> str:
-    """Return what names these passages in this order."""
+    """Return a hash of these passages in this order."""
     whole = "\0".join(f"{passage.id}\t{passage.title}\t{passage.text}" for passage in passages)
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def write(folder: Path, passages: Iterable[CollectionPassage]) -> None:
-    """Write a file for each passage, its title as the heading, named by its number."""
+    """Write a Markdown file for each passage, named by its index, with the title as the heading."""
     for number, passage in enumerate(passages):
         file = file_in(folder, number)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -62,5 +62,5 @@ def write(folder: Path, passages: Iterable[CollectionPassage]) -> None:
 
 
 def file_in(folder: Path, number: int) -> Path:
-    """Return the file of a passage below the folder of documents."""
+    """Return the file of a passage in the folder of documents."""
     return folder / f"{number // FILES_A_FOLDER:03}" / f"{number:06}.md"

@@ -1,4 +1,4 @@
-"""The second engine below the same pipeline: stock Whoosh, and every sentence as float32 compared with numpy."""
+"""A reference engine below the same pipeline: stock Whoosh, and float32 vectors compared by brute force."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -21,11 +21,11 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.stop import Stop
 
-BATCH = 500  # chunks of a commit
+BATCH = 500  # chunks per commit
 
 
 def stock_keywords(made: PassageLibrary, say: Say) -> KeywordReader:
-    """Index the chunks of a library with stock Whoosh beside it, unless that was done before."""
+    """Index the chunks of a library with stock Whoosh, unless an earlier run did."""
     folder = made.folder / "stock"
     with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
         lineage = catalog.lineage()
@@ -53,7 +53,7 @@ def _documents(catalog: CatalogReader, ids: list[ChunkId]) -> list[KeywordDocume
 
 
 class FloatVectors:
-    """The vectors of all sentences of a library as the encoder made them, compared one by one."""
+    """The float32 vectors of all sentences of a library, searched by brute force."""
 
     def __init__(self, made: PassageLibrary, encoder: Encoder, say: Say) -> None:
         self.encoder_id = encoder.id
@@ -68,16 +68,16 @@ class FloatVectors:
         self._rows = {chunk.id: number for number, chunk in enumerate(chunks)}
 
     def refresh(self) -> bool:
-        """Nothing changes."""
+        """Return False: the vectors are fixed."""
         return False
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
     def search(
         self, query: Floats, limit: int, allowed: frozenset[ChunkId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, int, float]]:
-        """Compare the query with every sentence."""
+        """Return the top chunks by their nearest sentence: (chunk, sentence number, cosine)."""
         scores = self._vectors @ query
         best = np.maximum.reduceat(scores, self._starts[:-1])
         found = []
@@ -91,6 +91,6 @@ class FloatVectors:
         return found
 
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the vectors of the sentences of some chunks."""
+        """Return the sentence vectors of some chunks, one row each."""
         rows = ((chunk, self._rows[chunk]) for chunk in chunks if chunk in self._rows)
         return {chunk: self._vectors[self._starts[row] : self._starts[row + 1]] for chunk, row in rows}

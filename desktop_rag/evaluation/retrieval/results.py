@@ -1,4 +1,4 @@
-"""What was found for each question, and how it is kept: one JSON file a collection, made to be read by others too."""
+"""Results of a retrieval evaluation: rankings and measures by question, stored as one JSON file per collection."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,36 +10,36 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Judged
 from desktop_rag.evaluation.metrics import Values, by_question, mean
 
-FIELD = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "RR@10"}  # as ir-measures says
+FIELD = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "RR@10"}  # names in ir-measures
 ALL_GOLD = "all_gold@10"
 MEASURES = (*FIELD, ALL_GOLD)
 DEPTH = 10
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What a system found for one question, best first, and how long that took."""
+class Ranking(msgspec.Struct, frozen=True):
+    """The ranking of one question, (passage, score) best first, and the time it took."""
 
     ranked: tuple[tuple[str, float], ...]
     milliseconds: float
 
 
 class QueryOutcome(msgspec.Struct, frozen=True):
-    """One system's answers by question, and the measures of each question."""
+    """One system's rankings by question, and the measures of each question."""
 
     system: str
-    answers: dict[str, Answer]
+    answers: dict[str, Ranking]
     measures: dict[str, Values]
 
     def summary(self) -> dict[str, float]:
-        """Return the means over all questions, and the times of half and of nineteen in twenty of them."""
+        """Return the means over all questions, and the 50th and 95th percentiles of the times."""
         times = [answer.milliseconds for answer in self.answers.values()]
-        middle, slow = np.percentile(times, (50, 95)).tolist()
+        p50, p95 = np.percentile(times, (50, 95)).tolist()
         means = {name: round(mean(self.measures[name]), 6) for name in MEASURES}
-        return means | {"queries": len(times), "p50_ms": round(middle, 2), "p95_ms": round(slow, 2)}
+        return means | {"queries": len(times), "p50_ms": round(p50, 2), "p95_ms": round(p95, 2)}
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Everything that was measured on one collection in one run."""
+    """Everything measured on one collection in one run."""
 
     collection: str
     passages: int
@@ -50,15 +50,15 @@ class Result(msgspec.Struct, frozen=True):
     outcomes: tuple[QueryOutcome, ...]
 
     def outcome(self, system: str) -> QueryOutcome | None:
-        """Return what one system found, if it was asked."""
+        """Return the outcome of one system, if it was run."""
         return next((outcome for outcome in self.outcomes if outcome.system == system), None)
 
 
-def measured(system: str, answers: dict[str, Answer], judged: Judged) -> QueryOutcome:
-    """Return the outcome with its measures."""
-    # Equal scores keep the order of the ranking: whoever judges sorts by score alone.
+def measured(system: str, answers: dict[str, Ranking], judged: Judged) -> QueryOutcome:
+    """Compute the measures of a system's rankings."""
+    # ir-measures sorts by score alone; ranks as scores keep the order of equal scores.
     run = {
-        question: {passage: float(len(answer.ranked) - place) for place, (passage, _) in enumerate(answer.ranked)}
+        question: {passage: float(len(answer.ranked) - rank) for rank, (passage, _) in enumerate(answer.ranked)}
         for question, answer in answers.items()
     }
     values = by_question(judged, run, tuple(FIELD.values()))
@@ -68,9 +68,9 @@ def measured(system: str, answers: dict[str, Answer], judged: Judged) -> QueryOu
 
 
 def _all_gold(grades: Mapping[str, int], found: Mapping[str, float]) -> float:
-    """Return 1 if every relevant passage is among the first ten, else 0."""
-    first = set(list(found)[:DEPTH])
-    return float(all(passage in first for passage, grade in grades.items() if grade > 0))
+    """Return 1 if every relevant passage is in the top ten, else 0."""
+    top = set(list(found)[:DEPTH])
+    return float(all(passage in top for passage, grade in grades.items() if grade > 0))
 
 
 def write(result: Result, file: Path) -> None:
@@ -89,4 +89,4 @@ def read(file: Path) -> Result:
     except OSError as error:
         raise BenchError(f"{file} cannot be read: {error.strerror}") from error
     except msgspec.DecodeError as error:
-        raise BenchError(f"{file} is no result of `desktop-rag eval retrieval --out`: {error}") from error
+        raise BenchError(f"{file} is not a result of `desktop-rag eval retrieval --out`: {error}") from error

@@ -1,4 +1,4 @@
-"""The page about results of retrieval: what was found in each collection, drawn and compared."""
+"""The report of a retrieval evaluation: tables and plots of each collection."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,23 +9,23 @@ from desktop_rag.evaluation.retrieval.results import MEASURES, QueryOutcome, Res
 from desktop_rag.text.display import shorten
 
 HEADS = {"ndcg@10": "nDCG@10", "recall@5": "R@5", "recall@10": "R@10", "mrr@10": "MRR@10", "all_gold@10": "all gold@10"}
-FARTHEST = 5  # questions on either side that are named
+MAX_EXAMPLES = 5  # questions named on either side
 TITLE = "How well Desktop RAG finds"
 READING = (
-    "Every passage is a file of its own, indexed by the program itself; every question is asked as it stands. nDCG@10 "
-    "tells how high the passages stand that answer a question, R@k the share of them among the first k, MRR@10 how "
-    "soon the first one comes, “all gold” the share of questions that have all their passages among the first ten. "
-    "Intervals hold 95 % of 2,000 paired bootstrap samples: one that lies on one side of zero is no accident."
+    "Every passage is a file of its own, indexed by the program itself; every question is asked unchanged. nDCG@10 "
+    "measures how high the relevant passages rank, R@k the share of them in the top k, MRR@10 the rank of the first "
+    "one, “all gold” the share of questions with all their relevant passages in the top ten. Intervals hold 95 % of "
+    "2,000 paired bootstrap samples: a difference is significant if its interval does not include zero."
 )
 
 
 def html(results: Sequence[Result]) -> str:
-    """Return the page as HTML with its drawings inside."""
+    """Return the report as HTML with inline plots."""
     return report_page.html(TITLE, _sections(results))
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """Return the page as Markdown, its drawings told in a sentence."""
+    """Return the report as Markdown, with captions instead of plots."""
     return report_page.markdown(TITLE, _sections(results))
 
 
@@ -44,8 +44,8 @@ def _cell(outcome: QueryOutcome | None) -> str:
 
 
 def _of_collection(result: Result) -> ReportSection:
-    told = f"{len(result.questions):,} questions, {result.passages:,} passages."
-    parts: list[str | ReportTable | Plot] = [told, _measures(result), _spread(result)]
+    sizes = f"{len(result.questions):,} questions, {result.passages:,} passages."
+    parts: list[str | ReportTable | Plot] = [sizes, _measures(result), _spread(result)]
     best = max(result.outcomes, key=lambda outcome: mean(outcome.measures["ndcg@10"]))
     others = [outcome for outcome in result.outcomes if outcome is not best]
     if others:
@@ -56,7 +56,7 @@ def _of_collection(result: Result) -> ReportSection:
         changes = sorted(ours[question] - theirs[question] for question in ours)
         wins, losses = sum(change > 0 for change in changes), sum(change < 0 for change in changes)
         caption = f"{best.system} − {base.system} for each question: {wins} better, {losses} worse."
-        parts += [Plot(plots.deltas(changes), caption), _farthest(result, ours, theirs)]
+        parts += [Plot(plots.deltas(changes), caption), _largest_changes(result, ours, theirs)]
     return ReportSection(result.collection, tuple(parts))
 
 
@@ -70,7 +70,7 @@ def _measures(result: Result) -> ReportTable:
 
 
 def _spread(result: Result) -> Plot:
-    """Return bars of nDCG@10 with the interval of each system by itself."""
+    """Return a bar of nDCG@10 with its interval for each system."""
     bars = []
     for outcome in result.outcomes:
         values = outcome.measures["ndcg@10"]
@@ -87,10 +87,10 @@ def _deltas(best: QueryOutcome, others: Sequence[QueryOutcome]) -> ReportTable:
     return ReportTable(("difference", "nDCG@10", "R@10"), tuple(rows))
 
 
-def _farthest(result: Result, ours: Values, theirs: Values) -> ReportTable:
-    """Return the questions that gained and lost the most."""
+def _largest_changes(result: Result, ours: Values, theirs: Values) -> ReportTable:
+    """Return a table of the questions with the largest losses and gains."""
     order = sorted(ours, key=lambda question: ours[question] - theirs[question])
-    picked = [*order[:FARTHEST], *order[-FARTHEST:]] if len(order) > 2 * FARTHEST else order
+    picked = [*order[:MAX_EXAMPLES], *order[-MAX_EXAMPLES:]] if len(order) > 2 * MAX_EXAMPLES else order
     changed = [question for question in picked if ours[question] != theirs[question]]
     rows = tuple(
         (f"{question}: {shorten(result.questions[question], 120)}", f"{ours[question] - theirs[question]:+.3f}")

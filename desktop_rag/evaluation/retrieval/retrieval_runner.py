@@ -1,4 +1,4 @@
-"""Asks the questions of a collection, in turns: every system meets the same busy moments of the machine."""
+"""Runs a retrieval evaluation; the systems take turns at each question, so that load on the machine affects all."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,9 @@ from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.peers import absent
 from desktop_rag.evaluation.retrieval.boolean import boolean_questions
-from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, indexed
+from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
 from desktop_rag.evaluation.retrieval.reference_engine import FloatVectors, stock_keywords
-from desktop_rag.evaluation.retrieval.results import DEPTH, Answer, Result, measured
+from desktop_rag.evaluation.retrieval.results import DEPTH, Ranking, Result, measured
 from desktop_rag.evaluation.retrieval.systems import (
     BASELINES,
     BM25,
@@ -34,10 +34,10 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPlan:
-    """What to ask whom; `keep` is where libraries and vectors stay for the next run.
+    """The systems to run; `keep` is the folder of libraries and vectors, reused by later runs.
 
-    `boolean` asks the questions in their Boolean form, which only this program understands. `float32` is the folder of
-    the encoder that has not been rounded: search by meaning with it, on the same sentences, is one more baseline.
+    `boolean` asks the questions in their Boolean form, without baselines. `float32` is the folder of the encoder in
+    float32, if any: semantic search with it is one more baseline.
     """
 
     modes: tuple[Mode, ...]
@@ -50,10 +50,10 @@ class RetrievalPlan:
 
 
 def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
-    """Index a collection, ask every question of every system, and measure; raises `BenchError`."""
+    """Index a collection, search for every question with every system, and measure; raises `BenchError`."""
     if missing := absent("The evaluation", "ir_measures"):
         raise BenchError(missing)
-    made = indexed(collection, plan.keep, say)
+    made = index_passages(collection, plan.keep, say)
     if plan.boolean:
         collection = boolean_questions(collection)
     with ExitStack() as open_engines:
@@ -63,7 +63,7 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
             unrounded = open_engines.enter_context(closing(_unrounded(plan.float32, made, say)))
             systems[FLOAT32] = OurSearch(unrounded, Mode.SEMANTIC, made)
         systems |= _baselines(collection, plan, made, say)
-        answers = _asked(systems, collection.questions, say)
+        answers = _rankings(systems, collection.questions, say)
     return Result(
         collection.name,
         len(collection.passages),
@@ -83,7 +83,7 @@ def _engine(plan: RetrievalPlan, made: PassageLibrary, say: Say) -> SearchEngine
 
 
 def _unrounded(encoder: Path, made: PassageLibrary, say: Say) -> SearchEngine:
-    """Return search with float32 vectors by an encoder in float32: what sentence-transformers would compute."""
+    """Return an engine with float32 vectors of a float32 encoder: what sentence-transformers would compute."""
     return SearchEngine(made.library, encoder, vectors=FloatVectors(made, Encoder.load(encoder), say))
 
 
@@ -103,17 +103,17 @@ def _baselines(
     return systems
 
 
-def _asked(
+def _rankings(
     systems: Mapping[str, RetrievalSystem], questions: Sequence[CollectionQuestion], say: Say
-) -> dict[str, dict[str, Answer]]:
-    answers: dict[str, dict[str, Answer]] = {name: {} for name in systems}
-    for system in systems.values():  # what is loaded at the first question is no part of the second one's time
+) -> dict[str, dict[str, Ranking]]:
+    answers: dict[str, dict[str, Ranking]] = {name: {} for name in systems}
+    for system in systems.values():  # warm-up: loading is not measured
         system.best(questions[0].text, DEPTH)
     for number, question in enumerate(questions, 1):
         if number % 50 == 1:
             say(f"Asking question {number:,} of {len(questions):,}")
         for name, system in systems.items():
-            began = time.perf_counter()
+            started = time.perf_counter()
             found = system.best(question.text, DEPTH)
-            answers[name][question.id] = Answer(tuple(found), (time.perf_counter() - began) * 1000)
+            answers[name][question.id] = Ranking(tuple(found), (time.perf_counter() - started) * 1000)
     return answers

@@ -1,4 +1,4 @@
-"""Who is asked: this program in each of its modes, and public baselines over the same passages.
+"""The systems compared: this program in each of its modes, and public baselines over the same passages.
 
 The baselines rank whole passages, title first: BM25 by bm25s (Lucene's form, k1 1.2, b 0.75, English stems), and the
 cosine of one vector a passage (of its first 256 tokens, as sentence-transformers takes them) by the program's encoder.
@@ -25,11 +25,11 @@ FLOAT32 = "semantic, float32"
 BASELINES = (BM25, WHOLE)
 
 Best = list[tuple[str, float]]
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
 
 
 class RetrievalSystem(Protocol):
-    """Ranks passages."""
+    """Ranks passages for a question."""
 
     def best(self, question: str, count: int) -> Best:
         """Return the ids of the best `count` passages with their scores, best first."""
@@ -44,8 +44,8 @@ class OurSearch:
         self._passages = passages
 
     def best(self, question: str, count: int) -> Best:
-        """Search as a person who types the question does; passages of equal text share a rank."""
-        hits = searched(
+        """Search for the question as typed; passages of equal text share a rank."""
+        hits = search_question(
             question, lambda query: self._retriever.search(SearchRequest(query, self._mode, count), Stop()).hits
         )
         found = {self._passages.passage_at(path): hit.score for hit in hits for path in (hit.path, *hit.also)}
@@ -53,7 +53,7 @@ class OurSearch:
 
 
 class Bm25s:
-    """BM25 as public implementations of it score."""
+    """BM25 by a public implementation."""
 
     def __init__(self, passages: Sequence[CollectionPassage]) -> None:
         import bm25s
@@ -77,7 +77,7 @@ class Bm25s:
 
 
 class WholePassages:
-    """One vector a passage, compared exactly."""
+    """One vector per passage, compared by brute force."""
 
     def __init__(self, passages: Sequence[CollectionPassage], encoder: Encoder, cache: Path, say: Say) -> None:
         self._ids = [passage.id for passage in passages]
@@ -90,8 +90,8 @@ class WholePassages:
         return _top(self._ids, self._vectors @ self._encoder.encode([question])[0], count)
 
 
-def searched(question: str, search: Callable[[str], Answer]) -> Answer:
-    """Search for a question; one that is no query is asked as the program suggests."""
+def search_question(question: str, search: Callable[[str], Found]) -> Found:
+    """Search for a question; if it is not a valid query, for the query that the error suggests."""
     try:
         return search(question)
     except QueryError as error:
@@ -101,7 +101,7 @@ def searched(question: str, search: Callable[[str], Answer]) -> Answer:
 
 
 def whole_text(passage: CollectionPassage) -> str:
-    """Return a passage with its title in front, as the field's benchmarks take it."""
+    """Return a passage with its title in front, as benchmarks use it."""
     return f"{passage.title} {passage.text}".strip()
 
 

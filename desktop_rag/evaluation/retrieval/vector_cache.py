@@ -16,18 +16,18 @@ Say = Callable[[str], None]
 
 
 class VectorCache:
-    """Vectors that were made before, in a folder; without one, none are kept."""
+    """A cache of vectors in a folder; None disables it."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def encode(self, encoder: Encoder, texts: Sequence[str], say: Say, what: str) -> Floats:
-        """Return the vectors of `texts`."""
+        """Return the vectors of `texts`, one row each; `what` names them in progress messages."""
         name = hashlib.sha256("\0".join([encoder.id, *texts]).encode("utf-8", "replace")).hexdigest()[:32]
         file = self._folder / f"{name}.npy" if self._folder else None
         if file is not None and file.is_file():
-            kept: Floats = np.load(file)
-            return kept
+            cached: Floats = np.load(file)
+            return cached
         parts = []
         for first in range(0, len(texts), ENCODED_AT_ONCE):
             say(f"Encoding {what}: {first:,} of {len(texts):,}")

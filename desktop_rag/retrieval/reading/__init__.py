@@ -1,1 +1,6 @@
-"""Reading what was found: document list, find in document, diff, snippets."""
+"""Reading: what is shown of documents, and lists of documents.
+
+- `highlights` and `text_pieces`: the matches of a query in a text; `snippets`: the sentences to show of a chunk.
+- `find`: substrings in one document; `diff`: two documents compared by sentences.
+- `document_list`: documents by their names; `related`: passages related to a passage.
+"""

@@ -31,18 +31,18 @@ def counts(engine: LibraryWithoutEvidence, query: str) -> dict[str, int]:
     return {clause.text: clause.documents for clause in engine.clauses(SearchRequest(query, Mode.KEYWORD), Stop())}
 
 
-def test_what_is_taken_away_is_not_counted(bereft: LibraryWithoutEvidence) -> None:
+def test_hidden_contents_are_not_counted(bereft: LibraryWithoutEvidence) -> None:
     assert counts(bereft, "rent deposit") == {"rent": 1, "deposit": 0}
     bereft.hidden = frozenset()
     assert counts(bereft, "rent deposit") == {"rent": 2, "deposit": 1}
 
 
-def test_nothing_is_counted_where_nothing_is_left(bereft: LibraryWithoutEvidence) -> None:
+def test_counts_are_zero_if_everything_is_hidden(bereft: LibraryWithoutEvidence) -> None:
     request = SearchRequest("rent OR cat OR budget", Mode.KEYWORD, 50)
     bereft.hidden |= {hit.content for hit in bereft.search(request, Stop()).hits}
     assert set(counts(bereft, "rent cat").values()) == {0}
 
 
-def test_others_come_forward_however_many_passages_are_gone(bereft: LibraryWithoutEvidence) -> None:
+def test_hidden_hits_are_replaced_by_the_next(bereft: LibraryWithoutEvidence) -> None:
     request = SearchRequest("rent", Mode.KEYWORD, 1, per_file=0)
     assert [hit.path.name for hit in bereft.search(request, Stop()).hits] == ["rent.py"]

@@ -75,7 +75,7 @@ def lines(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_the_built_in_model_is_asked_and_a_run_goes_on_where_it_ended(
+def test_an_evaluation_resumes_after_the_last_record(
     questions: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), "--out", str(tmp_path / "out"), "--json"]
@@ -109,7 +109,7 @@ def test_without_the_evidence_the_right_answer_is_to_refuse(
     assert found["gold opened@10"] == 0.0  # it was in no search's results
 
 
-def test_an_endpoint_answers_and_another_judges_at_its_temperature(
+def test_one_endpoint_answers_and_another_judges(
     questions: Path, tmp_path: Path, endpoint: ScriptedEndpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), "--out", str(tmp_path / "out"), "--json"]
@@ -133,7 +133,7 @@ def test_an_endpoint_answers_and_another_judges_at_its_temperature(
     assert len(endpoint.requests) == answered + len(judged)  # nor judged twice
 
 
-def test_what_failed_is_asked_again(
+def test_failed_questions_are_retried(
     questions: Path, tmp_path: Path, endpoint: ScriptedEndpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
     endpoint.script[:3] = [Turn(status=401, body='{"error": {"message": "wrong key"}}')] * 3
@@ -157,7 +157,7 @@ def test_two_toolkits_are_compared_on_the_same_questions(
     assert found["differences"]["gold opened@10"][0] == 1.0
 
 
-def test_bad_names_are_told_before_anything_is_indexed(
+def test_invalid_names_are_reported_before_indexing(
     questions: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for wrong, told in (

@@ -54,7 +54,7 @@ def test_hits_are_mapped_back_to_passages(collection: Path, tmp_path: Path, caps
     assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-def test_the_stock_engine_answers_below_the_same_search(
+def test_the_stock_engine_runs_below_the_same_search(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path / "keep"), "--out", str(tmp_path / "out")]
@@ -73,7 +73,7 @@ def test_the_stock_engine_answers_below_the_same_search(
     assert "small" in capsys.readouterr().out
 
 
-def test_an_encoder_in_float32_is_asked_on_the_same_sentences(
+def test_a_float32_encoder_runs_on_the_same_sentences(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path / "keep"), "--mode", "semantic", "--json"]
@@ -85,7 +85,7 @@ def test_an_encoder_in_float32_is_asked_on_the_same_sentences(
     assert "There is none in" in capsys.readouterr().out
 
 
-def test_a_kept_library_that_was_moved_finds_nothing_twice(collection: Path, tmp_path: Path) -> None:
+def test_a_library_of_moved_documents_is_rebuilt(collection: Path, tmp_path: Path) -> None:
     asked = ["eval", "retrieval", str(collection), "--mode", "keyword", "--json", "--keep"]
     assert run_verb([*asked, str(tmp_path / "keep")]) == 0
     shutil.copytree(tmp_path / "keep", tmp_path / "moved")
@@ -95,7 +95,7 @@ def test_a_kept_library_that_was_moved_finds_nothing_twice(collection: Path, tmp
         assert [os.fsdecode(folder.path) for folder in catalog.folders()] == [str(place / "documents")]
 
 
-def test_what_weighs_how_much_is_learned_from_collections(
+def test_weights_are_learned_from_collections(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "other"
@@ -111,7 +111,7 @@ def test_what_weighs_how_much_is_learned_from_collections(
     assert "small" in capsys.readouterr().out
 
 
-def test_files_may_be_named_one_by_one(collection: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_single_files_may_be_named(collection: Path, capsys: pytest.CaptureFixture[str]) -> None:
     named = ["--corpus", str(collection / "corpus.jsonl"), "--queries", str(collection / "queries.jsonl")]
     qrels = ["--qrels", str(collection / "qrels.tsv")]
     assert run_verb(["eval", "retrieval", *named, *qrels, "--mode", "keyword", "--json"]) == 0
@@ -120,7 +120,7 @@ def test_files_may_be_named_one_by_one(collection: Path, capsys: pytest.CaptureF
     assert "has a passage that answers it" in capsys.readouterr().err
 
 
-def test_without_a_collection_it_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_collection_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_verb(["eval", "retrieval", str(tmp_path)]) == 1
     assert "corpus.jsonl" in capsys.readouterr().err
     assert run_verb(["eval", "report", str(tmp_path), "--out", str(tmp_path / "page.md")]) == 1
@@ -137,5 +137,5 @@ def test_passages_keep_their_number_and_other_passages_get_another_library(tmp_p
     assert fingerprint(passages) != fingerprint(passages[:1])
 
 
-def test_languages_of_a_set_have_names_of_their_own(collection: Path) -> None:
+def test_language_folders_are_named_after_their_set(collection: Path) -> None:
     assert read_collection(collection.rename(collection.parent / "de")).name == f"{collection.parent.name}-de"

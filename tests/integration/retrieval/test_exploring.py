@@ -30,14 +30,14 @@ def counts(listed: tuple[Facet, ...]) -> dict[str, int]:
 MARKDOWN, PYTHON = Filter(FileField.EXT, ".md"), Filter(FileField.EXT, ".py")
 
 
-def test_filters_stand_beside_the_query(engine: SearchEngine) -> None:
+def test_filters_narrow_the_query(engine: SearchEngine) -> None:
     assert found(engine, "rent") == {"lease.md", "rent.py"}
     assert found(engine, "rent", PYTHON) == {"rent.py"}
     assert found(engine, "rent OR budget", MARKDOWN, PYTHON) == {"lease.md", "rent.py"}
     assert found(engine, "", MARKDOWN) == {"lease.md", "cats.md"}
 
 
-def test_filters_of_several_fields_all_hold(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_filters_of_different_fields_are_joined_by_and(engine: SearchEngine, library: SmallLibrary) -> None:
     papers = Filter(FileField.FOLDER, str(library.files / "home" / "papers"))
     assert found(engine, "rent OR budget", papers) == {"lease.md", "minutes.txt"}
     assert found(engine, "rent OR budget", papers, MARKDOWN) == {"lease.md"}
@@ -52,7 +52,7 @@ def test_a_date_filter_takes_a_year_a_month_or_a_range(engine: SearchEngine) -> 
         found(engine, "rent", Filter(FileField.MODIFIED, "soon"))
 
 
-def test_documents_are_counted_by_what_they_share(engine: SearchEngine) -> None:
+def test_facets_count_documents_by_each_field(engine: SearchEngine) -> None:
     rent = facets(engine, "rent OR budget OR cat")
     assert rent.documents == 4
     assert counts(rent.types) == {".md": 2, ".txt": 1, ".py": 1}
@@ -64,25 +64,25 @@ def test_documents_are_counted_by_what_they_share(engine: SearchEngine) -> None:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_every_mode_can_be_counted(engine: SearchEngine, library: SmallLibrary, mode: Mode) -> None:
+def test_facets_work_in_every_mode(engine: SearchEngine, library: SmallLibrary, mode: Mode) -> None:
     library.encode()
     assert counts(facets(engine, "landlord", mode=mode).types)[".md"] >= 1
 
 
-def test_a_list_counts_as_if_its_own_filter_were_not_set(engine: SearchEngine) -> None:
+def test_a_facet_ignores_filters_of_its_own_field(engine: SearchEngine) -> None:
     rent = facets(engine, "rent", PYTHON)
     assert rent.documents == 1
     assert counts(rent.types) == {".md": 1, ".py": 1}
     assert counts(rent.folders) == {"home": 1, "src": 1}
 
 
-def test_a_chosen_folder_shows_what_lies_in_it(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_a_folder_with_a_filter_shows_its_subfolders(engine: SearchEngine, library: SmallLibrary) -> None:
     papers = Filter(FileField.FOLDER, str(library.files / "home" / "papers"))
     shown = facets(engine, "rent OR budget", papers).folders
     assert [(facet.label, facet.level) for facet in shown] == [("home", 0), ("papers", 1), ("old", 2), ("src", 1)]
 
 
-def test_several_roots_are_closed_at_first(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_several_roots_start_collapsed(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add({"deep/er/rent.txt": "The rent of the second house."}, root="work")
     assert counts(facets(engine, "rent").folders) == {"home": 2, "work": 1}
 
@@ -106,7 +106,7 @@ def test_the_language_is_a_field_of_the_query_language(engine: SearchEngine) -> 
     assert found(engine, "rent language:xx") == set()
 
 
-def test_a_word_that_is_being_typed_finds_what_it_may_become(engine: SearchEngine) -> None:
+def test_the_last_word_of_an_unfinished_query_is_a_prefix(engine: SearchEngine) -> None:
     def typed(query: str) -> set[str]:
         return set(names(engine.search(SearchRequest(query, Mode.KEYWORD, unfinished=True), Stop())))
 
@@ -118,7 +118,7 @@ def test_a_word_that_is_being_typed_finds_what_it_may_become(engine: SearchEngin
     assert typed("b") == set()
 
 
-def test_a_misspelled_query_gets_a_better_one(engine: SearchEngine) -> None:
+def test_a_misspelled_query_gets_a_suggestion(engine: SearchEngine) -> None:
     def better(query: str, mode: Mode = Mode.KEYWORD) -> str:
         return engine.search(SearchRequest(query, mode), Stop()).suggestion
 
@@ -138,7 +138,7 @@ def client(library: SmallLibrary) -> Iterator[SearcherClient]:
     client.close()
 
 
-def test_the_child_counts_as_the_engine_does(client: SearcherClient, engine: SearchEngine) -> None:
+def test_the_searcher_process_counts_like_the_engine(client: SearcherClient, engine: SearchEngine) -> None:
     request = SearchRequest("rent", Mode.KEYWORD, filters=(MARKDOWN,))
     assert client.facets(request, Stop()) == engine.facets(request, Stop())
     assert client.search(request, Stop()).hits[0].path.name == "lease.md"

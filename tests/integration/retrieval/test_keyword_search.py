@@ -41,7 +41,7 @@ from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary,
         ("the", {"lease.md", "minutes.txt", "cats.md"}),
     ],
 )
-def test_the_query_language_finds_what_it_says(ask: Ask, query: str, found: set[str]) -> None:
+def test_operators_of_the_query_language(ask: Ask, query: str, found: set[str]) -> None:
     assert set(names(ask(query))) == found
 
 
@@ -94,19 +94,19 @@ def test_conditions_alone_list_documents_newest_first(ask: Ask, library: SmallLi
     assert "cat" in result.hits[0].snippet.text.lower()
 
 
-def test_a_bad_query_is_refused_with_a_repair(ask: Ask) -> None:
+def test_an_invalid_query_raises_with_a_suggestion(ask: Ask) -> None:
     with pytest.raises(QueryError) as caught:
         ask('"rent')
     assert caught.value.suggestion == '"rent"'
 
 
-def test_nothing_asked_is_nothing_found(ask: Ask) -> None:
+def test_an_empty_query_finds_nothing(ask: Ask) -> None:
     assert ask("").hits == ()
     assert ask("??").hits == ()
     assert ask("rent", limit=0).hits == ()
 
 
-def test_a_hit_tells_where_it_is_and_why(ask: Ask, library: SmallLibrary) -> None:
+def test_a_hit_has_its_location_and_ranks(ask: Ask, library: SmallLibrary) -> None:
     hit = ask("deposit").hits[0]
     assert hit.path == library.files / "home" / "papers/lease.md"
     assert (hit.rank, hit.why.keyword_rank, hit.why.semantic_rank) == (1, 1, None)
@@ -120,14 +120,14 @@ def test_a_hit_tells_where_it_is_and_why(ask: Ask, library: SmallLibrary) -> Non
     assert {hit.snippet.text[a:b].lower() for a, b in hit.snippet.marks} == {"deposit"}
 
 
-def test_equal_files_are_one_hit_with_two_places(ask: Ask, library: SmallLibrary) -> None:
+def test_equal_files_are_deduplicated(ask: Ask, library: SmallLibrary) -> None:
     library.add({"a/very/long/way/copy.md": CATS, "z.md": CATS}, root="backup")
     result = ask("kitten")
     assert [hit.path.name for hit in result.hits] == ["cats.md"]
     assert [path.name for path in result.hits[0].also] == ["z.md", "copy.md"]
 
 
-def test_equal_texts_in_different_files_are_one_hit(ask: Ask, library: SmallLibrary) -> None:
+def test_equal_texts_in_different_files_are_deduplicated(ask: Ask, library: SmallLibrary) -> None:
     library.add({"lynx.md": "The lynx is shy."})
     library.add({"again.md": "The lynx is shy.\n"})
     result = ask("lynx")
@@ -135,7 +135,7 @@ def test_equal_texts_in_different_files_are_one_hit(ask: Ask, library: SmallLibr
     assert len(result.hits[0].also) == 1
 
 
-def test_a_removed_folder_leaves_at_once_and_comes_back(ask: Ask, library: SmallLibrary) -> None:
+def test_a_removed_folder_disappears_at_once_and_can_be_restored(ask: Ask, library: SmallLibrary) -> None:
     other = library.add({"lynx.md": "The lynx hunts hares."}, root="other")
     assert names(ask("lynx")) == ["lynx.md"]
     library.catalog.remove_folder(other)
@@ -144,7 +144,7 @@ def test_a_removed_folder_leaves_at_once_and_comes_back(ask: Ask, library: Small
     assert names(ask("lynx")) == ["lynx.md"]
 
 
-def test_a_place_in_scope_is_named_first(ask: Ask, library: SmallLibrary) -> None:
+def test_a_path_in_scope_comes_first(ask: Ask, library: SmallLibrary) -> None:
     other = library.add({"copy.md": CATS}, root="other")
     assert ask("kitten").hits[0].path.name == "cats.md"
     hit = ask("kitten", scope=Scope(folders=(other,))).hits[0]
@@ -153,13 +153,13 @@ def test_a_place_in_scope_is_named_first(ask: Ask, library: SmallLibrary) -> Non
     assert ask("kitten path:copy").hits[0].path.name == "copy.md"
 
 
-def test_a_scope_of_contents_leaves_out_all_others(ask: Ask, library: SmallLibrary) -> None:
+def test_a_scope_of_contents_excludes_all_others(ask: Ask, library: SmallLibrary) -> None:
     only = library.content("src/rent.py")
     assert names(ask("rent", scope=Scope(contents=(only,)))) == ["rent.py"]
     assert names(ask("rent", scope=Scope(contents=(ContentId(10_000),)))) == []
 
 
-def test_one_long_file_does_not_fill_the_list(ask: Ask, library: SmallLibrary) -> None:
+def test_hits_per_file_are_capped(ask: Ask, library: SmallLibrary) -> None:
     section = "\n\n".join(f"## Badger {n}\n\n" + f"The badger digs burrow {n}. " * 20 for n in range(12))
     others = {f"b{n}.md": f"A badger was seen in garden number {n}, digging." for n in range(8)}
     library.add({"badgers.md": section, **others}, root="zoo")
@@ -184,7 +184,7 @@ def test_chinese_and_german_words_are_found(ask: Ask, library: SmallLibrary) -> 
     assert names(ask("strasse")) == ["de.md"]
 
 
-def test_a_path_that_is_no_text_is_found(ask: Ask, library: SmallLibrary) -> None:
+def test_a_path_that_is_not_valid_unicode_is_found(ask: Ask, library: SmallLibrary) -> None:
     folder = library.catalog.folders()[0].id
     path = Path(os.fsdecode(os.fsencode(library.files / "home") + b"/\xff\xfe.txt"))
     path.write_text("The wombat digs.")
@@ -220,7 +220,7 @@ class StopAfter(Stop):
         ("animal", Mode.HYBRID),
     ],
 )
-def test_a_search_looks_at_the_stop_again_and_again(
+def test_a_search_checks_the_stop_repeatedly(
     engine: SearchEngine, library: SmallLibrary, query: str, mode: Mode
 ) -> None:
     library.add({f"{n}.md": f"animal number {n} is the animals{n}" for n in range(40)}, root="zoo")
@@ -230,13 +230,13 @@ def test_a_search_looks_at_the_stop_again_and_again(
     assert engine.search(SearchRequest(query, mode), Stop()).hits
 
 
-def test_parts_of_a_compound_rank_beside_other_words(ask: Ask) -> None:
+def test_parts_of_a_compound_rank(ask: Ask) -> None:
     assert names(ask("purple house-boat")) == ["minutes.txt"]
     assert names(ask("house-boat")) == []  # alone it is meant as it is written
     assert names(ask("purple e.g.")) == []
 
 
-def test_what_only_asks_ranks_nothing_beside_other_words(ask: Ask, library: SmallLibrary) -> None:
+def test_question_words_are_ignored_among_others(ask: Ask, library: SmallLibrary) -> None:
     library.add(
         {
             "asking.md": "Which one? What for? Where and when? Who was it, how and why?\n",

@@ -42,12 +42,12 @@ def rank(ask: Ask, query: str, name: str, mode: Mode) -> int:
     return names(ask(query, mode, 30)).index(name)
 
 
-def test_a_document_named_by_the_best_passage_comes_second(ask: Ask, linked: SmallLibrary) -> None:
+def test_a_document_linked_from_the_top_result_is_boosted(ask: Ask, linked: SmallLibrary) -> None:
     query = "director of The Silent Harbour birthplace"
     assert names(ask(query, Mode.LINKED))[:2] == ["film.md", "person.md"]
 
 
-def test_a_title_is_recognised_wherever_it_stands_in_a_text(ask: Ask, linked: SmallLibrary) -> None:
+def test_a_title_links_from_anywhere_in_a_text(ask: Ask, linked: SmallLibrary) -> None:
     linked.add(
         {
             "song.md": "# A song\n\nThis song of lanterns was sung in Winter, rain and a borrowed coat.\n",
@@ -62,7 +62,7 @@ def test_a_title_is_recognised_wherever_it_stands_in_a_text(ask: Ask, linked: Sm
     assert rank(ask, query, "play.md", Mode.HYBRID) > 2
 
 
-def test_links_lead_to_files(ask: Ask, linked: SmallLibrary) -> None:
+def test_links_are_resolved_to_files(ask: Ask, linked: SmallLibrary) -> None:
     for target in ("packing list.md", "costs 2024.csv"):
         query = "Where is the plan of the tour?"
         assert rank(ask, query, target, Mode.LINKED) < rank(ask, query, target, Mode.HYBRID) or (
@@ -71,13 +71,13 @@ def test_links_lead_to_files(ask: Ask, linked: SmallLibrary) -> None:
     assert set(names(ask("plan of the tour", Mode.LINKED))[1:3]) == {"packing list.md", "costs 2024.csv"}
 
 
-def test_a_rare_name_leads_to_others_that_hold_it(ask: Ask, linked: SmallLibrary) -> None:
+def test_a_rare_name_links_the_chunks_that_share_it(ask: Ask, linked: SmallLibrary) -> None:
     hits = names(ask("honey café", Mode.LINKED))
     assert hits[0] == "cafe.md"
     assert set(hits[1:3]) == {"hut.md", "person.md"}
 
 
-def test_a_title_that_comes_later_is_linked_too(ask: Ask, library: SmallLibrary) -> None:
+def test_a_document_added_later_is_linked(ask: Ask, library: SmallLibrary) -> None:
     library.add({"film.md": FILES["film.md"]}, root=ROOT)
     follow(library)
     library.add({"person.md": FILES["person.md"]}, root="later")
@@ -86,7 +86,7 @@ def test_a_title_that_comes_later_is_linked_too(ask: Ask, library: SmallLibrary)
     assert names(ask("director of The Silent Harbour birthplace", Mode.LINKED))[1] == "person.md"
 
 
-def test_what_is_removed_leads_nowhere(ask: Ask, linked: SmallLibrary) -> None:
+def test_links_of_removed_documents_are_removed(ask: Ask, linked: SmallLibrary) -> None:
     database = linked.catalog.database
     content = linked.content("person.md", ROOT)
     linked.catalog.read_again([content])
@@ -113,7 +113,7 @@ def test_a_renamed_file_is_found_by_its_new_name(ask: Ask, linked: SmallLibrary)
     assert "packing list.md" in names(ask("plan of the tour", Mode.LINKED))[1:3]
 
 
-def test_scope_and_demands_hold_for_links(ask: Ask, linked: SmallLibrary) -> None:
+def test_scope_and_required_words_apply_to_linked_chunks(ask: Ask, linked: SmallLibrary) -> None:
     only = linked.content("film.md", ROOT)
     query = "director of The Silent Harbour birthplace"
     assert names(ask(query, Mode.LINKED, scope=Scope(contents=(only,)))) == ["film.md"]
@@ -125,7 +125,7 @@ def test_without_links_it_is_hybrid(ask: Ask, library: SmallLibrary) -> None:
     assert names(ask("deposit paid back", Mode.LINKED)) == names(ask("deposit paid back", Mode.HYBRID))
 
 
-def test_names_found_in_another_way_are_gathered_anew(linked: SmallLibrary) -> None:
+def test_a_new_version_of_name_extraction_rebuilds_the_links(linked: SmallLibrary) -> None:
     database = linked.catalog.database
     before = database.number("SELECT count(*) FROM mention")
     database.execute("UPDATE meta SET value = '0:1' WHERE key = 'linked'")
@@ -175,7 +175,7 @@ def by_author(library: SmallLibrary, result: SearchResult) -> dict[str, float]:
     return {found.group(): score for found, score in written if found}
 
 
-def test_a_mail_brings_its_answer_along_and_an_answer_what_it_answers(ask: Ask, mails: SmallLibrary) -> None:
+def test_mails_of_a_thread_are_linked_both_ways(ask: Ask, mails: SmallLibrary) -> None:
     asked, told = ("who services the boiler", "somebody0"), ("Ilmari has the key", "somebody1")
     for (query, first), (_, other) in ((asked, told), (told, asked)):
         without, linked = (by_author(mails, ask(query, mode, 30)) for mode in (Mode.HYBRID, Mode.LINKED))
@@ -184,14 +184,14 @@ def test_a_mail_brings_its_answer_along_and_an_answer_what_it_answers(ask: Ask, 
         assert min(lifted[other], lifted["somebody2"]) > 0.1 > lifted["somebody3"]
 
 
-def test_what_belongs_to_a_mail_is_its_thread_first(engine: SearchEngine, mails: SmallLibrary) -> None:
+def test_related_passages_of_a_mail_start_with_its_thread(engine: SearchEngine, mails: SmallLibrary) -> None:
     chunks = mails.catalog.chunks(map(ChunkId, mails.catalog.database.values(int, "SELECT id FROM chunk")))
     (told,) = (chunk for chunk, known in chunks.items() if "somebody1" in known.text)
     hits = engine.related(told, 10, Stop()).hits
     assert all("somebody0" in text or "somebody2" in text for text in (chunks[hit.chunk].text for hit in hits[:2]))
 
 
-def test_mails_of_a_thread_lead_to_each_other_and_the_nearest_the_most(mails: SmallLibrary) -> None:
+def test_closer_mails_of_a_thread_have_stronger_links(mails: SmallLibrary) -> None:
     database = mails.catalog.database
     chunks = mails.catalog.chunks(map(ChunkId, database.values(int, "SELECT id FROM chunk")))
     texts = {chunk: known.text for chunk, known in chunks.items()}

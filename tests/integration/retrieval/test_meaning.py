@@ -17,7 +17,7 @@ from tests.integration.retrieval.conftest import CATS, Ask, SmallLibrary, names
 
 
 @pytest.mark.parametrize("mode", [Mode.SEMANTIC, Mode.HYBRID])
-def test_other_words_for_the_same_thing_are_found(ask: Ask, library: SmallLibrary, mode: Mode) -> None:
+def test_synonyms_are_found_by_meaning(ask: Ask, library: SmallLibrary, mode: Mode) -> None:
     library.encode()
     result = ask("How long does a feline rest?", mode)
     assert names(result)[0] == "cats.md"
@@ -25,7 +25,7 @@ def test_other_words_for_the_same_thing_are_found(ask: Ask, library: SmallLibrar
     assert "sleeps up to sixteen hours" in result.hits[0].snippet.text
 
 
-def test_a_hit_by_meaning_says_so(ask: Ask, library: SmallLibrary) -> None:
+def test_a_semantic_hit_has_its_semantic_rank(ask: Ask, library: SmallLibrary) -> None:
     library.encode()
     hit = ask("How long does a feline rest?", Mode.SEMANTIC).hits[0]
     assert hit.why.semantic_rank == 1
@@ -34,7 +34,7 @@ def test_a_hit_by_meaning_says_so(ask: Ask, library: SmallLibrary) -> None:
     assert hit.snippet.text.strip("…") == CATS[span.start : span.end].replace("\n", " ")
 
 
-def test_hybrid_joins_both_orders(ask: Ask, library: SmallLibrary) -> None:
+def test_hybrid_fuses_both_rankings(ask: Ask, library: SmallLibrary) -> None:
     library.encode()
     hits = ask("deposit paid back", Mode.HYBRID).hits
     assert (hits[0].why.keyword_rank, hits[0].why.semantic_rank) == (1, 1)
@@ -56,7 +56,7 @@ def test_a_text_about_the_question_comes_before_one_that_mentions_it(ask: Ask, l
 
 
 @pytest.mark.parametrize("mode", [Mode.SEMANTIC, Mode.HYBRID])
-def test_before_anything_is_encoded_words_lead_to_meaning(ask: Ask, mode: Mode) -> None:
+def test_keyword_hits_are_encoded_on_demand(ask: Ask, mode: Mode) -> None:
     result = ask("kitten feeding times", mode)
     assert result.coverage == 0.0
     assert result.note == ""
@@ -65,7 +65,7 @@ def test_before_anything_is_encoded_words_lead_to_meaning(ask: Ask, mode: Mode) 
     assert "Feed your kitten" in result.hits[0].snippet.text
 
 
-def test_vectors_made_on_demand_are_handed_over_once(library: SmallLibrary) -> None:
+def test_on_demand_vectors_are_written_back_once(library: SmallLibrary) -> None:
     kept: list[tuple[ChunkId, str, bytes]] = []
     engine = SearchEngine(library.layout.folder, keep=lambda chunk, encoder, data: kept.append((chunk, encoder, data)))
     request = SearchRequest("kitten", Mode.HYBRID)
@@ -83,7 +83,7 @@ def test_vectors_made_on_demand_are_handed_over_once(library: SmallLibrary) -> N
     engine.close()
 
 
-def test_what_was_encoded_on_demand_is_known_to_the_next_engine(
+def test_on_demand_vectors_are_reused_by_the_next_engine(
     library: SmallLibrary, encoded: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(on_demand_encoding, "BUDGET_SENTENCES", 3)
@@ -102,7 +102,7 @@ def test_what_was_encoded_on_demand_is_known_to_the_next_engine(
     assert set(encoded) & before <= asked_anew
 
 
-def test_vectors_of_an_earlier_encoder_answer_while_it_is_at_hand(
+def test_vectors_of_the_previous_encoder_are_searched_while_it_is_installed(
     library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     models = tmp_path / "models"
@@ -129,21 +129,21 @@ def test_vectors_of_an_earlier_encoder_answer_while_it_is_at_hand(
         assert (again.hits[0].path.name, again.coverage, again.note) == ("cats.md", 1.0, "")
 
 
-def test_what_a_query_forbids_is_not_found_by_meaning_either(ask: Ask, library: SmallLibrary) -> None:
+def test_excluded_words_filter_semantic_hits(ask: Ask, library: SmallLibrary) -> None:
     library.encode()
     assert "lease.md" in names(ask("raising the rent", Mode.HYBRID))
     assert "lease.md" not in names(ask("raising the rent -tenant -deposit", Mode.HYBRID))
     assert names(ask("+kitten sleep", Mode.SEMANTIC)) == ["cats.md"]
 
 
-def test_conditions_and_scope_hold_for_meaning(ask: Ask, library: SmallLibrary) -> None:
+def test_conditions_and_scope_filter_semantic_hits(ask: Ask, library: SmallLibrary) -> None:
     library.encode()
     assert names(ask("feline rest ext:py", Mode.SEMANTIC)) == ["rent.py"]
     only = library.content("papers/lease.md")
     assert names(ask("feline rest", Mode.HYBRID, scope=Scope(contents=(only,)))) == ["lease.md"]
 
 
-def test_without_an_encoder_words_answer_and_a_note_says_why(library: SmallLibrary, tmp_path: Path) -> None:
+def test_without_an_encoder_keyword_hits_and_a_note_are_returned(library: SmallLibrary, tmp_path: Path) -> None:
     library.encode()
     engine = SearchEngine(library.layout.folder, tmp_path / "nowhere")
     for mode in (Mode.SEMANTIC, Mode.HYBRID):
@@ -155,7 +155,7 @@ def test_without_an_encoder_words_answer_and_a_note_says_why(library: SmallLibra
     engine.close()
 
 
-def test_new_vectors_and_removed_folders_are_seen_at_once(ask: Ask, library: SmallLibrary) -> None:
+def test_new_vectors_and_removed_folders_take_effect_at_once(ask: Ask, library: SmallLibrary) -> None:
     library.encode()
     assert "owl.md" not in names(ask("nocturnal bird", Mode.SEMANTIC))
     folder = library.add({"owl.md": "The owl is a bird that hunts at night."}, root="birds")
@@ -173,7 +173,7 @@ def test_a_stopped_search_ends(library: SmallLibrary, engine: SearchEngine) -> N
             engine.search(SearchRequest("rent", mode), stop)
 
 
-def test_in_a_language_the_encoder_only_spells_words_decide(ask: Ask, library: SmallLibrary) -> None:
+def test_in_a_language_unknown_to_the_encoder_keywords_decide(ask: Ask, library: SmallLibrary) -> None:
     library.add({"kaffee.md": "القهوة العربية مشروب ساخن", "rest.md": "تعرض المكتبة كتبا قديمة"}, root="ar")
     library.encode()
     result = ask("مشروب القهوة العربية", Mode.HYBRID)

@@ -12,7 +12,7 @@ from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary
 
 
-def test_lines_are_read_from_one(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_lines_are_numbered_from_one(engine: SearchEngine, library: SmallLibrary) -> None:
     content = library.content("papers/lease.md")
     window = engine.read_lines(content, 3, 2, Stop())
     assert window.lines == tuple(LEASE.split("\n")[2:4])
@@ -24,7 +24,7 @@ def test_lines_are_read_from_one(engine: SearchEngine, library: SmallLibrary) ->
     assert engine.read_lines(content, -3, 1, Stop()).lines == ("# Lease agreement",)
 
 
-def test_lines_bring_their_marks_and_the_layout_has_none(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_inline_marks_come_with_the_lines_not_the_layout(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add({"marked.md": "# Rent\n\nOne *paragraph*.\n\nIt is **840** euros.\n"}, root="marked")
     content = library.content("marked.md", root="marked")
     window = engine.read_lines(content, 5, 1, Stop())
@@ -35,7 +35,7 @@ def test_lines_bring_their_marks_and_the_layout_has_none(engine: SearchEngine, l
     assert [entry.title for entry in structure.outline] == ["Rent"]
 
 
-def test_a_document_that_is_gone_is_an_error(engine: SearchEngine) -> None:
+def test_a_removed_document_raises(engine: SearchEngine) -> None:
     with pytest.raises(LibraryError, match="no longer"):
         engine.read_lines(ContentId(99), 1, 1, Stop())
 
@@ -129,7 +129,7 @@ def test_a_library_that_does_not_exist_yet_is_empty(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh leaves a bad file open
-def test_a_damaged_keyword_index_leaves_meaning(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_with_a_damaged_keyword_index_semantic_search_works(engine: SearchEngine, library: SmallLibrary) -> None:
     library.encode()
     for path in library.layout.keywords.glob("contents"):
         path.write_bytes(b"garbage")
@@ -140,7 +140,7 @@ def test_a_damaged_keyword_index_leaves_meaning(engine: SearchEngine, library: S
         engine.search(SearchRequest("feline rest", Mode.KEYWORD), Stop())
 
 
-def test_a_copy_of_another_catalog_answers_nothing(engine: SearchEngine, library: SmallLibrary, ask: Ask) -> None:
+def test_indexes_of_another_catalog_are_ignored(engine: SearchEngine, library: SmallLibrary, ask: Ask) -> None:
     assert ask("rent").hits
     library.catalog.database.execute("UPDATE meta SET value = 'restored' WHERE key = 'lineage'")
     assert ask("rent").hits == ()

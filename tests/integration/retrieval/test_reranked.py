@@ -13,13 +13,13 @@ FILES = {
 }
 
 
-def test_words_side_by_side_come_first(ask: Ask, library: SmallLibrary) -> None:
+def test_adjacent_words_rank_first(ask: Ask, library: SmallLibrary) -> None:
     library.add(FILES, root="trip")
     library.encode()
     assert names(ask("notice period", Mode.RERANKED))[0] == "lease.md"
 
 
-def test_the_same_passages_are_found_in_another_order(ask: Ask, library: SmallLibrary) -> None:
+def test_reranking_only_changes_the_order(ask: Ask, library: SmallLibrary) -> None:
     library.add(
         {f"{number}.md": f"# Boat {number}\n\nBoat {number} lies in the harbour.\n" for number in range(40)}, "trip"
     )
@@ -33,12 +33,12 @@ def test_the_same_passages_are_found_in_another_order(ask: Ask, library: SmallLi
     assert names(reranked)[DEPTH:] == names(hybrid)[DEPTH:]
 
 
-def test_without_vectors_words_are_looked_at_alone(ask: Ask, library: SmallLibrary) -> None:
+def test_without_vectors_words_alone_are_reranked(ask: Ask, library: SmallLibrary) -> None:
     library.add(FILES, root="trip")
     assert names(ask("notice period", Mode.RERANKED))[0] == "lease.md"
 
 
-def test_what_speaks_for_each_passage_can_be_learned_from(library: SmallLibrary, engine: SearchEngine) -> None:
+def test_rerank_features_are_returned_for_training(library: SmallLibrary, engine: SearchEngine) -> None:
     library.add(FILES, root="trip")
     library.encode()
     found = dict(engine.rerank_features("notice period", Stop()))

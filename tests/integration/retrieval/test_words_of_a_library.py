@@ -47,7 +47,7 @@ def test_a_word_finds_its_forms_in_the_language_of_a_text(
     assert mark in marked(hits[0])
 
 
-def test_words_that_say_nothing_lead_nowhere_in_the_language_of_the_question(library: SmallLibrary, ask: Ask) -> None:
+def test_stop_words_in_the_language_of_the_question_are_ignored(library: SmallLibrary, ask: Ask) -> None:
     library.add({"hafen.txt": GERMAN, "die.txt": "Der der der und und von von die die, die für: noch nicht."}, "more")
     assert names(ask("Wer hat die Häuser von der Stadt für die Vereine gekauft?")) == ["hafen.txt"]
     assert "die.txt" in names(ask("die"))
@@ -77,7 +77,7 @@ def test_phrases_stay_exact_in_any_language(library: SmallLibrary, ask: Ask) -> 
     ],
 )
 @pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.EXACT])
-def test_a_spelling_is_found_letter_by_letter(
+def test_a_spelling_matches_case_accents_and_inflection(
     library: SmallLibrary, ask: Ask, query: str, marks: list[str], mode: Mode
 ) -> None:
     library.add({"spellings.txt": SPELLINGS, "other.txt": "nothing of that; tenant, Tenants"}, "more")
@@ -88,14 +88,14 @@ def test_a_spelling_is_found_letter_by_letter(
         assert marked(hit)[:2] == marks
 
 
-def test_a_spelling_that_stands_nowhere_is_not_found(library: SmallLibrary, ask: Ask) -> None:
+def test_an_absent_spelling_is_not_found(library: SmallLibrary, ask: Ask) -> None:
     library.add({"spellings.txt": SPELLINGS}, "more")
     for query in ("=iT", "=RENT", '="rent Act"', "=Resume", "=Tenant", "=Support-IT"):
         assert names(ask(query)) == []
         assert names(ask(query, Mode.EXACT)) == []
 
 
-def test_a_spelling_joins_other_words(library: SmallLibrary, ask: Ask) -> None:
+def test_a_spelling_combines_with_other_words(library: SmallLibrary, ask: Ask) -> None:
     library.add({"a.txt": "IT budget", "b.txt": "it budget", "c.txt": "IT plan"}, "more")
     assert names(ask("=IT AND budget")) == ["a.txt"]
     assert "a.txt" not in names(ask("budget -=IT"))
@@ -104,7 +104,7 @@ def test_a_spelling_joins_other_words(library: SmallLibrary, ask: Ask) -> None:
     assert set(names(ask("=IT OR =budget", Mode.EXACT))) >= {"a.txt", "b.txt", "c.txt"}
 
 
-def test_the_only_one_spelled_so_is_found_among_many(library: SmallLibrary, ask: Ask) -> None:
+def test_a_rare_spelling_is_found_among_many(library: SmallLibrary, ask: Ask) -> None:
     many = {f"{number}.txt": f"Note {number}: it is it, it and it again." for number in range(150)}
     library.add({**many, "only.txt": "A long note about many other things, and a word on IT at its end."}, "more")
     assert names(ask("=IT", limit=3)) == ["only.txt"]
@@ -155,7 +155,7 @@ def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(
     assert library.keywords.watermark == written
 
 
-def test_the_beginning_of_a_name_is_enough_while_typing(library: SmallLibrary, engine: SearchEngine) -> None:
+def test_a_prefix_of_a_file_name_matches_while_typing(library: SmallLibrary, engine: SearchEngine) -> None:
     library.add({"Wohnungsübergabe.txt": "Some words."}, "more")
     request = SearchRequest("wohnungsub", Mode.KEYWORD, unfinished=True)
     assert names(engine.search(request, Stop())) == ["Wohnungsübergabe.txt"]
@@ -207,6 +207,6 @@ def test_numbers_addresses_and_codes_are_found_whole_and_in_parts(
         (b"\xff\xfe.txt", set()),
     ],
 )
-def test_the_words_of_a_name(name: bytes, words: set[str]) -> None:
+def test_words_of_a_file_name(name: bytes, words: set[str]) -> None:
     assert words <= words_of(name)
     assert Path("x").suffix.strip(".") not in words_of(name)

@@ -17,18 +17,18 @@ def test_operators_and_brackets_keep_their_meaning() -> None:
     )
 
 
-def test_what_stands_in_quotes_with_spaces_is_a_phrase() -> None:
+def test_quoted_words_are_a_phrase() -> None:
     assert as_query("#or('information science', data ) ;") == '("information science" OR data)'
     assert as_query("#and ('alone')") == "alone"
 
 
 @pytest.mark.parametrize("text", ["#and ('a'", "#and 'a'", "#and ()", "'a' 'b'", ""])
-def test_what_is_wrong_is_said_with_its_place(text: str) -> None:
+def test_an_invalid_boolean_question_raises_with_its_position(text: str) -> None:
     with pytest.raises(BenchError, match="character"):
         as_query(text)
 
 
-def test_only_questions_with_such_a_form_are_asked() -> None:
+def test_questions_without_a_boolean_form_are_left_out() -> None:
     questions = (CollectionQuestion("1", "Titles?", "#and ('titles')"), CollectionQuestion("2", "Data?"))
     judged = {"1": {"p": 1}, "2": {"p": 1}}
     collection = Collection(

@@ -59,7 +59,7 @@ def test_the_layout_of_beir_is_read(tmp_path: Path) -> None:
         ({}, r"queries\.jsonl cannot be read"),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, files: dict[str, str], message: str) -> None:
+def test_an_invalid_collection_raises(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(BenchError, match=message):
         read_collection(folder_with(tmp_path, corpus=CORPUS, **files))
 

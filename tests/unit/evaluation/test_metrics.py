@@ -25,12 +25,12 @@ def test_a_question_without_results_counts_as_none_found() -> None:
     assert mean(values) == 0.5
 
 
-def test_the_interval_of_equal_systems_is_nought() -> None:
+def test_the_interval_of_equal_systems_is_zero() -> None:
     values = {str(number): number / 10 for number in range(10)}
     assert difference(values, values) == MeanDifference(0.0, 0.0, 0.0)
 
 
-def test_the_interval_tells_a_real_difference_from_chance() -> None:
+def test_the_interval_separates_a_real_difference_from_chance() -> None:
     base = {str(number): 0.5 for number in range(200)}
     better = {question: value + 0.1 for question, value in base.items()}
     noise = {question: value + (0.1 if int(question) % 2 else -0.1) for question, value in base.items()}

@@ -7,7 +7,7 @@ import pytest
 
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation import plots
-from desktop_rag.evaluation.retrieval.results import Answer, Result, measured, read, write
+from desktop_rag.evaluation.retrieval.results import Ranking, Result, measured, read, write
 from desktop_rag.evaluation.retrieval.retrieval_page import html, markdown
 
 pytest.importorskip("ir_measures")
@@ -15,9 +15,9 @@ pytest.importorskip("ir_measures")
 JUDGED = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"d": 1}}
 
 
-def answer(*passages: str, milliseconds: float = 5.0) -> Answer:
+def answer(*passages: str, milliseconds: float = 5.0) -> Ranking:
     # All scores alike: what counts is the order.
-    return Answer(tuple((passage, 1.0) for passage in passages), milliseconds)
+    return Ranking(tuple((passage, 1.0) for passage in passages), milliseconds)
 
 
 def result() -> Result:
@@ -28,13 +28,13 @@ def result() -> Result:
     return Result("small", 6, questions, multi_hop=True, engine="columnar", machine="a machine", outcomes=outcomes)
 
 
-def test_the_order_is_judged_where_scores_are_equal() -> None:
+def test_the_order_counts_if_scores_are_equal() -> None:
     hybrid, keyword = result().outcomes
     assert hybrid.measures["mrr@10"] == {"q1": 1.0, "q2": 0.5, "q3": 1.0}
     assert keyword.measures["recall@5"] == {"q1": 0.5, "q2": 0.0, "q3": 0.0}
 
 
-def test_all_gold_asks_for_every_passage() -> None:
+def test_all_gold_requires_every_passage() -> None:
     hybrid, keyword = result().outcomes
     assert hybrid.measures["all_gold@10"] == {"q1": 1.0, "q2": 1.0, "q3": 1.0}
     assert keyword.summary()["all_gold@10"] == 0.0
@@ -42,19 +42,19 @@ def test_all_gold_asks_for_every_passage() -> None:
     assert eleventh.measures["all_gold@10"]["q1"] == 0.0
 
 
-def test_the_summary_tells_means_and_times() -> None:
+def test_the_summary_has_means_and_times() -> None:
     found = result().outcomes[0].summary()
     assert found["queries"] == 3
     assert found["mrr@10"] == pytest.approx(5 / 6, abs=1e-4)
     assert found["p50_ms"] == found["p95_ms"] == 5.0
 
 
-def test_a_result_comes_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_result_round_trips(tmp_path: Path) -> None:
     write(result(), tmp_path / "new" / "small.json")
     assert read(tmp_path / "new" / "small.json") == result()
 
 
-def test_what_is_no_result_is_said(tmp_path: Path) -> None:
+def test_an_invalid_result_file_raises(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text('{"collection": 1}', encoding="utf-8")
     with pytest.raises(BenchError, match=r"other\.json is no result"):
         read(tmp_path / "other.json")
@@ -70,7 +70,7 @@ def test_the_page_is_one_file_that_loads_nothing() -> None:
     assert page.count("<svg") == page.count("</svg>") == 2
 
 
-def test_markdown_says_the_same_as_the_page() -> None:
+def test_markdown_has_the_same_content_as_html() -> None:
     page = markdown([result()])
     assert "| hybrid | 0.877 |" in page
     assert "hybrid − keyword for each question: 3 better, 0 worse." in page
@@ -78,7 +78,7 @@ def test_markdown_says_the_same_as_the_page() -> None:
     assert "hybrid − keyword for each question: 3 better, 0 worse." in html([result()])
 
 
-def test_one_system_alone_is_compared_with_nobody() -> None:
+def test_a_single_system_is_not_compared() -> None:
     whole = result()
     alone = Result("small", 6, whole.questions, True, "columnar", "a machine", whole.outcomes[:1])
     assert "−" not in markdown([alone]).replace("hybrid − ", "")

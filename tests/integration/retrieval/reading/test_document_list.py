@@ -46,14 +46,14 @@ def test_a_title_and_a_folder_name_a_document_too(engine: SearchEngine, library:
     assert file_names(engine.documents(DocumentQuery("old papers"), Stop()).cards)[0] == "minutes.txt"
 
 
-def test_words_that_stand_in_no_name_are_told(engine: SearchEngine) -> None:
+def test_words_without_a_match_are_reported(engine: SearchEngine) -> None:
     found = engine.documents(DocumentQuery("lease xylophone"), Stop())
     assert file_names(found.cards)[0] == "lease.md"
     assert found.unmatched == ("xylophon",)
     assert engine.documents(DocumentQuery("xylophone"), Stop()).total == 0
 
 
-def test_without_words_all_are_listed_page_by_page(engine: SearchEngine) -> None:
+def test_without_words_all_documents_are_paged(engine: SearchEngine) -> None:
     first = engine.documents(DocumentQuery(order=Order.NAME, limit=3), Stop())
     rest = engine.documents(DocumentQuery(order=Order.NAME, skip=3, limit=3), Stop())
     assert first.total == rest.total == 4
@@ -74,7 +74,7 @@ def test_an_empty_library_lists_nothing(tmp_path: Path) -> None:
     assert SearchEngine(tmp_path).documents(DocumentQuery("anything"), Stop()).total == 0
 
 
-def test_changes_are_told_with_their_lines(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_changes_have_their_lines(engine: SearchEngine, library: SmallLibrary) -> None:
     later = LEASE.replace("first day", "third working day").replace("# Lease agreement", "# Lease\n\nSigned in May.")
     library.add({"lease2.md": later}, root="later")
     one, other = library.content("papers/lease.md"), library.content("lease2.md", root="later")
@@ -86,7 +86,7 @@ def test_changes_are_told_with_their_lines(engine: SearchEngine, library: SmallL
     assert later.split("\n")[raised.other_first - 1] == raised.other_lines[0]
 
 
-def test_other_line_breaks_are_no_change(engine: SearchEngine, library: SmallLibrary) -> None:
+def test_different_line_breaks_are_not_a_change(engine: SearchEngine, library: SmallLibrary) -> None:
     text = "The tenant pays the rent on the first day. The landlord may raise it once a year.\n"
     library.add({"a.txt": text, "b.txt": text.replace(" on the", "\non the")}, root="same")
     found = engine.difference(library.content("a.txt", "same"), library.content("b.txt", "same"), 10, Stop())

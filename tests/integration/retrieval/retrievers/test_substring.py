@@ -56,7 +56,7 @@ def test_every_score_follows_the_formula(ask: Ask, library: SmallLibrary) -> Non
         ("xyzzy", set()),
     ],
 )
-def test_words_are_found_literally(ask: Ask, query: str, found: set[str]) -> None:
+def test_words_match_as_substrings(ask: Ask, query: str, found: set[str]) -> None:
     if query.endswith(")"):
         query = f'"{query}"'
         found = {"rent.py"}
@@ -71,7 +71,7 @@ def test_the_snippet_holds_a_keyword_and_marks_it(ask: Ask) -> None:
     assert LEASE[span.start : span.end].replace("\n", " ") == hit.snippet.text
 
 
-def test_texts_need_no_index(ask: Ask, library: SmallLibrary) -> None:
+def test_unindexed_texts_are_read(ask: Ask, library: SmallLibrary) -> None:
     folder = library.catalog.folders()[0].id
     path = library.files / "home" / "new.txt"
     path.write_text("A brand new quokka.")
@@ -94,9 +94,7 @@ def counted(library: SmallLibrary, words: list[str]) -> list[tuple[int, float]]:
 
 @settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(keywords, min_size=1, max_size=3), st.integers(1, 12), st.booleans())
-def test_every_keyword_is_counted_exactly(
-    library: SmallLibrary, words: list[str], limit: int, whole_index: bool
-) -> None:
+def test_the_top_k_equals_brute_force(library: SmallLibrary, words: list[str], limit: int, whole_index: bool) -> None:
     if not library.catalog.folders()[1:]:
         folder = library.add(ODD, root="odd")
         path = library.files / "odd" / "late.txt"

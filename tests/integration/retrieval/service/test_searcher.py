@@ -29,7 +29,7 @@ def searchers() -> list[psutil.Process]:
     return [child for child in children if child.is_running() and "_searcher" in child.cmdline()]
 
 
-def test_the_child_answers_as_the_engine_does(
+def test_the_searcher_process_answers_like_the_engine(
     client: SearcherClient, engine: SearchEngine, library: SmallLibrary
 ) -> None:
     library.encode()
@@ -53,7 +53,7 @@ def test_the_child_answers_as_the_engine_does(
     assert client.facts(Scope(), stop) == engine.facts(Scope(), stop)
 
 
-def test_errors_cross_the_pipe_as_they_are(client: SearcherClient) -> None:
+def test_errors_keep_their_type_across_the_pipe(client: SearcherClient) -> None:
     with pytest.raises(QueryError) as caught:
         client.search(SearchRequest("titel:rent"), Stop())
     assert (caught.value.position, caught.value.suggestion) == (0, "title:rent")
@@ -61,7 +61,7 @@ def test_errors_cross_the_pipe_as_they_are(client: SearcherClient) -> None:
         client.read_lines(ContentId(99), 1, 1, Stop())
 
 
-def test_a_killed_searcher_comes_back_by_itself(client: SearcherClient) -> None:
+def test_a_killed_searcher_is_restarted(client: SearcherClient) -> None:
     request = SearchRequest("deposit", Mode.KEYWORD)
     before = client.search(request, Stop())
     (child,) = searchers()
@@ -71,9 +71,7 @@ def test_a_killed_searcher_comes_back_by_itself(client: SearcherClient) -> None:
     assert [other.pid for other in searchers()] != [child.pid]
 
 
-def test_a_question_under_way_is_asked_again_when_the_searcher_dies(
-    client: SearcherClient, library: SmallLibrary
-) -> None:
+def test_a_request_is_retried_when_the_searcher_dies(client: SearcherClient, library: SmallLibrary) -> None:
     request = SearchRequest("deposit", Mode.KEYWORD)
     expected = client.search(request, Stop()).hits
     (child,) = searchers()
@@ -98,7 +96,7 @@ class StopOnceWaiting(Stop):
             yield
 
 
-def test_stop_ends_the_waiting_though_the_child_is_busy(client: SearcherClient) -> None:
+def test_stop_interrupts_the_wait_for_a_busy_searcher(client: SearcherClient) -> None:
     request = SearchRequest("deposit", Mode.KEYWORD)
     client.search(request, Stop())
     (child,) = searchers()
@@ -148,9 +146,7 @@ class StopInQuery(Stop):
 
 
 @pytest.mark.parametrize("name", ["search", "rerank_features", "facets", "clauses", "explain", "related", "documents"])
-def test_a_query_that_is_interrupted_is_stopped_and_not_an_error(
-    engine: SearchEngine, library: SmallLibrary, name: str
-) -> None:
+def test_an_interrupted_query_raises_stopped(engine: SearchEngine, library: SmallLibrary, name: str) -> None:
     request = SearchRequest("rent", Mode.KEYWORD)
     (chunk, *_) = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
     ask: dict[str, Callable[[Stop], object]] = {

@@ -17,7 +17,7 @@ from desktop_rag.retrieval.service.vector_writeback import VectorWriteback
 from desktop_rag.stop import Stop
 
 
-def test_vectors_reach_an_indexer_that_runs(tmp_path: Path) -> None:
+def test_vectors_are_sent_to_a_running_indexer(tmp_path: Path) -> None:
     library = Library(tmp_path)
     arrived: queue.SimpleQueue[object] = queue.SimpleQueue()
 

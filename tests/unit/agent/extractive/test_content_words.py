@@ -6,7 +6,7 @@ from desktop_rag.agent.extractive.content_words import base, stems
 @pytest.mark.parametrize(
     "forms", [("write", "wrote", "written", "writing"), ("pay", "paid", "pays"), ("child", "children"), ("four", "4")]
 )
-def test_forms_of_one_word_are_compared_as_one(forms: tuple[str, ...]) -> None:
+def test_inflected_forms_have_the_same_base(forms: tuple[str, ...]) -> None:
     assert len({base(form) for form in forms}) == 1
 
 

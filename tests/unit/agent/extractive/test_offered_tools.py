@@ -5,7 +5,7 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.chat import ToolSpec
 
 
-def test_the_tools_of_the_default_are_known_by_what_they_take() -> None:
+def test_tools_of_the_default_toolkit_are_recognised() -> None:
     found = offers(toolkit("full").specs())
     [search] = found.searching
     assert (search.tool, search.queries.name, search.queries.most, search.words) == ("search", "queries", 5, False)
@@ -33,14 +33,14 @@ def test_the_tools_of_the_default_are_known_by_what_they_take() -> None:
         ("direct", [], "", ""),
     ],
 )
-def test_so_are_those_of_the_papers(name: str, searching: list[str], reading: str, opening: str) -> None:
+def test_tools_of_the_papers_are_recognised(name: str, searching: list[str], reading: str, opening: str) -> None:
     found = offers(toolkit(name).specs())
     assert [offer.tool for offer in found.searching] == searching
     assert (found.reading.tool if found.reading else "") == reading
     assert (found.opening.tool if found.opening else "") == opening
 
 
-def test_a_tool_for_literal_words_and_one_with_an_operator_are_told_apart() -> None:
+def test_keyword_and_query_tools_are_distinguished() -> None:
     keyword, semantic = offers(toolkit("a-rag").specs()).searching
     assert (keyword.words, semantic.words) == (True, False)
     [logical] = offers(toolkit("logical-rag").specs()).searching
@@ -48,7 +48,7 @@ def test_a_tool_for_literal_words_and_one_with_an_operator_are_told_apart() -> N
     assert logical.any_word.name == "default_operator"
 
 
-def test_what_fits_nowhere_is_left_alone() -> None:
+def test_unknown_tools_are_ignored() -> None:
     odd = (ToolSpec("dance", "", '{"type": "object", "properties": {"tempo": {"type": "string"}}}'),
            ToolSpec("sing", "", "[]"))  # fmt: skip
     assert offers(odd) == offers(())

@@ -31,17 +31,17 @@ def test_names_quotes_and_numbers_are_found() -> None:
     assert question.numbers == ("1961",)
 
 
-def test_the_first_word_is_a_name_only_if_it_must_be_one() -> None:
+def test_the_first_word_is_a_name_only_before_another() -> None:
     assert analyse("Rent is due when?").names == ()
     assert analyse("DECnet had how many layers?").names == ("DECnet",)
 
 
-def test_words_that_say_nothing_are_left_out_by_language() -> None:
+def test_stop_words_depend_on_the_language() -> None:
     assert analyse("When did the war die down?").words == ("war", "die")
     assert analyse("Wann war die Heizung an der Wand?").words == ("Heizung", "Wand")
 
 
-def test_a_question_that_leans_on_the_last_one_is_recognised() -> None:
+def test_a_dependent_question_is_recognised() -> None:
     assert analyse("And when did he die?").leans
     assert not analyse("When did Martin Luther die?").leans
 
@@ -51,18 +51,18 @@ def test_any_text_can_be_analysed(text: str) -> None:
     analyse(text)
 
 
-def test_parts_of_a_question_know_what_was_asked_beside_them() -> None:
+def test_parts_of_a_question_share_context() -> None:
     first, second = questions("Who is Ruth Okafor? Where does she live?", "When does the lease end?")
     assert (first.context, first.leans) == ((), False)
     assert (second.context, second.leans) == (("Ruth Okafor",), True)
 
 
-def test_a_question_that_says_next_to_nothing_means_the_one_before() -> None:
+def test_a_question_without_content_words_uses_the_previous_one() -> None:
     [question] = questions("And how long?", "When does the lease of the boathouse end?")
     assert question.context == ("lease", "boathouse", "end")
     assert questions("When does the lease end?", "Who is Ruth?")[0].context == ()
 
 
-def test_what_is_asked_for_is_known() -> None:
+def test_the_head_of_a_question() -> None:
     assert analyse("How long is the warranty of the heat pump?").head == ("warranti",)
     assert analyse("How long is the warranty?").head == ()

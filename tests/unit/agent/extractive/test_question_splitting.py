@@ -49,7 +49,7 @@ def test_a_single_question_stays_whole(text: str) -> None:
     assert split(text) == (text.rstrip("?"),)
 
 
-def test_no_more_than_four_are_looked_up_and_no_word_is_lost() -> None:
+def test_at_most_four_parts_and_every_word_is_kept() -> None:
     parts = split("Who paid? When did he pay? Where is the bank? Why was it late? How much was the fee?")
     assert len(parts) == MOST
     assert parts[-1] == "Why was it late How much was the fee"

@@ -15,18 +15,18 @@ from desktop_rag.agent.extractive.search_phrases import about, document_words, k
         ("How high was the net income in 2019?", ""),
     ],
 )
-def test_documents_are_looked_for_by_names_and_the_latest_period(text: str, words: str) -> None:
+def test_documents_are_listed_by_names_and_the_latest_period(text: str, words: str) -> None:
     assert document_words(analyse(text)) == words
 
 
-def test_inside_a_document_its_own_name_and_year_tell_nothing() -> None:
+def test_queries_inside_a_document_omit_its_name_and_year() -> None:
     assert (
         about(analyse("How does Boeing's effective tax rate in FY2022 compare to FY2021?"))
         == "effective tax rate compare"
     )
 
 
-def test_a_question_is_put_in_several_ways_and_in_short_keywords() -> None:
+def test_phrasings_and_keywords_of_a_question() -> None:
     question = analyse("Who directed the film Sacro Gra in 2013?")
     assert phrasings(question)[0] == "Who directed the film Sacro Gra in 2013"
     assert "Sacro Gra 2013" in phrasings(question)

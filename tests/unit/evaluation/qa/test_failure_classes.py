@@ -27,11 +27,11 @@ FOUND = (search("key", gold=(0, 1)),)
         (record("In the shed.", opened=READ, citations=(cited("a.md", (0,)),)), AnswerFailure.MISUNDERSTOOD),
     ],
 )
-def test_the_trace_tells_why_an_answer_is_wrong(wrong: Record, why: AnswerFailure) -> None:
+def test_failure_classes(wrong: Record, why: AnswerFailure) -> None:
     assert failure(TWO, wrong, None, SYSTEM) is why
 
 
-def test_a_judge_against_the_words_is_doubtful() -> None:
+def test_a_judge_that_contradicts_the_word_match_is_doubtful() -> None:
     assert failure(TWO, record(), JudgeVerdict("q", "", correct=False), SYSTEM) is AnswerFailure.DOUBTFUL
     assert failure(TWO, record(), JudgeVerdict("q", "", correct=None), SYSTEM) is None
     assert failure(TWO, record("Below it."), JudgeVerdict("q", "", correct=True), SYSTEM) is None

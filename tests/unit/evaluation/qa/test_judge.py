@@ -1,14 +1,14 @@
-from desktop_rag.evaluation.qa.judge import Judge, intents_in
+from desktop_rag.evaluation.qa.judge import Judge, parse_intents
 from desktop_rag.llm.chat import SystemMessage
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Says, ScriptedModel
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, record, search
 
 
-def test_intents_are_read_however_they_are_written() -> None:
-    assert intents_in("1: 1\n2: 1\n3: 2", 3) == (1, 1, 2)
-    assert intents_in("Here they are:\n- 1. intent 2\n- 3) 2\n3: 1", 3) == (2, 4, 2)  # left out: one of its own
-    assert intents_in("I cannot do that.", 2) == (1, 2)
+def test_intents_are_parsed_leniently() -> None:
+    assert parse_intents("1: 1\n2: 1\n3: 2", 3) == (1, 1, 2)
+    assert parse_intents("Here they are:\n- 1. intent 2\n- 3) 2\n3: 1", 3) == (2, 4, 2)  # left out: one of its own
+    assert parse_intents("I cannot do that.", 2) == (1, 2)
 
 
 def test_the_first_verdict_counts() -> None:
@@ -21,11 +21,11 @@ def test_the_first_verdict_counts() -> None:
     assert "Where is the key?" in asked.text
 
 
-def test_a_judge_that_says_neither_decides_nothing() -> None:
+def test_a_verdict_that_cannot_be_parsed_is_none() -> None:
     assert Judge(ScriptedModel([Says("Well …")])).judge(QUESTION, record(), SYSTEM, Stop()).correct is None
 
 
-def test_a_refusal_is_not_sent_but_searches_are_sorted() -> None:
+def test_a_refusal_is_not_judged_but_its_searches_are_grouped() -> None:
     model = ScriptedModel([Says("1: 1\n2: 2")])
     searched = record(found=False, searches=(search("key"), search("mat")))
     said = Judge(model).judge(QUESTION, searched, SYSTEM, Stop())

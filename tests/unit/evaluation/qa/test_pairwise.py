@@ -9,7 +9,7 @@ from desktop_rag.evaluation import plots
 from desktop_rag.evaluation.qa.pairwise import compare, mcnemar
 from desktop_rag.evaluation.qa.qa_page import html, markdown, numbers
 from desktop_rag.evaluation.qa.question_records import Record
-from desktop_rag.evaluation.qa.summary import Price, SystemScores, summed
+from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, opened, record
 
 FREE = Price(0.0, 0.0)
@@ -23,27 +23,27 @@ def outcome(toolkit: str, right: str, effort: str = "", tokens: int = 900, price
         said = record("under the mat" if mark == "1" else "in the shed", opened=(opened("a.md", (0,)),))
         records[str(n)] = msgspec.structs.replace(said, question=str(n), prompt_tokens=tokens)
     system = msgspec.structs.replace(SYSTEM, toolkit=toolkit, effort=effort)
-    return summed("small", system, questions, records, {}, price)
+    return summarise("small", system, questions, records, {}, price)
 
 
-def test_mcnemar_looks_at_what_only_one_got_right() -> None:
+def test_mcnemar() -> None:
     assert mcnemar(0, 0) == 1.0
     assert mcnemar(5, 5) == 1.0
     assert mcnemar(9, 1) == pytest.approx(2 * 11 / 1024)
 
 
-def test_a_difference_is_settled_only_when_it_is_no_accident() -> None:
+def test_the_verdict_needs_significance() -> None:
     clear = compare(outcome("full", "1" * 12), outcome("direct", "0" * 10 + "11"))
     assert (clear.only_first, clear.only_second, clear.questions) == (10, 0, 12)
     assert clear.verdict == "somewhere, full answers better"
     assert clear.differences["correct"].low > 0
     close = compare(outcome("full", "1101"), outcome("direct", "1011"))
-    assert close.verdict == "not settled by 4 questions"
+    assert close.verdict == "no significant difference on 4 questions"
     with pytest.raises(BenchError, match="no question in common"):
         compare(outcome("full", "1"), outcome("direct", ""))
 
 
-def test_the_page_tells_tokens_costs_failures_and_effort() -> None:
+def test_the_page_has_tokens_costs_failures_and_effort() -> None:
     dear = outcome("full", "110", tokens=2900, price=Price(1000.0, 0.0))
     single = outcome("single-shot", "100")
     thorough = outcome("full", "111", effort="high")
@@ -60,7 +60,7 @@ def test_the_page_tells_tokens_costs_failures_and_effort() -> None:
     assert "No judging model was asked" in drawn
 
 
-def test_curves_carry_their_names_apart() -> None:
+def test_labels_of_curves_do_not_overlap() -> None:
     curves = [plots.Curve("a & b", [(0, 0), (3, 0.5)]), plots.Curve("c", [(0, 0), (6, 0.5)])]
     drawn = ElementTree.fromstring(plots.curves(curves, "steps"))
     names = {text.text: float(text.attrib["y"]) for text in drawn.iter("{http://www.w3.org/2000/svg}text")}

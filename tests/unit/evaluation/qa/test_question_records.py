@@ -8,7 +8,7 @@ from desktop_rag.evaluation.qa.question_records import QaSystem, Record, RecordF
 from tests.unit.evaluation.qa.values import record
 
 
-def test_a_run_goes_on_behind_the_line_it_was_ended_in(tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "some" / "records.jsonl"
     first, second = record("first"), msgspec.structs.replace(record("second"), question="r")
     RecordFile(file, Record).add(first)
@@ -21,20 +21,20 @@ def test_a_run_goes_on_behind_the_line_it_was_ended_in(tmp_path: Path) -> None:
     assert file.read_bytes().startswith(whole)
 
 
-def test_what_was_asked_again_counts(tmp_path: Path) -> None:
+def test_the_last_record_of_a_question_counts(tmp_path: Path) -> None:
     lines = RecordFile(tmp_path / "records.jsonl", Record)
     lines.add(record("", error="No connection"))
     lines.add(record("now"))
     assert lines["q"].text == RecordFile(tmp_path / "records.jsonl", Record)["q"].text == "now"
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+def test_a_damaged_file_raises(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_bytes(b"{}\n")
     with pytest.raises(BenchError, match="delete it"):
         RecordFile(tmp_path / "records.jsonl", Record)
 
 
-def test_a_folder_knows_whose_answers_it_holds(tmp_path: Path) -> None:
+def test_a_folder_records_its_system(tmp_path: Path) -> None:
     system = QaSystem("a/b", "model", "full", steps=5, effort="high", without_gold=True)
     assert system.name == "a_b, full, 5 steps, effort high, without gold"
     write_system(tmp_path / "x", system)

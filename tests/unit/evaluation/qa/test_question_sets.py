@@ -21,7 +21,7 @@ def written(folder: Path, records: list[dict[str, object]]) -> Path:
     return folder
 
 
-def test_evidence_is_found_however_a_set_names_it(tmp_path: Path) -> None:
+def test_evidence_is_found_in_every_format_of_a_set(tmp_path: Path) -> None:
     text = "The key is\nunder the mat."
     folder = written(
         tmp_path / "set",
@@ -43,7 +43,7 @@ def test_evidence_is_found_however_a_set_names_it(tmp_path: Path) -> None:
     assert found.absent == 1
 
 
-def test_halves_and_draws_are_the_same_every_time() -> None:
+def test_halves_and_samples_are_deterministic() -> None:
     asked = [QaQuestion(str(n), "?", (), "", (), answerable=True) for n in range(40)]
     first, second = Choice(half=1).of(asked), Choice(half=2).of(asked)
     assert {*first} | {*second} == {*asked}
@@ -54,7 +54,7 @@ def test_halves_and_draws_are_the_same_every_time() -> None:
     assert Choice(limit=50).of(asked) == tuple(asked)
 
 
-def test_what_is_no_question_set_is_told(tmp_path: Path) -> None:
+def test_an_invalid_question_set_raises(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="questions"):
         question_sets_below([tmp_path])
     (tmp_path / "questions.jsonl").write_text("{}\n")

@@ -6,19 +6,19 @@ import pytest
 
 from desktop_rag.evaluation.qa.question_records import JudgeVerdict
 from desktop_rag.evaluation.qa.question_sets import Gold
-from desktop_rag.evaluation.qa.scores import contains, exact, measures, normalised, overlap
+from desktop_rag.evaluation.qa.scores import contains, exact_match, measures, normalised, token_f1
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, cited, opened, record
 
 
 def test_answers_are_compared_as_squad_does() -> None:
     assert normalised("The  “Mat”, an answer!") == "mat answer"
-    assert exact("Under the mat.", QUESTION.answers) == 1.0
-    assert exact("It lies under the mat.", QUESTION.answers) == 0.0
-    assert overlap("It lies under the mat.", QUESTION.answers) == pytest.approx(2 * 2 / (4 + 2))
+    assert exact_match("Under the mat.", QUESTION.answers) == 1.0
+    assert exact_match("It lies under the mat.", QUESTION.answers) == 0.0
+    assert token_f1("It lies under the mat.", QUESTION.answers) == pytest.approx(2 * 2 / (4 + 2))
 
 
 @pytest.mark.parametrize(("text", "share"), [("Under the mat it is", 1.0), ("Under a matter", 0.0), ("", 0.0)])
-def test_a_right_answer_is_contained_only_as_whole_words(text: str, share: float) -> None:
+def test_an_answer_is_contained_only_as_whole_words(text: str, share: float) -> None:
     assert contains(text, QUESTION.answers) == share
 
 
@@ -27,7 +27,7 @@ def test_a_refusal_contains_no_answer_whatever_it_quotes() -> None:
     assert (found["correct"], found["contain"], found["wrongly refused"]) == (0.0, 0.0, 1.0)
 
 
-def test_the_judge_has_the_last_word_and_its_word_is_kept_apart() -> None:
+def test_the_judge_overrides_the_word_match() -> None:
     found = measures(QUESTION, record("Below the doormat."), JudgeVerdict("q", "", correct=True), SYSTEM)
     assert (found["correct"], found["LLM"], found["contain"]) == (1.0, 1.0, 0.0)
 
@@ -43,7 +43,7 @@ def test_without_the_evidence_a_refusal_is_right_and_a_right_answer_is_a_leak() 
     assert "contain" not in invented
 
 
-def test_an_answer_to_what_nothing_answers_is_a_hallucination() -> None:
+def test_an_answer_to_an_unanswerable_question_is_a_hallucination() -> None:
     null = replace(QUESTION, answerable=False, gold=(), answers=("Insufficient information",))
     assert measures(null, record(), None, SYSTEM)["hallucination"] == 1.0
     assert measures(null, record(found=False), None, SYSTEM)["correct"] == 1.0

@@ -46,14 +46,14 @@ def days(first: str, end: str) -> Period:
         ("* TO 2020", "", "2021-01-01"),
     ],
 )
-def test_dates_are_understood_as_people_say_them(text: str, first: str, end: str) -> None:
+def test_date_expressions(text: str, first: str, end: str) -> None:
     assert period(text, SUNDAY) == days(first, end)
 
 
 @pytest.mark.parametrize(
     "text", ["", "soon", "last", "2023-13", "2023-00", "2023-02-30", "0000", "last 99999 years", ">"]
 )
-def test_what_is_no_date_is_none(text: str) -> None:
+def test_an_invalid_date_is_none(text: str) -> None:
     assert period(text, SUNDAY) is None
 
 
@@ -99,7 +99,7 @@ def elsewhere() -> Iterator[None]:
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="only POSIX can change its time zone")
 @pytest.mark.usefixtures("elsewhere")
-def test_days_begin_at_midnight_where_the_person_lives() -> None:
+def test_days_begin_at_midnight_local_time() -> None:
     winter, summer = date(2024, 1, 15), date(2024, 7, 15)
     utc = [1_705_276_800, 1_721_001_600]
     assert midnight_ns(winter) == (utc[0] + 5 * 3600) * 1_000_000_000

@@ -67,7 +67,7 @@ def test_dates_include_their_first_moment_and_exclude_the_next_day() -> None:
 
 
 @pytest.mark.parametrize(("query", "expected"), [("de", True), ("de-AT", True), ("German", True), ("french", False)])
-def test_a_language_is_meant_by_its_code_or_its_english_name(query: str, expected: bool) -> None:
+def test_a_language_is_given_by_its_code_or_english_name(query: str, expected: bool) -> None:
     condition = parse(f"language:{query}").files
     assert condition is not None
     content = replace(CONTENT, language="de-AT")

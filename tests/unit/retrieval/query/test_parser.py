@@ -62,7 +62,7 @@ def test_and_binds_more_tightly_than_or() -> None:
     assert words("a OR b AND c") == expected
 
 
-def test_operators_bind_more_tightly_than_standing_side_by_side() -> None:
+def test_operators_bind_more_tightly_than_juxtaposition() -> None:
     assert words("a b AND c") == Either((Word("a"), All((Word("b"), Word("c")))))
 
 
@@ -70,20 +70,20 @@ def test_brackets_come_first() -> None:
     assert words("(a OR b) AND c") == All((Either((Word("a"), Word("b"))), Word("c")))
 
 
-def test_small_letters_are_no_operators() -> None:
+def test_lower_case_operators_are_words() -> None:
     assert words("cats and dogs") == Either((Word("cats"), Word("and"), Word("dogs")))
 
 
 @pytest.mark.parametrize("text", ["rent -draft", "rent NOT draft", "rent AND NOT draft"])
-def test_not_takes_results_away(text: str) -> None:
+def test_not_excludes(text: str) -> None:
     assert words(text) == All((Word("rent"), Not(Word("draft"))))
 
 
-def test_not_twice_is_no_not() -> None:
+def test_double_negation_cancels() -> None:
     assert words("NOT NOT rent") == Word("rent")
 
 
-def test_a_plus_makes_a_word_necessary_and_the_others_welcome() -> None:
+def test_a_plus_makes_a_word_required_and_the_others_optional() -> None:
     assert words("+rent increase notice") == Prefer(Word("rent"), Either((Word("increase"), Word("notice"))))
 
 
@@ -95,7 +95,7 @@ def test_a_phrase_keeps_its_words_together() -> None:
     assert words('"rent increase"') == Phrase("rent increase")
 
 
-def test_a_phrase_with_a_number_is_a_neighbourhood() -> None:
+def test_a_phrase_with_a_number_is_a_proximity_search() -> None:
     assert words('"rent notice"~5^2') == Phrase("rent notice", 5, boost=2.0)
 
 
@@ -126,16 +126,16 @@ def test_wildcards_and_fuzzy_words() -> None:
     assert words("tenat~") == Fuzzy("tenat", 2)
 
 
-def test_a_wildcard_beside_punctuation_asks_for_its_pieces() -> None:
+def test_a_wildcard_next_to_punctuation_is_split() -> None:
     assert words("state-of*") == All((Word("state"), Wildcard("of*")))
 
 
-def test_a_condition_on_files_leaves_the_words() -> None:
+def test_a_condition_on_files_is_split_from_the_words() -> None:
     query = parse("rent ext:pdf", today=TODAY)
     assert query == Query("rent ext:pdf", Word("rent"), FileFact(FileField.EXT, "pdf"))
 
 
-def test_a_condition_on_files_always_has_to_hold() -> None:
+def test_a_condition_on_files_is_always_required() -> None:
     assert files("rent ext:pdf law") == FileFact(FileField.EXT, "pdf")
     assert words("rent ext:pdf law") == Either((Word("rent"), Word("law")))
 
@@ -190,7 +190,7 @@ def test_a_date_of_several_words_ends_where_the_next_word_begins() -> None:
     assert files("modified:last week OR ext:md") == expected
 
 
-def test_an_equals_sign_asks_for_the_very_spelling() -> None:
+def test_an_equals_sign_requires_the_spelling() -> None:
     assert words("=IT") == Spelled("IT")
     assert words('="Rent Act"^2') == Spelled("Rent Act", boost=2.0)
     assert words("title:=Lease") == Spelled("Lease", TextField.TITLE)
@@ -266,17 +266,17 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
         ("rent^0", 4, "rent^0.5"),
     ],
 )
-def test_a_bad_query_names_the_place_and_a_repair(text: str, position: int, suggestion: str) -> None:
+def test_an_invalid_query_has_a_position_and_a_suggestion(text: str, position: int, suggestion: str) -> None:
     error = refused(text)
     assert (error.position, error.suggestion) == (position, suggestion)
 
 
 @pytest.mark.parametrize("text", ["(" * 5000, "(" * 5000 + "a" + ")" * 5000, "a " * 5000])
-def test_an_endless_query_is_refused(text: str) -> None:
+def test_a_query_that_is_too_long_raises(text: str) -> None:
     refused(text)
 
 
-def test_a_repaired_query_is_understood() -> None:
+def test_a_suggested_query_parses() -> None:
     for text in (
         'rent "increase',
         "(rent AND law",
@@ -292,7 +292,7 @@ def test_a_repaired_query_is_understood() -> None:
         parse(refused(text).suggestion)
 
 
-def test_wanted_leaves_out_what_is_prohibited() -> None:
+def test_wanted_skips_excluded_leaves() -> None:
     tree = words("a -b (c NOT d)")
     assert list(wanted(tree)) == [Word("a"), Word("c")]
     assert list(leaves(tree)) == [Word("a"), Word("c"), Word("d"), Word("b")]
@@ -335,15 +335,15 @@ def position_of_refusal(text: str, *, default_and: bool = False) -> int:
 
 
 @given(st.lists(st.sampled_from([*PIECES, " ", " TO "]), max_size=25).map("".join), st.booleans())
-def test_any_heap_of_syntax_is_understood_or_refused(text: str, default_and: bool) -> None:
+def test_any_syntax_parses_or_raises(text: str, default_and: bool) -> None:
     assert 0 <= position_of_refusal(text, default_and=default_and) <= len(text)
 
 
 @given(st.text())
-def test_any_text_is_understood_or_refused(text: str) -> None:
+def test_any_text_parses_or_raises(text: str) -> None:
     assert 0 <= position_of_refusal(text) <= len(text)
 
 
 @given(st.text(alphabet=string.ascii_lowercase + " ?',.;!éß"))
-def test_any_question_in_plain_language_is_understood(text: str) -> None:
+def test_any_plain_question_parses(text: str) -> None:
     parse(text)

@@ -24,7 +24,7 @@ def shown(leaf: Word | Phrase | Wildcard | Fuzzy, text: str) -> list[str]:
 
 
 @given(TEXTS | WORDS.map(" ".join) | WORDS.map("".join))
-def test_pieces_hold_the_terms_of_the_whole_text(text: str) -> None:
+def test_pieces_have_the_terms_of_the_whole_text(text: str) -> None:
     whole = sorted((term.text, term.start, term.end) for term in chain(terms(text), parts(text)))
     apart = sorted(
         (cut.text, at + cut.start, at + cut.end)
@@ -61,14 +61,14 @@ WORDS_OF = Path(__file__).parents[4] / "resources" / "sample"
 
 
 @given(st.data())
-def test_no_word_is_passed_over_that_has_the_stem(data: st.DataObject) -> None:
+def test_every_word_with_the_stem_is_marked(data: st.DataObject) -> None:
     words = sorted({term.text for file in WORDS_OF.rglob("*.md") for term in terms(file.read_text("utf-8"))})
     asked = data.draw(st.sampled_from(words))
     same = [word for word in words if stem_in(word, "") == stem_in(asked, "")]
     assert shown(Word(asked), " ".join(words)) == same
 
 
-def test_a_marker_marks_one_text_after_the_other() -> None:
+def test_a_highlighter_can_be_reused() -> None:
     marker = Highlighter((Word("rent"),))
     first, second = "The rent is due.", "No rent, no house. The rent is due."
     assert [mark.start for mark in marker.marks(first)] == [4]

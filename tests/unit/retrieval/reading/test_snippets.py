@@ -53,7 +53,7 @@ def snippet_of(chunk: Chunk, query: str) -> Snippet:
         ("房租", "涨房租了", ["房租"]),
     ],
 )
-def test_what_the_index_finds_is_marked(query: str, text: str, found: list[str]) -> None:
+def test_matches_of_the_index_are_marked(query: str, text: str, found: list[str]) -> None:
     assert marked(query, text) == found
 
 
@@ -77,7 +77,7 @@ def test_without_marks_the_beginning_is_shown() -> None:
     assert snippet_of(chunk_of("First sentence.", "Second."), "nothing").text.startswith("First")
 
 
-def test_a_long_sentence_is_cut_around_its_marks() -> None:
+def test_a_long_sentence_is_truncated_around_its_marks() -> None:
     chunk = chunk_of("word " * 200 + "needle " + "word " * 200)
     snippet = snippet_of(chunk, "needle")
     assert snippet.text.startswith("…")
@@ -100,7 +100,7 @@ TEXTS = st.lists(
 
 
 @given(TEXTS, st.sampled_from(["rent", "rent law", '"rent law"', "nothing"]), st.integers(-1, 9))
-def test_a_snippet_is_the_text_its_span_points_at(sentences: list[str], query: str, ordinal: int) -> None:
+def test_a_snippet_equals_the_text_of_its_span(sentences: list[str], query: str, ordinal: int) -> None:
     chunk = chunk_of(*sentences, gap="\n")
     marks = marker(query).marks(chunk.text)
     snippet = around_marks(chunk, marks) if ordinal < 0 else around_sentence(chunk, ordinal, marks)
@@ -128,7 +128,7 @@ def test_distances_count_letters(one: str, other: str, distance: int) -> None:
     assert edit_distance(one, other, 2) == distance
 
 
-def test_far_words_are_just_far() -> None:
+def test_distances_are_capped() -> None:
     assert edit_distance("kitten", "dog", 2) == 3
 
 
