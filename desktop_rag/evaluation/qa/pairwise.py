@@ -27,7 +27,7 @@ class PairwiseComparison:
     def verdict(self) -> str:
         """Return a sentence naming the better system, if the difference is significant."""
         if self.p >= LEVEL:
-            return f"no significant difference on {self.questions:,} questions"
+            return f"not settled by {self.questions:,} questions"
         return f"{self.first if self.only_first > self.only_second else self.second} answers better"
 
 

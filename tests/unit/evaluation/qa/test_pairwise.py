@@ -38,7 +38,7 @@ def test_the_verdict_needs_significance() -> None:
     assert clear.verdict == "somewhere, full answers better"
     assert clear.differences["correct"].low > 0
     close = compare(outcome("full", "1101"), outcome("direct", "1011"))
-    assert close.verdict == "no significant difference on 4 questions"
+    assert close.verdict == "not settled by 4 questions"
     with pytest.raises(BenchError, match="no question in common"):
         compare(outcome("full", "1"), outcome("direct", ""))
 

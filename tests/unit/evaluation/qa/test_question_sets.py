@@ -58,7 +58,7 @@ def test_an_invalid_question_set_raises(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="questions"):
         question_sets_below([tmp_path])
     (tmp_path / "questions.jsonl").write_text("{}\n")
-    with pytest.raises(BenchError, match="folders beside"):
+    with pytest.raises(BenchError, match="folders next to"):
         prepare(tmp_path, tmp_path / "keep", print)
     (tmp_path / "docs").mkdir()
     (tmp_path / "questions.jsonl").write_text('{"question": "?"}\n{"question": 7}\n')
