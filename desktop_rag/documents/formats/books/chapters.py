@@ -1,16 +1,16 @@
-"""The table of contents of an e-book while its text is appended: chapters begin where the text reaches them."""
+"""Starts the chapters of an e-book as its text is appended, according to its table of contents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.documents.builder import DocumentBuilder
 
-_PARTS = 2  # levels of the contents whose entries name a part; deeper ones stand in the outline only
+_SECTION_LEVELS = 2  # levels of entries that become sections; deeper ones are in the outline only
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterEntry:
-    """One entry: where it leads (a file of the book and an id in it), its depth from 1 and its title."""
+    """One entry: its target (a file of the book and an id in it), its depth from 1 and its title."""
 
     file: str
     anchor: str
@@ -19,42 +19,42 @@ class ChapterEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
+class _Chapter:
     title: str
     depth: int
     label: str
 
 
 class ChapterList:
-    """Writes the outline and the parts of a book into `builder`."""
+    """Adds the outline and the sections of a book to `builder`."""
 
     def __init__(self, entries: Sequence[ChapterEntry], builder: DocumentBuilder) -> None:
         self._builder = builder
-        self._files: dict[str, dict[str, list[_Begun]]] = {}
-        self._open: dict[str, list[_Begun]] = {}
+        self._files: dict[str, dict[str, list[_Chapter]]] = {}
+        self._open: dict[str, list[_Chapter]] = {}
         above: list[ChapterEntry] = []
         for entry in entries:
             while above and above[-1].level >= entry.level:
                 above.pop()
             above.append(entry)
-            label = " › ".join(part.title for part in above[:_PARTS])
-            begun = _Begun(entry.title, len(above), label)
-            self._files.setdefault(entry.file, {}).setdefault(entry.anchor, []).append(begun)
+            label = " › ".join(part.title for part in above[:_SECTION_LEVELS])
+            chapter = _Chapter(entry.title, len(above), label)
+            self._files.setdefault(entry.file, {}).setdefault(entry.anchor, []).append(chapter)
 
     def begin_file(self, file: str) -> None:
-        """Say that the text of `file` comes next."""
+        """Announce that the text of `file` follows."""
         self._open = self._files.pop(file, {})
 
-    def reach(self, anchor: str) -> None:
-        """Begin the parts that start at `anchor`, whose line comes next; it is empty for the file's first line."""
-        for begun in self._open.pop(anchor, ()):
-            self._builder.add_outline_entry(begun.depth, begun.title)
-            if begun.depth <= _PARTS:
-                self._builder.begin_section(begun.label)
+    def begin_at(self, anchor: str) -> None:
+        """Start the chapters at `anchor`, whose line follows; an empty anchor is the start of the file."""
+        for chapter in self._open.pop(anchor, ()):
+            self._builder.add_outline_entry(chapter.depth, chapter.title)
+            if chapter.depth <= _SECTION_LEVELS:
+                self._builder.begin_section(chapter.label)
 
     def end_file(self, first_line: int) -> None:
-        """Put the entries whose anchors are missing at the first line of their file, unless nothing is in it."""
+        """Add the entries with missing anchors at the first line of the file, unless the file is empty."""
         if first_line <= len(self._builder):
-            for begun in (begun for all_begun in self._open.values() for begun in all_begun):
-                self._builder.add_outline_entry(begun.depth, begun.title, first_line)
+            for chapter in (chapter for chapters in self._open.values() for chapter in chapters):
+                self._builder.add_outline_entry(chapter.depth, chapter.title, first_line)
         self._open = {}

@@ -1,4 +1,4 @@
-"""Reads EPUB books: the chapters in the order of the spine, named as the table of contents names them."""
+"""Reads EPUB books: the files in the order of the spine, with chapters from the table of contents."""
 
 import posixpath
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _MODIFIED = "dcterms:modified"
 
 
 def read_epub(source: SourceFile, kind: Format) -> Document:
-    """Return the text of an EPUB; raises `DocumentError` if it is protected or holds none."""
+    """Return the text of an EPUB; raises `DocumentError` if it is protected or has no text."""
     package = Package(source, "an e-book")
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
@@ -48,13 +48,13 @@ class _Book:
         self._items = {item.get("id", ""): item for item in self._opf.iter(f"{_OPF}item")}
 
     def read(self) -> None:
-        self._describe()
+        self._read_metadata()
         files = list(self._spine())
         encrypted = self._encrypted()
         if files and encrypted.issuperset(files):
             raise DocumentError(_PROTECTED)
         contents = ChapterList(self._contents(), self._builder)
-        text = HtmlTextExtractor(self._builder, self._source.budget, reached=contents.reach)
+        text = HtmlTextExtractor(self._builder, self._source.budget, on_anchor=contents.begin_at)
         for file in files:
             page = HtmlPage(decode_html(self._package.read(file)))
             if page.root is None or file in encrypted:
@@ -65,7 +65,7 @@ class _Book:
             text.read(page.root)
             contents.end_file(first_line)
 
-    def _describe(self) -> None:
+    def _read_metadata(self) -> None:
         def value(tag: str) -> str:
             found = (" ".join((element.text or "").split()) for element in self._opf.iter(f"{_DC}{tag}"))
             return next((text for text in found if text), "")
@@ -89,7 +89,7 @@ class _Book:
                     yield file
 
     def _path(self, reference: str, folder: str | None = None) -> tuple[str, str]:
-        """Return the file in the package that a reference from the `folder` leads to, and the id in it."""
+        """Return the target of a reference from `folder`: a file in the package and an id in it."""
         path, _, anchor = reference.partition("#")
         whole = posixpath.join("/", self._folder if folder is None else folder, unquote(path))
         return posixpath.normpath(whole).lstrip("/"), unquote(anchor)

@@ -1,4 +1,4 @@
-"""Reads FictionBook files: their elements are named after those of a web page and then read as one."""
+"""Reads FictionBook files: their elements are renamed to HTML elements and read as a web page."""
 
 import re
 from types import MappingProxyType
@@ -35,11 +35,11 @@ _HTML = MappingProxyType(
     }
 )
 _HREF = "{http://www.w3.org/1999/xlink}href"
-_LOWEST = 5  # level of a chapter's heading; that of a subtitle comes after
+_LOWEST = 5  # lowest level of a chapter heading; subtitles are one below
 
 
 def read_fb2(source: SourceFile, kind: Format) -> Document:
-    """Return the text of a FictionBook; raises `DocumentError` if it is damaged or holds none."""
+    """Return the text of a FictionBook; raises `DocumentError` if it is damaged or has no text."""
     if source.data.startswith(b"PK"):
         raise DocumentError("This file is a ZIP archive; name it .fb2.zip to have it read.")
     root = parse_xml(_PICTURES.sub(b"", source.data))
@@ -47,13 +47,13 @@ def read_fb2(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("This file is damaged or not a FictionBook.")
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        _describe(root, builder)
+        _read_metadata(root, builder)
         entries: list[ChapterEntry] = []
         bodies = [body for body in root if _local(body) == "body"]
         for body in bodies:
             _rename(body, entries)
         contents = ChapterList(entries, builder)
-        text = HtmlTextExtractor(builder, source.budget, reached=contents.reach, all_of_it=True)
+        text = HtmlTextExtractor(builder, source.budget, on_anchor=contents.begin_at, keep_boilerplate=True)
         contents.begin_file("")
         for body in bodies:
             builder.add_blank()
@@ -62,7 +62,7 @@ def read_fb2(source: SourceFile, kind: Format) -> Document:
 
 
 def _rename(body: "etree._Element", entries: list[ChapterEntry]) -> None:
-    """Name the elements below `body` as HTML does, and note the chapters with an id for each."""
+    """Rename the elements below `body` to HTML, and add an entry with an id for each chapter."""
     body.tag = "div"
     for element in body.iter("*"):
         name = _local(element)
@@ -83,12 +83,12 @@ def _rename_title(title: "etree._Element", entries: list[ChapterEntry]) -> None:
         line.tail = f" {line.tail or ''}"
     words = " ".join("".join(str(text) for text in title.itertext()).split())
     title.tag = f"h{level}"
-    if words and depth:  # that of the body is the book's own
+    if words and depth:  # the title of the body is that of the book
         title.set("id", f"title {len(entries)}")
         entries.append(ChapterEntry("", f"title {len(entries)}", depth, words))
 
 
-def _describe(root: "etree._Element", builder: DocumentBuilder) -> None:
+def _read_metadata(root: "etree._Element", builder: DocumentBuilder) -> None:
     facts = next((element for element in root.iter() if _local(element) == "title-info"), None)
     for element in facts if facts is not None else ():
         words = " ".join(" ".join(str(text) for text in element.itertext()).split())

@@ -1,6 +1,6 @@
-"""Reads books that are made of pages: XPS and MOBI as MuPDF lays them out, comics as pictures without text.
+"""Reads books with fixed pages: XPS and MOBI as laid out by MuPDF, comics as pages without text.
 
-The pages are the painter's: both open the file in the same way.
+The pages agree with the painter's, which opens the file in the same way.
 """
 
 from dataclasses import replace
@@ -41,7 +41,7 @@ def read_printed(source: SourceFile, kind: Format) -> Document:
 
 
 def read_comic(source: SourceFile, kind: Format) -> Document:
-    """Return the pages of a comic; they hold pictures of their text only."""
+    """Return the pages of a comic, all textless."""
     builder = DocumentBuilder(kind)
     with open_paged(source.name, source.data) as book, source.keep_partial(builder):
         for number in range(book.page_count):

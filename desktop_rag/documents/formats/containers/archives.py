@@ -1,4 +1,4 @@
-"""Reads archives: ZIP, TAR whatever it is packed with, 7z, RAR; and single files that are packed."""
+"""Reads archives (ZIP, TAR in any compression, 7z, RAR) and single compressed files."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -14,7 +14,7 @@ from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _TAR = ("streams", "read_tar")
-_READERS = MappingProxyType(  # what an archive needs is imported when its first one comes
+_READERS = MappingProxyType(  # imported lazily with the first archive of the kind
     {
         file_signatures.ZIP: ("zips", "read_zip"),
         b"PK\x05\x06": ("zips", "read_zip"),
@@ -26,26 +26,26 @@ _READERS = MappingProxyType(  # what an archive needs is imported when its first
 
 
 def read_archive(source: SourceFile, kind: Format) -> Document:
-    """Return the members of an archive, or the one file that is packed; its first bytes say which it is."""
-    named = next((named for mark, named in _READERS.items() if source.data.startswith(mark)), None)
-    if named is None and is_packed(source.data):
+    """Return the members of an archive, or the one compressed file; the first bytes decide which it is."""
+    reader = next((reader for mark, reader in _READERS.items() if source.data.startswith(mark)), None)
+    if reader is None and is_packed(source.data):
         if not is_tar(open_packed(source).read(1024)):
             return read_unpacked(source)
-        named = _TAR
-    elif named is None and is_tar(source.data[:1024]):
-        named = _TAR
-    if named is None:
+        reader = _TAR
+    elif reader is None and is_tar(source.data[:1024]):
+        reader = _TAR
+    if reader is None:
         raise DocumentError("This archive is damaged or of a kind that is not read.")
     builder = DocumentBuilder(kind)
     members = Members(source, builder)
     with source.keep_partial(builder):
-        _reader(*named)(source, members)
+        _import_reader(*reader)(source, members)
     members.finish()
     return builder.build("This archive is empty.")
 
 
-def _reader(module: str, function: str) -> Callable[[SourceFile, Members], None]:
-    reader: Callable[[SourceFile, Members], None] = getattr(
+def _import_reader(module: str, function: str) -> Callable[[SourceFile, Members], None]:
+    imported: Callable[[SourceFile, Members], None] = getattr(
         import_module(f"desktop_rag.documents.formats.containers.{module}"), function
     )
-    return reader
+    return imported

@@ -1,4 +1,4 @@
-"""Reads the members of an archive one after the other, each as a part `archive!/member`, and lists the rest."""
+"""Appends the members of an archive, each as a section `archive!/member`, and lists those that are not read."""
 
 import posixpath
 from collections.abc import Callable
@@ -15,31 +15,31 @@ DAMAGED = "damaged"
 UNKNOWN_PACKING = "packed in a way that is not read"
 LINK = "only a link"
 TOO_LARGE = "too large"
-_LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # the rest is no text anyway
+_LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # reasons that count as lost text
 
-_MAX_LISTED = 2000  # names of what is not read
-_OF_SYSTEMS = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+_MAX_LISTED = 2000  # names of members that are not read
+_SYSTEM_FILES = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 class UnreadableMember(Exception):
-    """A member cannot be unpacked; the text says why, as the end of a sentence."""
+    """A member cannot be unpacked; the message says why, as the end of a sentence."""
 
 
 class Members:
-    """Appends members to `builder` as they come, and at the end the names of those that are not read."""
+    """Appends members to `builder` one by one, and finally a list of those that are not read."""
 
     def __init__(self, source: SourceFile, builder: DocumentBuilder) -> None:
         self._source = source
         self._builder = builder
-        self._place = source.label_prefix or label_of(posixpath.basename(source.name.replace("\\", "/")))
+        self._label = source.label_prefix or label_of(posixpath.basename(source.name.replace("\\", "/")))
         self._unread: list[tuple[str, str]] = []
         self.count = 0
 
     def add(self, name: str, size: int, packed: int, load: Callable[[], bytes]) -> None:
-        """Read a member of declared `size` that takes `packed` bytes; `load` may raise `UnreadableMember`."""
+        """Read a member of declared `size` and `packed` bytes; `load` may raise `UnreadableMember`."""
         self._count()
         base = posixpath.basename(name.replace("\\", "/"))
-        if base.startswith("._") or any(junk in name for junk in _OF_SYSTEMS):
+        if base.startswith("._") or any(system_file in name for system_file in _SYSTEM_FILES):
             return
         if reason := unread_reason(base):
             self._list(name, reason)
@@ -55,7 +55,7 @@ class Members:
                 self._list(name, str(error).rstrip("."))
 
     def skip(self, name: str, why: str) -> None:
-        """List a member that is not read."""
+        """List a member as not read."""
         self._count()
         self._list(name, why)
 
@@ -69,10 +69,10 @@ class Members:
         self._unread.append((label_of(name), why))
 
     def finish(self) -> None:
-        """Append the names of what was not read; raises `DocumentError` where there is nothing at all."""
+        """Append the list of members that were not read."""
         if self._unread:
             self._builder.add_blank()
-            self._builder.begin_section(self._place)
+            self._builder.begin_section(self._label)
             self._builder.add(Line("Not read", LineKind.HEADING, 1))
             for name, why in self._unread[:_MAX_LISTED]:
                 self._builder.add(Line(f"{name}: {why}", LineKind.ITEM, 1))
@@ -83,7 +83,7 @@ class Members:
             self._builder.partial = f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}."
 
     def _include(self, name: str, base: str, data: bytes) -> None:
-        label = label_of(f"{self._place}!/{name}")
+        label = label_of(f"{self._label}!/{name}")
         document = self._source.read_member(base, data, label)
         self._builder.add_blank()
         self._builder.begin_section(label)

@@ -1,6 +1,6 @@
-"""Unpacks RAR archives through libarchive: of the system, or what a frozen program brings along.
+"""Unpacks RAR archives with libarchive, from the system or from the frozen program.
 
-No package brings it. Windows and macOS have it, most Linux desktops too; freezing on Linux takes the one that is there.
+No Python package contains it. Windows, macOS and most Linux desktops have it; freezing on Linux bundles the system's.
 """
 
 import os
@@ -16,7 +16,7 @@ from desktop_rag.errors import DocumentError
 if TYPE_CHECKING:
     from libarchive.entry import ArchiveEntry
 
-_LIBRARIES = {"win32": "archiveint.dll", "darwin": "/usr/lib/libarchive.dylib"}  # both come with the system
+_LIBRARIES = {"win32": "archiveint.dll", "darwin": "/usr/lib/libarchive.dylib"}  # both are part of the system
 _LIBRARY = _LIBRARIES.get(sys.platform, "libarchive.so.13")
 _MISSING = "RAR archives are read where libarchive is installed (package libarchive13); or unpack this one."
 _CUT_SHORT = "This archive is damaged or protected by a password; what comes before was read."
@@ -24,10 +24,9 @@ _PIECE = 1024 * 1024
 
 
 def read_rar(source: SourceFile, members: Members) -> None:
-    """Read the members of a RAR archive; raises `DocumentError` where nothing can unpack them."""
-    os.environ.setdefault(
-        "LIBARCHIVE", _LIBRARY
-    )  # else the library is looked for by other programs, which is forbidden
+    """Read the members of a RAR archive; raises `DocumentError` where libarchive is missing."""
+    # Without it the library is looked for with external programs, which the sandbox forbids.
+    os.environ.setdefault("LIBARCHIVE", _LIBRARY)
     try:
         from libarchive import ArchiveError, memory_reader
     except (ImportError, OSError, AttributeError, TypeError) as error:

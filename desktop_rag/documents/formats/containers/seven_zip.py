@@ -1,4 +1,4 @@
-"""Unpacks 7z archives through py7zr; what is packed together is unpacked once, from the first to the last."""
+"""Unpacks 7z archives with py7zr; members that are compressed together are decompressed once, in order."""
 
 import io
 import lzma
@@ -39,7 +39,7 @@ def read_seven_zip(source: SourceFile, members: Members) -> None:
         factory = _Factory(source, members)
         for number, facts in enumerate(archive.files.files_list):
             name = str(facts.get("filename", ""))
-            facts["filename"] = str(number)  # names of members are no paths, not even to the library
+            facts["filename"] = str(number)  # so that member names are never used as paths, not even by the library
             factory.entries.append(name)
             if archive.files[number].is_symlink:
                 factory.links.add(number)
@@ -57,7 +57,7 @@ def read_seven_zip(source: SourceFile, members: Members) -> None:
 
 
 class _Factory(WriterFactory):
-    """Makes for each member what takes its bytes."""
+    """Creates the sink for the bytes of each member."""
 
     def __init__(self, source: SourceFile, members: Members) -> None:
         self.entries: list[str] = []
@@ -67,50 +67,50 @@ class _Factory(WriterFactory):
         self._members = members
 
     def create(self, filename: str) -> Py7zIO:
-        """Return what takes the bytes of the member of this number."""
+        """Return the sink for the member with this number."""
         number = int(filename)
-        return _Taking(self.entries[number], self._packed, self._budget, self._members, link=number in self.links)
+        return _MemberSink(self.entries[number], self._packed, self._budget, self._members, link=number in self.links)
 
 
-class _Taking(Py7zIO):
-    """Takes the bytes of one member and hands them on when they are complete."""
+class _MemberSink(Py7zIO):
+    """Collects the bytes of one member and adds it to the archive's members when complete."""
 
     def __init__(self, name: str, packed: int, budget: ReadBudget, members: Members, *, link: bool) -> None:
         self._name = name
         self._link = link
         self._packed = packed
-        self._most = min(MAX_FILE_BYTES, budget.unpacked_allowance(packed))
+        self._limit = min(MAX_FILE_BYTES, budget.unpacked_allowance(packed))
         self._budget = budget
         self._members = members
-        self._taken = io.BytesIO()
+        self._collected = io.BytesIO()
         self._length = 0
 
     def write(self, s: bytes | bytearray) -> int:
-        """Keep the next bytes, unless they are too many or not read anyway."""
+        """Keep the next bytes, unless they are too many or the format is not read."""
         self._budget.check()
         self._length += len(s)
-        if self._length <= self._most and is_supported(self._name):
-            self._taken.write(s)
+        if self._length <= self._limit and is_supported(self._name):
+            self._collected.write(s)
         return len(s)
 
     def close(self) -> None:
-        """Hand on the whole member."""
+        """Add the complete member."""
         if self._link:
             self._members.skip(self._name, LINK)
         else:
-            self._members.add(self._name, self._length, self._packed, self._taken.getvalue)
+            self._members.add(self._name, self._length, self._packed, self._collected.getvalue)
 
     def read(self, size: int | None = None) -> bytes:
-        """Return nothing: what was taken is read elsewhere."""
+        """Return nothing; the interface requires the method."""
         return b""
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Stay where it is."""
+        """Do nothing; the interface requires the method."""
         return 0
 
     def flush(self) -> None:
-        """Keep everything in memory."""
+        """Do nothing; everything stays in memory."""
 
     def size(self) -> int:
-        """Return how many bytes came."""
+        """Return the number of bytes written."""
         return self._length

@@ -1,4 +1,4 @@
-"""Unpacks what one file was packed into: gzip, bzip2, xz, Zstandard; never more than a file may become."""
+"""Decompresses single files (gzip, bzip2, xz, Zstandard) within the limits, and unpacks TAR archives as a stream."""
 
 import bz2
 import gzip
@@ -23,24 +23,24 @@ _GZIP, _BZIP2, _XZ, _ZSTD, _LZMA = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\
 _SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".lzma")
 _PIECE = 1024 * 1024
 _TAR_BLOCK = 512
-_CUT_SHORT = "This archive is damaged; what comes before the damage was read."
-_CUT = "This file unpacks to far more than it is; the rest of it was left out."
+_DAMAGED_TAR = "This archive is damaged; what comes before the damage was read."
+_TRUNCATED = "This file unpacks to far more than it is; the rest of it was left out."
 
 
 def is_packed(data: bytes) -> bool:
-    """Return whether `data` begins as one of these."""
+    """Return whether `data` starts with the signature of a compressed file."""
     return data.startswith((_GZIP, _BZIP2, _XZ, _ZSTD, _LZMA))
 
 
-class Unpacking(io.RawIOBase):
-    """The unpacked bytes, read from the beginning to the end; looks at the budget whenever it is read."""
+class DecompressedStream(io.RawIOBase):
+    """The decompressed bytes of a file; every read checks the budget."""
 
     def __init__(self, stream: gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile | zstd.ZstdFile, budget: ReadBudget) -> None:
         self._stream = stream
         self._budget = budget
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes, at most a megabyte; none at the end or where the data is broken."""
+        """Return the next bytes, at most a megabyte; none at the end or where the data is damaged."""
         self._budget.check()
         try:
             return self._stream.read1(size if 0 <= size < _PIECE else _PIECE)
@@ -48,33 +48,33 @@ class Unpacking(io.RawIOBase):
             return b""
 
 
-def open_packed(source: SourceFile) -> Unpacking:
-    """Return the unpacked bytes of a packed file."""
+def open_packed(source: SourceFile) -> DecompressedStream:
+    """Return the decompressed bytes of a compressed file."""
     packed = io.BytesIO(source.data)
     if source.data.startswith(_GZIP):
-        return Unpacking(gzip.GzipFile(fileobj=packed), source.budget)
+        return DecompressedStream(gzip.GzipFile(fileobj=packed), source.budget)
     if source.data.startswith(_BZIP2):
-        return Unpacking(bz2.BZ2File(packed), source.budget)
+        return DecompressedStream(bz2.BZ2File(packed), source.budget)
     if source.data.startswith(_ZSTD):
-        return Unpacking(zstd.ZstdFile(packed), source.budget)
-    return Unpacking(lzma.LZMAFile(packed), source.budget)
+        return DecompressedStream(zstd.ZstdFile(packed), source.budget)
+    return DecompressedStream(lzma.LZMAFile(packed), source.budget)
 
 
 def read_unpacked(source: SourceFile) -> Document:
-    """Return the document of a packed file, of so much of it as is sound and allowed."""
+    """Return the document of a compressed file, up to the first damage or the size limit."""
     packed = len(source.data)
-    most = min(MAX_FILE_BYTES, source.budget.unpacked_allowance(packed))
+    limit = min(MAX_FILE_BYTES, source.budget.unpacked_allowance(packed))
     stream = open_packed(source)
     data = bytearray()
-    while len(data) <= most and (piece := stream.read()):
+    while len(data) <= limit and (piece := stream.read()):
         data += piece
     if not data:
         raise DocumentError("This file is damaged and cannot be unpacked.")
-    cut = len(data) > most
-    del data[most:]
+    truncated = len(data) > limit
+    del data[limit:]
     source.budget.count_unpacked(len(data), packed)
     document = source.read_member(_unpacked_name(source.name), bytes(data), source.label_prefix)
-    return replace(document, partial=document.partial or _CUT) if cut else document
+    return replace(document, partial=document.partial or _TRUNCATED) if truncated else document
 
 
 def _unpacked_name(name: str) -> str:
@@ -83,7 +83,7 @@ def _unpacked_name(name: str) -> str:
 
 
 def is_tar(data: bytes) -> bool:
-    """Return whether `data` begins with the header of a member."""
+    """Return whether `data` starts with the header of a TAR member."""
     try:
         tarfile.TarInfo.frombuf(data[:_TAR_BLOCK], "utf-8", "surrogateescape")
     except tarfile.HeaderError:
@@ -92,7 +92,7 @@ def is_tar(data: bytes) -> bool:
 
 
 def read_tar(source: SourceFile, members: Members) -> None:
-    """Read the members of a TAR archive."""
+    """Read the members of a TAR archive, compressed or not."""
     stream = open_packed(source) if is_packed(source.data) else io.BytesIO(source.data)
     try:
         with tarfile.open(fileobj=stream, mode="r|", errors="surrogateescape") as archive:
@@ -103,7 +103,7 @@ def read_tar(source: SourceFile, members: Members) -> None:
                 elif entry.issym() or entry.islnk():
                     members.skip(entry.name, LINK)
     except (tarfile.TarError, OSError, ValueError, EOFError) as error:
-        raise ReadLimitReached(_CUT_SHORT) from error
+        raise ReadLimitReached(_DAMAGED_TAR) from error
 
 
 def _load(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:

@@ -1,4 +1,4 @@
-"""Unpacks ZIP archives; of one whose table of contents is lost or cut off, what its members say themselves."""
+"""Unpacks ZIP archives; if the central directory is missing, members are found by their local headers."""
 
 import io
 import stat
@@ -24,7 +24,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, Valu
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 1, 8, 0x800  # bits of a member's flags (APPNOTE.TXT, 4.4.4)
 _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _STORED, _DEFLATED = 0, 8
-_LOST = "This archive is damaged; what could be found in it was read."
+_SALVAGED = "This archive is damaged; what could be found in it was read."
 
 
 def read_zip(source: SourceFile, members: Members) -> None:
@@ -60,7 +60,7 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 
 def _name(name: str, flags: int) -> str:
-    """Return a member's name; many programs write UTF-8 without saying so."""
+    """Return a member's name; many programs write UTF-8 without setting the flag."""
     if flags & _UTF8 or name.isascii():
         return name
     try:
@@ -71,38 +71,38 @@ def _name(name: str, flags: int) -> str:
 
 def _salvage(source: SourceFile, members: Members) -> None:
     found = False
-    for name, packed, size, method in _members_themselves(source.data):
+    for name, packed, size, method in _local_members(source.data):
         found = True
-        most = source.budget.unpacked_allowance(len(packed)) if size is None else size
-        members.add(name, size or 0, len(packed), partial(_inflated, packed, method, most))
+        limit = source.budget.unpacked_allowance(len(packed)) if size is None else size
+        members.add(name, size or 0, len(packed), partial(_inflated, packed, method, limit))
     if not found:
         raise DocumentError("This archive is damaged or not a ZIP archive.")
-    raise ReadLimitReached(_LOST)
+    raise ReadLimitReached(_SALVAGED)
 
 
-def _members_themselves(data: bytes) -> Iterator[tuple[str, memoryview, int | None, int]]:
-    """Yield name, packed bytes, size if it is told, and method of each member that begins in `data`."""
+def _local_members(data: bytes) -> Iterator[tuple[str, memoryview, int | None, int]]:
+    """Yield (name, packed bytes, size if declared, method) of each local header in `data`."""
     start = data.find(file_signatures.ZIP)
     while 0 <= start <= len(data) - _LOCAL.size:
         _, _, flags, method, _, _, _, packed, size, name_length, extra = _LOCAL.unpack_from(data, start)
         begin = start + _LOCAL.size + name_length + extra
         name = data[start + _LOCAL.size : begin - extra].decode("utf-8" if flags & _UTF8 else "cp437", "replace")
-        told = not flags & _SIZES_FOLLOW and packed != 0xFFFFFFFF
-        following = data.find(file_signatures.ZIP, begin + (packed if told else 0))
-        end = begin + packed if told else (following if following >= 0 else len(data))
+        has_sizes = not flags & _SIZES_FOLLOW and packed != 0xFFFFFFFF
+        following = data.find(file_signatures.ZIP, begin + (packed if has_sizes else 0))
+        end = begin + packed if has_sizes else (following if following >= 0 else len(data))
         if not name.endswith("/") and not flags & _ENCRYPTED:
-            yield _name(name, flags), memoryview(data)[begin:end], size if told else None, method
+            yield _name(name, flags), memoryview(data)[begin:end], size if has_sizes else None, method
         start = following
 
 
-def _inflated(packed: memoryview, method: int, most: int) -> bytes:
+def _inflated(packed: memoryview, method: int, limit: int) -> bytes:
     if method == _STORED:
-        return bytes(packed[:most])
+        return bytes(packed[:limit])
     if method != _DEFLATED:
         raise UnreadableMember(UNKNOWN_PACKING)
     inflating = zlib.decompressobj(-zlib.MAX_WBITS)
     pieces: list[bytes] = []
-    left = most
+    left = limit
     for start in range(0, len(packed), 65536):
         piece: bytes | memoryview = packed[start : start + 65536]
         try:
@@ -112,7 +112,7 @@ def _inflated(packed: memoryview, method: int, most: int) -> bytes:
         left -= len(pieces[-1])
         if left < 0 or inflating.eof:
             break
-    data = b"".join(pieces)[:most]
+    data = b"".join(pieces)[:limit]
     if not data:
         raise UnreadableMember(DAMAGED)
     return data

@@ -1,4 +1,4 @@
-"""Reads files of mails: one mail (.eml, .emlx), or a mailbox with a section for each mail (.mbox)."""
+"""Reads single mails (.eml, .emlx) and mailboxes (.mbox), with a section for each mail."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _APPLE_COUNT = re.compile(rb"\s*\d+\s*\n")
 
 
 def read_mail(source: SourceFile, kind: Format) -> Document:
-    """Return a mail; raises `DocumentError` if it is none."""
+    """Return a mail; raises `DocumentError` if the file is not one."""
     data = source.data.lstrip(b"\xef\xbb\xbf\r\n\t ")
     if suffix_of(source.name) == "emlx" and (count := _APPLE_COUNT.match(data)):
         data = data[count.end() : count.end() + int(count[0])]
@@ -35,7 +35,7 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
 
 
 def read_mailbox(source: SourceFile, kind: Format) -> Document:
-    """Return the mails of a mailbox one after the other; when a limit is reached, the rest is left out."""
+    """Return the mails of a mailbox, a section each, up to the limits."""
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         for number, data in enumerate(_messages(source.data), start=1):

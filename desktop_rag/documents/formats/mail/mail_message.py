@@ -1,4 +1,4 @@
-"""A mail whatever file it came in, and how it becomes lines: its fields, its text, then what is attached."""
+"""A mail independent of its file format, and how it is appended to a document: fields, text, attachments."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,13 +18,13 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+")
-_SHORT = 300  # characters; so short a plain text may only say that the mail is written in HTML
-_STEP = 200  # lines between looks at the budget
+_SHORT = 300  # characters; a shorter plain text may only say that the mail is in HTML
+_CHECKED_EVERY = 200  # lines
 
 
 @dataclass(frozen=True, slots=True)
 class MailAttachment:
-    """Something that came with a mail: a file that `load` unpacks from `packed` bytes, or another mail."""
+    """An attachment: a file that `load` decodes from `packed` bytes, or another mail."""
 
     name: str
     load: Callable[[], bytes]
@@ -34,7 +34,7 @@ class MailAttachment:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A part of a mail's text, in one of two forms or in both."""
+    """A part of a mail's text, as plain text, HTML or both."""
 
     plain: str = ""
     html: str = ""
@@ -78,7 +78,7 @@ def append_single_mail(mail: MailMessage, builder: DocumentBuilder, source: Sour
 
 
 def append_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile, label: str, depth: int = 0) -> None:
-    """Append a mail, then each of its attachments as the part `label › name`."""
+    """Append a mail, then each of its attachments as the section `label › name`."""
     first_line = len(builder) + 1
     for name, value in mail.fields:
         builder.add(Line(f"{name}: {value}", LineKind.FIELD))
@@ -105,7 +105,7 @@ def _append_attachment(
         append_mail(attachment.mail(), builder, source, label, depth + 1)
         return
     if not suffix_of(attachment.name) or format_of(attachment.name) in (None, Format.PICTURE):
-        return  # its name stands among the fields
+        return  # its name is listed in the fields
     source.budget.count_unpacked(attachment.packed, attachment.packed)
     builder.add_blank()
     try:
@@ -120,15 +120,15 @@ def _append_attachment(
 
 
 def _append_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:
-    """Append the plain text, or the one in HTML where it says more."""
+    """Append the plain text, or the HTML if it contains more."""
     plain = clean(body.plain).strip("\n")
     if body.html and len(plain.strip()) < _SHORT:
         root = HtmlPage(body.html).root
         if root is not None and (not plain.strip() or _length(root) > 2 * len(plain)):
-            HtmlTextExtractor(builder, source.budget, all_of_it=True).read(root)
+            HtmlTextExtractor(builder, source.budget, keep_boilerplate=True).read(root)
             return
     for number, line in enumerate(plain.split("\n") if plain.strip() else ()):
-        if number % _STEP == 0:
+        if number % _CHECKED_EVERY == 0:
             source.budget.check(builder.characters)
         if not line.strip():
             builder.add_blank()

@@ -1,4 +1,4 @@
-"""Reads the properties of an Outlook item: streams and fixed values in the storages of an OLE file ([MS-OXMSG])."""
+"""Reads the MAPI properties of an Outlook item from the storages of an OLE file ([MS-OXMSG])."""
 
 import struct
 from datetime import UTC, datetime, timedelta
@@ -41,22 +41,22 @@ _RTF_DICTIONARY = (
 
 
 class Properties:
-    """The properties in one storage: a mail, a recipient, or something attached."""
+    """The properties in one storage: of a mail, a recipient or an attachment."""
 
     def __init__(self, file: olefile.OleFileIO, path: tuple[str, ...], header: int, code_page: str = "") -> None:
         self._file = file
         self._path = path
         self._fixed: dict[tuple[int, int], int] = {}
         data = self._stream("__properties_version1.0")
-        for place in range(header, len(data) - _ENTRY.size + 1, _ENTRY.size):
-            kind, tag, _, value = _ENTRY.unpack_from(data, place)
+        for position in range(header, len(data) - _ENTRY.size + 1, _ENTRY.size):
+            kind, tag, _, value = _ENTRY.unpack_from(data, position)
             self._fixed[tag, kind] = value
         named = self.number(_MESSAGE_CODE_PAGE) or self.number(_INTERNET_CODE_PAGE)
         self.code_page = codec_of_code_page(named) or code_page
         self.html_code_page = codec_of_code_page(self.number(_INTERNET_CODE_PAGE)) or self.code_page
 
     def text(self, *tags: int) -> str:
-        """Return the first of these properties that holds a text, in whole."""
+        """Return the first non-empty text among these properties."""
         for tag in tags:
             if data := self._stream(f"__substg1.0_{tag:04X}{_UNICODE}"):
                 return clean(data.decode("utf-16-le", "replace").rstrip("\0"))
@@ -65,15 +65,15 @@ class Properties:
         return ""
 
     def line(self, *tags: int) -> str:
-        """Return the first of these properties that holds a text, in one line."""
+        """Return the first non-empty text among these properties, as one line."""
         return " ".join(self.text(*tags).split())
 
     def binary(self, tag: int) -> bytes:
-        """Return the bytes of a property."""
+        """Return a binary property, empty if it is missing."""
         return self._stream(f"__substg1.0_{tag:04X}{_BINARY}")
 
     def size(self, tag: int) -> int:
-        """Return how many bytes `binary` would return."""
+        """Return the size of a binary property."""
         name = [*self._path, f"__substg1.0_{tag:04X}{_BINARY}"]
         try:
             return int(self._file.get_size(name)) if self._file.exists(name) else 0
@@ -81,11 +81,11 @@ class Properties:
             return 0
 
     def number(self, tag: int) -> int:
-        """Return a number, 0 if it is missing."""
+        """Return an integer property, 0 if it is missing."""
         return self._fixed.get((tag, _LONG), 0) & 0xFFFFFFFF
 
-    def moment(self, *tags: int) -> datetime | None:
-        """Return the first of these properties that holds a moment."""
+    def timestamp(self, *tags: int) -> datetime | None:
+        """Return the first timestamp among these properties."""
         for tag in tags:
             if ticks := self._fixed.get((tag, _TIME), 0):
                 try:
@@ -103,12 +103,12 @@ class Properties:
 
 
 def codec_of_code_page(number: int) -> str:
-    """Return Python's name of a Windows code page, or an empty text."""
+    """Return Python's name of a Windows code page, or an empty string."""
     return codec_name(_CODE_PAGES.get(number, f"cp{number}")) if number else ""
 
 
 def unpack_rtf(data: bytes) -> bytes:
-    """Return the Rich Text in `data`, of damaged data what comes before the damage; no more than is declared."""
+    """Return the RTF of a compressed body ([MS-OXRTFCP]), up to the first damage or the declared size."""
     if len(data) < _RTF_HEADER.size:
         return b""
     _, size, kind, _ = _RTF_HEADER.unpack_from(data)
@@ -119,21 +119,21 @@ def unpack_rtf(data: bytes) -> bytes:
     window = bytearray(_RTF_DICTIONARY.ljust(_RTF_WINDOW, b"\0"))
     end = len(_RTF_DICTIONARY)
     out = bytearray()
-    place = _RTF_HEADER.size
-    while place < len(data) and len(out) < size:
-        flags = data[place]
-        place += 1
+    position = _RTF_HEADER.size
+    while position < len(data) and len(out) < size:
+        flags = data[position]
+        position += 1
         for bit in range(8):
-            if place >= len(data) or len(out) >= size:
+            if position >= len(data) or len(out) >= size:
                 break
             if not flags >> bit & 1:
-                out.append(data[place])
-                window[end] = data[place]
+                out.append(data[position])
+                window[end] = data[position]
                 end = (end + 1) % _RTF_WINDOW
-                place += 1
+                position += 1
                 continue
-            token = int.from_bytes(data[place : place + 2], "big")
-            place += 2
+            token = int.from_bytes(data[position : position + 2], "big")
+            position += 2
             start = token >> 4
             if start == end:
                 return bytes(out)

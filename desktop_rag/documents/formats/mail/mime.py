@@ -1,4 +1,4 @@
-"""Reads mails as they travel (RFC 5322, MIME): headers and parts in whatever encoding, good or broken."""
+"""Parses Internet mail (RFC 5322, MIME), tolerating broken headers and encodings."""
 
 import email.errors
 import email.header
@@ -17,13 +17,13 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
 _PEOPLE = ("From", "To", "Cc", "Bcc")
-_MAX_HEADER = 20_000  # characters of one header; a list of addresses may be long
+_MAX_HEADER = 20_000  # characters per header; address lists may be long
 _MAX_PARTS = 5_000
-_MAX_ANSWERED = 50  # mails before one in its thread
+_MAX_ANSWERED = 50  # earlier mails of a thread
 _ID = re.compile(r"<([^<>]{3,900})>")
 _BARE_ID = re.compile(r"[^<>\s\"]{1,900}@[^<>\s\"]{1,900}")
 _TEXTS = ("text/plain", "text/html")
-_SUFFIXES = {  # where the types that Python knows would say something else, or nothing
+_SUFFIXES = {  # where `mimetypes` gives another suffix or none
     "text/plain": ".txt",
     "text/html": ".html",
     "text/calendar": ".ics",
@@ -35,7 +35,7 @@ _SUFFIXES = {  # where the types that Python knows would say something else, or 
 
 
 def parse(data: bytes) -> "Message[str, str]":
-    """Return the tree of a mail's parts; broken mails have one as well."""
+    """Return the tree of parts of a mail, even of a malformed one."""
     try:
         return email.parser.BytesParser().parsebytes(data)
     except RecursionError as error:
@@ -43,7 +43,7 @@ def parse(data: bytes) -> "Message[str, str]":
 
 
 def mail_message_of(message: "Message[str, str]") -> MailMessage:
-    """Return what a parsed mail says, with its attachments still packed."""
+    """Return a parsed mail; its attachments are decoded later."""
     date = header(message, "Date")
     bodies: list[Body] = []
     attachments: list[MailAttachment] = []
@@ -72,18 +72,18 @@ def mail_message_of(message: "Message[str, str]") -> MailMessage:
 
 
 def ids_in(text: str) -> list[str]:
-    """Return the ids of mails that a header names (RFC 5322, 3.6.4), without their brackets and folds."""
+    """Return the message ids in a header (RFC 5322, 3.6.4), without brackets and folding."""
     return ["".join(found.split()) for found in _ID.findall(text) or _BARE_ID.findall(text)]
 
 
 def answered(in_reply_to: str, references: str) -> tuple[str, ...]:
-    """Return the ids of the mails before one in its thread, the nearest first."""
+    """Return the ids of earlier mails in the thread, the nearest first."""
     every = [*ids_in(in_reply_to), *reversed(ids_in(references))]
     return tuple(dict.fromkeys(every))[:_MAX_ANSWERED]
 
 
 def _alternative(parent: "Message[str, str]", attachments: list[MailAttachment]) -> Body:
-    """Return the forms of one text; what else is among them is attached."""
+    """Return the alternatives of one text; other parts are added to `attachments`."""
     plain: list[str] = []
     html: list[str] = []
     for part in _parts(parent, inside=True):
@@ -102,7 +102,7 @@ def header(message: "Message[str, str]", name: str) -> str:
 
 
 def decoded_header(raw: str) -> str:
-    """Return a header's text; encoded words (RFC 2047) and bytes that are no ASCII are decoded."""
+    """Return the text of a header, with encoded words (RFC 2047) and non-ASCII bytes decoded."""
     raw = raw[:_MAX_HEADER]
     if not raw.isascii():
         raw = _decoded(raw.encode("utf-8", "surrogateescape"), "")
@@ -122,7 +122,7 @@ def _piece(piece: str | bytes, charset: str | None) -> str:
 
 
 def date_of(text: str) -> datetime | None:
-    """Return the moment a Date header names, if it does."""
+    """Return the date-time of a Date header, or None if it is malformed."""
     try:
         return email.utils.parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -130,7 +130,7 @@ def date_of(text: str) -> datetime | None:
 
 
 def text_of(part: "Message[str, str]") -> str:
-    """Return the text of a part in its own encoding; a page in HTML may name another."""
+    """Return the decoded text of a part."""
     data = data_of(part)
     charset = str(part.get_content_charset("") or "")
     text = _decoded(data, charset)
@@ -140,7 +140,7 @@ def text_of(part: "Message[str, str]") -> str:
 
 
 def data_of(part: "Message[str, str]") -> bytes:
-    """Return the bytes of a part, its transfer encoding undone as far as it is sound."""
+    """Return the bytes of a part with its transfer encoding removed as far as it is valid."""
     try:
         data = part.get_payload(decode=True)
     except (ValueError, LookupError):
@@ -149,16 +149,16 @@ def data_of(part: "Message[str, str]") -> bytes:
 
 
 def name_of(part: "Message[str, str]") -> str:
-    """Return the file name that a part claims."""
+    """Return the file name declared by a part."""
     try:
-        claimed = part.get_filename("") or ""
+        declared = part.get_filename("") or ""
     except (ValueError, LookupError, TypeError):
-        claimed = ""
-    return name_of_path(decoded_header(str(claimed)))
+        declared = ""
+    return name_of_path(decoded_header(str(declared)))
 
 
 def name_of_path(path: str) -> str:
-    """Return the last part of a path as somebody claims it, in one line; it is only ever a label."""
+    """Return the last component of an untrusted path as one line; use it only as a label."""
     return label_of(path.replace("\\", "/").rsplit("/", 1)[-1])
 
 
@@ -169,7 +169,7 @@ def _decoded(data: bytes, charset: str) -> str:
 
 
 def _unfolded(text: str, *, deleted: bool) -> str:
-    """Return the text whose soft line ends, those after a space, are undone (RFC 3676)."""
+    """Return format=flowed text with its soft line breaks, those after a space, removed (RFC 3676)."""
     lines: list[str] = []
     open_line = False
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -186,7 +186,7 @@ def _unfolded(text: str, *, deleted: bool) -> str:
 
 
 def _parts(message: "Message[str, str]", *, inside: bool = False) -> "Iterator[Message[str, str]]":
-    """Yield the parts that hold something, alternatives as one unless these are looked `inside`."""
+    """Yield the leaf parts; multipart/alternative counts as one unless `inside` is set."""
     waiting = [message]
     for _ in range(_MAX_PARTS):
         if not waiting:

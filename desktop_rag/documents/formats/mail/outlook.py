@@ -1,4 +1,4 @@
-"""Reads mails that Outlook saved (.msg): fields, text, attachments and the mails attached to them."""
+"""Reads mails saved by Outlook (.msg): fields, text, attachments and attached mails."""
 
 import io
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from desktop_rag.documents.formats.web.html_page import decode_html
 from desktop_rag.errors import DocumentError
 
 _NO_MAIL = "This file is damaged or not an Outlook mail."
-_TOP, _INNER, _PART = 32, 24, 8  # bytes before the entries of a property stream
+_TOP, _INNER, _PART = 32, 24, 8  # header bytes of the property stream of the mail, of attached mails, of other storages
 _KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
 _EMBEDDED = "__substg1.0_3701000D"
 _SUBJECT, _BODY, _HTML, _RTF, _HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
@@ -38,8 +38,8 @@ _FILE_NAMES, _DATA = (0x3707, 0x3704, 0x3001), 0x3701
 
 
 def read_msg(source: SourceFile, kind: Format) -> Document:
-    """Return a mail that Outlook saved; raises `DocumentError` if it is none."""
-    if not source.data.startswith(file_signatures.OLE):  # other programs give their own mails this name
+    """Return a mail saved by Outlook; raises `DocumentError` if the file is not one."""
+    if not source.data.startswith(file_signatures.OLE):  # other programs save MIME mails under this suffix
         return read_mail(source, kind)
     builder = DocumentBuilder(kind)
     try:
@@ -55,7 +55,7 @@ def read_msg(source: SourceFile, kind: Format) -> Document:
 
 
 def _storages(file: olefile.OleFileIO) -> dict[tuple[str, ...], list[str]]:
-    """Return the storages that hold properties, each with the names of those inside it."""
+    """Return the storages with properties, each with the names of its sub-storages."""
     found: dict[tuple[str, ...], list[str]] = {}
     for *path, name in file.listdir(streams=True, storages=False):
         if name == "__properties_version1.0":
@@ -66,7 +66,7 @@ def _storages(file: olefile.OleFileIO) -> dict[tuple[str, ...], list[str]]:
 
 
 class _Mails:
-    """The mail in a file and those attached to it."""
+    """Parses the mail in a file and its attached mails."""
 
     def __init__(self, file: olefile.OleFileIO, storages: dict[tuple[str, ...], list[str]], source: SourceFile) -> None:
         self._file = file
@@ -74,44 +74,46 @@ class _Mails:
         self._source = source
 
     def mail(self, path: tuple[str, ...], top: int) -> MailMessage:
-        facts = Properties(self._file, path, top)
-        subject = facts.line(_SUBJECT)
-        head = parse(facts.text(_HEADERS).encode("utf-8", "replace"))
-        body = self._body(facts)
+        properties = Properties(self._file, path, top)
+        subject = properties.line(_SUBJECT)
+        head = parse(properties.text(_HEADERS).encode("utf-8", "replace"))
+        body = self._body(properties)
         return MailMessage(
-            people=[("From", self._sender(facts) or header(head, "From")), *self._recipients(path, facts)],
+            people=[("From", self._sender(properties) or header(head, "From")), *self._recipients(path, properties)],
             subject=subject,
-            sent=facts.moment(_SENT, _DELIVERED) or date_of(header(head, "Date")),
+            sent=properties.timestamp(_SENT, _DELIVERED) or date_of(header(head, "Date")),
             bodies=[body] if body.plain or body.html else [],
-            attachments=list(self._attachments(path, facts.code_page)),
-            id=next(iter(ids_in(facts.line(_ID) or header(head, "Message-ID"))), ""),
+            attachments=list(self._attachments(path, properties.code_page)),
+            id=next(iter(ids_in(properties.line(_ID) or header(head, "Message-ID"))), ""),
             answers=answered(
-                facts.line(_IN_REPLY_TO) or header(head, "In-Reply-To"),
-                facts.line(_REFERENCES) or header(head, "References"),
+                properties.line(_IN_REPLY_TO) or header(head, "In-Reply-To"),
+                properties.line(_REFERENCES) or header(head, "References"),
             ),
         )
 
-    def _sender(self, facts: Properties) -> str:
-        addresses = (facts.line(tag) for tag in _SENDER_ADDRESSES)
-        return mailbox_of(facts.line(*_SENDER_NAMES), next((address for address in addresses if "@" in address), ""))
+    def _sender(self, properties: Properties) -> str:
+        addresses = (properties.line(tag) for tag in _SENDER_ADDRESSES)
+        return mailbox_of(
+            properties.line(*_SENDER_NAMES), next((address for address in addresses if "@" in address), "")
+        )
 
-    def _recipients(self, path: tuple[str, ...], facts: Properties) -> list[tuple[str, str]]:
-        """Return the fields of those the mail went to, by their entries or else as Outlook shows them."""
+    def _recipients(self, path: tuple[str, ...], properties: Properties) -> list[tuple[str, str]]:
+        """Return the recipient fields, from the recipient storages or else from Outlook's display fields."""
         people: dict[str, list[str]] = {name: [] for name in _SHOWN}
         for name in self._inside(path, "__recip_version1.0_"):
-            person = Properties(self._file, (*path, name), _PART, facts.code_page)
-            addresses = (person.line(tag) for tag in _ADDRESSES)
+            recipient = Properties(self._file, (*path, name), _PART, properties.code_page)
+            addresses = (recipient.line(tag) for tag in _ADDRESSES)
             address = next((address for address in addresses if "@" in address), "")
-            kind = _KINDS.get(person.number(_KIND))
-            if kind and (shown := mailbox_of(person.line(_NAME), address)):
+            kind = _KINDS.get(recipient.number(_KIND))
+            if kind and (shown := mailbox_of(recipient.line(_NAME), address)):
                 people[kind].append(shown)
-        return [(kind, ", ".join(people[kind]) or facts.line(tag)) for kind, tag in _SHOWN.items()]
+        return [(kind, ", ".join(people[kind]) or properties.line(tag)) for kind, tag in _SHOWN.items()]
 
-    def _body(self, facts: Properties) -> Body:
-        plain = facts.text(_BODY)
-        page = facts.binary(_HTML)
-        html = decode_html(page, facts.html_code_page) if page else facts.text(_HTML)
-        if not plain.strip() and not html and (rich := unpack_rtf(facts.binary(_RTF))):
+    def _body(self, properties: Properties) -> Body:
+        plain = properties.text(_BODY)
+        page = properties.binary(_HTML)
+        html = decode_html(page, properties.html_code_page) if page else properties.text(_HTML)
+        if not plain.strip() and not html and (rich := unpack_rtf(properties.binary(_RTF))):
             try:
                 plain = self._source.read_member("body.rtf", rich).text
             except DocumentError:
@@ -121,13 +123,13 @@ class _Mails:
     def _attachments(self, path: tuple[str, ...], code_page: str) -> Iterator[MailAttachment]:
         for number, name in enumerate(self._inside(path, "__attach_version1.0_"), start=1):
             inside = (*path, name)
-            facts = Properties(self._file, inside, _PART, code_page)
-            called = name_of_path(facts.line(*_FILE_NAMES)) or f"Attachment {number}"
+            properties = Properties(self._file, inside, _PART, code_page)
+            file_name = name_of_path(properties.line(*_FILE_NAMES)) or f"Attachment {number}"
             if (*inside, _EMBEDDED) in self._storages:
                 mail = partial(self.mail, (*inside, _EMBEDDED), _INNER)
-                yield MailAttachment(called, bytes, mail=mail)
+                yield MailAttachment(file_name, bytes, mail=mail)
             else:
-                yield MailAttachment(called, partial(facts.binary, _DATA), facts.size(_DATA))
+                yield MailAttachment(file_name, partial(properties.binary, _DATA), properties.size(_DATA))
 
     def _inside(self, path: tuple[str, ...], beginning: str) -> list[str]:
         return sorted(name for name in self._storages.get(path, ()) if name.lower().startswith(beginning))

@@ -1,6 +1,6 @@
-"""Reads what a picture says about itself: size, time, camera, place, title. Its text, if it shows any, is for OCR.
+"""Reads the metadata of pictures: size, time, camera, location, title. Visible text is left to OCR.
 
-Each frame is a page without text, as large as the painter shows it.
+Each frame is a textless page with the size that the painter renders.
 """
 
 import io
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 2000
 
-_MAX_CHARACTERS = 4000  # of one field; some programs keep whole recipes in a comment
-_DETAILS, _PLACE = 0x8769, 0x8825  # the directories of EXIF beside the main one
+_MAX_CHARACTERS = 4000  # per field; some programs write huge comments
+_DETAILS, _LOCATION = 0x8769, 0x8825  # EXIF sub-directories
 _DESCRIPTION, _MAKER, _MODEL, _ARTIST, _COPYRIGHT, _CHANGED = 0x010E, 0x010F, 0x0110, 0x013B, 0x8298, 0x0132
 _TAKEN, _COMMENT, _WINDOWS_TITLE, _WINDOWS_KEYWORDS = 0x9003, 0x9286, 0x9C9B, 0x9C9E
 _DATE = re.compile(r"(\d{4}):(\d{2}):(\d{2})(?: (\d{2}:\d{2}))?")
@@ -33,23 +33,23 @@ def read_picture(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("Pictures inside other files are not read.")
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        _describe(source.data, builder)
+        _read_metadata(source.data, builder)
         for width, height in _sizes(source):
             source.budget.check()
             builder.begin_page(width, height, textless=True)
     return builder.build()
 
 
-def _describe(data: bytes, builder: DocumentBuilder) -> None:
+def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
     from PIL import Image
 
-    Image.MAX_IMAGE_PIXELS = None  # nothing is unpacked here
+    Image.MAX_IMAGE_PIXELS = None  # nothing is decompressed here
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data)) as picture:
             facts = _facts(picture)
             name = picture.format or "picture"
             size = f"{picture.width} × {picture.height} pixels, {name}"
-    except (OSError, ValueError, SyntaxError, KeyError, TypeError) as error:  # as each of its readers fails
+    except (OSError, ValueError, SyntaxError, KeyError, TypeError) as error:  # Pillow plugins raise any of these
         raise DocumentError("This picture is damaged or of a kind that is not read.") from error
     builder.title = facts.get("Title", "")
     builder.author = facts.get("Artist", "")
@@ -61,10 +61,10 @@ def _describe(data: bytes, builder: DocumentBuilder) -> None:
 
 def _facts(picture: "Image.Image") -> dict[str, str]:
     exif = picture.getexif()
-    details, place = exif.get_ifd(_DETAILS), exif.get_ifd(_PLACE)
+    details, location = exif.get_ifd(_DETAILS), exif.get_ifd(_LOCATION)
     written = {
         key.lower(): value for key, value in picture.info.items() if isinstance(key, str) and isinstance(value, str)
-    }  # in a PNG
+    }  # PNG text chunks
     camera = [_text(exif.get(_MAKER)), _text(exif.get(_MODEL))]
     if camera[1].startswith(camera[0]):
         camera = camera[1:]
@@ -72,7 +72,7 @@ def _facts(picture: "Image.Image") -> dict[str, str]:
         "Title": _text(exif.get(_WINDOWS_TITLE)) or _text(written.get("title")),
         "Description": _text(exif.get(_DESCRIPTION)) or _text(written.get("description")),
         "Taken": _date(details.get(_TAKEN) or exif.get(_CHANGED)),
-        "Place": _place(place),
+        "Place": _coordinates(location),
         "Camera": " ".join(filter(None, camera)),
         "Artist": _text(exif.get(_ARTIST)) or _text(written.get("author")),
         "Keywords": _text(exif.get(_WINDOWS_KEYWORDS)),
@@ -82,7 +82,7 @@ def _facts(picture: "Image.Image") -> dict[str, str]:
 
 
 def _text(value: object) -> str:
-    if isinstance(value, bytes):  # Windows writes UTF-16, comments begin with the name of their encoding
+    if isinstance(value, bytes):  # Windows writes UTF-16; comments start with the name of their encoding
         code = "utf-16-le" if value[1:2] == b"\0" else "utf-8"
         value = value.removeprefix(b"ASCII\0\0\0").removeprefix(b"UNICODE\0").decode(code, "replace")
     if not isinstance(value, str):
@@ -91,21 +91,21 @@ def _text(value: object) -> str:
 
 
 def _date(value: object) -> str:
-    """Return EXIF's date as ISO writes it, with the time if there is one."""
+    """Return an EXIF date in ISO form, with the time if it has one."""
     match = _DATE.match(value) if isinstance(value, str) else None
     if match is None or match[1] == "0000":
         return ""
     return " ".join(filter(None, (f"{match[1]}-{match[2]}-{match[3]}", match[4])))
 
 
-def _place(place: "dict[int, object]") -> str:
-    """Return degrees north and east from EXIF's degrees, minutes and seconds."""
+def _coordinates(location: "dict[int, object]") -> str:
+    """Return `latitude, longitude` in decimal degrees from EXIF's degrees, minutes and seconds."""
     try:
         found = []
         for reference, angle, negative in ((1, 2, "S"), (3, 4, "W")):
-            degrees, minutes, seconds = (float(part) for part in place[angle])  # type: ignore[attr-defined]  # checked below
+            degrees, minutes, seconds = (float(part) for part in location[angle])  # type: ignore[attr-defined]  # checked below
             value = degrees + minutes / 60 + seconds / 3600
-            found.append(f"{-value if place[reference] == negative else value:.5f}")
+            found.append(f"{-value if location[reference] == negative else value:.5f}")
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         return ""
     return ", ".join(found)

@@ -1,4 +1,4 @@
-"""Reads what a sound or a film says about itself: title, people, album, date, length."""
+"""Reads the metadata of sounds and films: title, people, album, date, length."""
 
 import io
 from datetime import timedelta
@@ -10,8 +10,8 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
-_MAX_CHARACTERS = 4000  # of one field
-_FIELDS = {  # as mutagen calls them in every format, and as a person does
+_MAX_CHARACTERS = 4000  # per field
+_FIELDS = {  # mutagen's name in every format: the name to show
     "title": "Title",
     "artist": "Artist",
     "albumartist": "Album artist",
@@ -37,7 +37,7 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     from mutagen import File, MutagenError
 
     data = io.BytesIO(source.data)
-    data.name = source.name  # by which it tells formats that begin alike
+    data.name = source.name  # mutagen distinguishes formats with equal signatures by the name
     try:
         recording = File(data, easy=True)
     except (MutagenError, OSError, ValueError, KeyError, IndexError, TypeError) as error:

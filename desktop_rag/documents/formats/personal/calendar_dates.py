@@ -1,4 +1,4 @@
-"""Shows the dates, times, durations and repetitions of calendars as a person writes them."""
+"""Formats the dates, times, durations and recurrence rules of iCalendar for reading."""
 
 import re
 from datetime import date, datetime, timedelta
@@ -15,8 +15,8 @@ _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour"}
 
 
-def span_of(start: Property | None, end: Property | None, duration: Property | None) -> str:
-    """Return from when to when something takes place, “2024-03-05 14:30 – 15:30 (Europe/Vienna)”."""
+def format_period(start: Property | None, end: Property | None, duration: Property | None) -> str:
+    """Return the start and end of an entry, “2024-03-05 14:30 – 15:30 (Europe/Vienna)”."""
     begin = parse_moment(start.value) if start is not None else None
     if begin is None or start is None:
         return start.line if start is not None else ""
@@ -24,17 +24,17 @@ def span_of(start: Property | None, end: Property | None, duration: Property | N
     if finish is None and duration is not None and isinstance(begin, datetime):
         finish = _later(begin, duration.value)
     zone = "UTC" if start.value.endswith("Z") else start.parameters.get("TZID", "")
-    shown = _shown(begin)
+    period = _format(begin)
     if finish is not None and not isinstance(begin, datetime) and not isinstance(finish, datetime):
-        finish -= timedelta(days=1)  # the end of whole days is the day after them
+        finish -= timedelta(days=1)  # the end date of all-day entries is exclusive
     if finish is not None and isinstance(finish, datetime) == isinstance(begin, datetime) and _before(begin, finish):
-        last = _shown(finish)
-        shown += f" – {last[11:] if last[:10] == shown[:10] else last}"
-    return f"{shown} ({zone})" if zone else shown
+        last = _format(finish)
+        period += f" – {last[11:] if last[:10] == period[:10] else last}"
+    return f"{period} ({zone})" if zone else period
 
 
 def parse_moment(value: str) -> date | datetime | None:
-    """Return the date or the moment that a value begins with, if it does."""
+    """Return the date or date-time at the start of a value, or None."""
     found = _MOMENT.match(value)
     if found is None:
         return None
@@ -48,32 +48,32 @@ def parse_moment(value: str) -> date | datetime | None:
 
 
 def format_moment(value: str) -> str:
-    """Return a date or moment as a person writes it, or the value itself if it is none."""
+    """Return a date or date-time in readable form, or the value itself if it is neither."""
     moment = parse_moment(value)
-    return _shown(moment) if moment is not None else value
+    return _format(moment) if moment is not None else value
 
 
 def format_recurrence(rule: str) -> str:
-    """Return how often something is repeated, “every 2 weeks on Monday until 2024-12-31”."""
+    """Return a recurrence rule in words, “every 2 weeks on Monday until 2024-12-31”."""
     facts = dict(part.split("=", 1) for part in rule.upper().split(";") if "=" in part)
     unit = _UNITS.get(facts.get("FREQ", ""))
     if unit is None:
         return ""
     interval = facts.get("INTERVAL", "1")
-    said = f"every {unit}" if interval == "1" else f"every {interval} {unit}s"
+    text = f"every {unit}" if interval == "1" else f"every {interval} {unit}s"
     days = [_day(found) for found in _DAY.finditer(facts.get("BYDAY", ""))]
     if days:
-        said += f" on {', '.join(days)}"
+        text += f" on {', '.join(days)}"
     if numbers := facts.get("BYMONTHDAY"):
-        said += f" on day {numbers.replace(',', ', ')}"
+        text += f" on day {numbers.replace(',', ', ')}"
     months = [int(month) for month in facts.get("BYMONTH", "").split(",") if month.isdecimal() and len(month) < 3]
     if named := [ENGLISH_MONTHS[month - 1] for month in months if 1 <= month <= 12]:
-        said += f" in {', '.join(named)}"
+        text += f" in {', '.join(named)}"
     if until := facts.get("UNTIL"):
-        said += f" until {format_moment(until)[:10]}"
+        text += f" until {format_moment(until)[:10]}"
     if count := facts.get("COUNT"):
-        said += f", {count} times"
-    return said
+        text += f", {count} times"
+    return text
 
 
 def _day(found: "re.Match[str]") -> str:
@@ -84,12 +84,12 @@ def _day(found: "re.Match[str]") -> str:
     return f"the {_ORDINALS.get(number, f'{number}.')} {name}"
 
 
-def _shown(moment: date | datetime) -> str:
+def _format(moment: date | datetime) -> str:
     return moment.strftime("%Y-%m-%d %H:%M") if isinstance(moment, datetime) else moment.isoformat()
 
 
 def _before(begin: date | datetime, finish: date | datetime) -> bool:
-    return _shown(begin) < _shown(finish)
+    return _format(begin) < _format(finish)
 
 
 def _later(begin: datetime, duration: str) -> datetime | None:

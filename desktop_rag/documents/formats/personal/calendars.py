@@ -1,4 +1,4 @@
-"""Reads calendars: each event, task and journal entry with its fields, dates as a person writes them."""
+"""Reads calendars (iCalendar): each event, task and journal entry with its fields."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_text
 from desktop_rag.documents.formats.mail.mail_message import mailbox_of
-from desktop_rag.documents.formats.personal.calendar_dates import format_moment, format_recurrence, span_of
+from desktop_rag.documents.formats.personal.calendar_dates import format_moment, format_period, format_recurrence
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
 
@@ -29,46 +29,46 @@ _FIELDS = {
     "ATTACH": "Attached",
 }
 _MOMENTS = ("DUE", "COMPLETED")
-_LONGEST_LINK = 500  # characters; more is the attached file itself
+_LONGEST_LINK = 500  # characters; longer values contain the attached file itself
 
 
 def read_calendar(source: SourceFile, kind: Format) -> Document:
     """Return the entries of a calendar; raises `DocumentError` if it has none."""
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        for number, (component, held) in enumerate(_components(source, builder), start=1):
+        for number, (component, values) in enumerate(_components(source, builder), start=1):
             source.budget.check(builder.characters)
-            _put(builder, component, held, number)
+            _append(builder, component, values, number)
     return builder.build("This file is damaged or a calendar without entries.")
 
 
 def _components(source: SourceFile, builder: DocumentBuilder) -> Iterator[tuple[str, list[Property]]]:
-    """Yield kind and properties of each entry; those of alarms and time zones inside and between are left out."""
-    inside: list[str] = []
-    held: list[Property] = []
+    """Yield kind and properties of each entry; alarms and time zones are left out."""
+    open_components: list[str] = []
+    values: list[Property] = []
     for one in properties(source.data):
         if one.name == "BEGIN":
-            inside.append(one.value.strip().upper())
-            if inside[-1] in _READ:
-                held = []
+            open_components.append(one.value.strip().upper())
+            if open_components[-1] in _READ:
+                values = []
         elif one.name == "END":
-            ended = inside.pop() if inside else ""
+            ended = open_components.pop() if open_components else ""
             if ended in _READ:
-                yield ended, held
-        elif inside and inside[-1] in _READ:
-            held.append(one)
-        elif one.name in ("X-WR-CALNAME", "NAME") and inside == ["VCALENDAR"]:
+                yield ended, values
+        elif open_components and open_components[-1] in _READ:
+            values.append(one)
+        elif one.name in ("X-WR-CALNAME", "NAME") and open_components == ["VCALENDAR"]:
             builder.title = builder.title or one.line
-    if inside and inside[-1] in _READ and held:  # the file was cut off
-        yield inside[-1], held
+    if open_components and open_components[-1] in _READ and values:  # the file is truncated
+        yield open_components[-1], values
 
 
-def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], number: int) -> None:
-    first = {one.name: one for one in reversed(held)}
+def _append(builder: DocumentBuilder, component: str, values: Sequence[Property], number: int) -> None:
+    first = {one.name: one for one in reversed(values)}
     summary = first["SUMMARY"].line if "SUMMARY" in first else ""
     builder.add_blank()
     title = summary or f"{_READ[component]} {number}"
-    when = span_of(first.get("DTSTART"), first.get("DTEND"), first.get("DURATION"))
+    when = format_period(first.get("DTSTART"), first.get("DTEND"), first.get("DURATION"))
     builder.begin_section(f"{when[:10]} {title}" if when else title)
     builder.title = builder.title or summary
     builder.add(Line(title, LineKind.HEADING, 1))
@@ -76,12 +76,12 @@ def _put(builder: DocumentBuilder, component: str, held: Sequence[Property], num
         builder.add(Line(f"When: {when}", LineKind.FIELD))
     if (rule := first.get("RRULE")) and (repeated := format_recurrence(rule.value)):
         builder.add(Line(f"Repeats: {repeated}", LineKind.FIELD))
-    for one in held:
+    for one in values:
         if (value := _value(one)) and (name := _FIELDS.get(one.name)):
             builder.add(Line(f"{name}: {value}", LineKind.FIELD))
-    if guests := [_person(one) for one in held if one.name == "ATTENDEE"]:
+    if guests := [_person(one) for one in values if one.name == "ATTENDEE"]:
         builder.add(Line(f"Attendees: {', '.join(guests)}", LineKind.FIELD))
-    for one in held:
+    for one in values:
         if one.name == "DESCRIPTION":
             append_text(builder, one.text)
 

@@ -1,4 +1,4 @@
-"""Reads address books: each vCard with its fields."""
+"""Reads address books (vCard): each contact with its fields."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +40,7 @@ def read_contacts(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         for number, card in enumerate(_cards(source.data), start=1):
             source.budget.check(builder.characters)
-            _put(builder, card, number)
+            _append(builder, card, number)
     return builder.build("This file is damaged or an address book without contacts.")
 
 
@@ -55,11 +55,11 @@ def _cards(data: bytes) -> Iterator[list[Property]]:
             card = None
         elif card is not None:
             card.append(one)
-    if card:  # the file was cut off
+    if card:  # the file is truncated
         yield card
 
 
-def _put(builder: DocumentBuilder, card: Sequence[Property], number: int) -> None:
+def _append(builder: DocumentBuilder, card: Sequence[Property], number: int) -> None:
     first = {one.name: one for one in reversed(card)}
     name = first["FN"].line if "FN" in first else ""
     if not name and "N" in first:
@@ -92,4 +92,4 @@ def _value(one: Property) -> str:
 
 
 def _joined(parts: Sequence[str], order: Sequence[int], between: str) -> str:
-    return between.join(parts[place] for place in order if place < len(parts) and parts[place])
+    return between.join(parts[index] for index in order if index < len(parts) and parts[index])

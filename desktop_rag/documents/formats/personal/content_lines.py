@@ -1,4 +1,4 @@
-"""Splits calendars and vCards into their properties (RFC 5545 section 3.1, RFC 6350 section 3.2; vCard 2.1)."""
+"""Parses the content lines of iCalendar and vCard (RFC 5545 section 3.1, RFC 6350 section 3.2; vCard 2.1)."""
 
 import quopri
 import re
@@ -18,7 +18,7 @@ _QUOTED_PRINTABLE = "QUOTED-PRINTABLE"
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property: its name and those of its parameters in capitals, its value as it stands."""
+    """One property: its name and parameter names in capitals, its value still escaped."""
 
     name: str
     value: str
@@ -26,28 +26,28 @@ class Property:
 
     @property
     def text(self) -> str:
-        """Return the value as a text that may have several lines."""
+        """Return the unescaped value, which may have several lines."""
         return unescaped(self.value)
 
     @property
     def line(self) -> str:
-        """Return the value as a text in one line."""
+        """Return the unescaped value as one line."""
         return " ".join(self.text.split())
 
     @property
     def parts(self) -> list[str]:
-        """Return the fields of a value that is made of several."""
+        """Return the components of a structured value."""
         return [" ".join(unescaped(part).split()) for part in _SPLIT.split(self.value)]
 
     @property
     def types(self) -> str:
-        """Return what sort of number or address it is, as the parameters tell."""
+        """Return the types of a number or address, “home, work”."""
         named = self.parameters.get("TYPE", "").lower().replace('"', "").split(",")
         return ", ".join(kind for kind in named if kind and kind not in ("pref", "internet", "voice", "x400"))
 
 
 def properties(data: bytes) -> Iterator[Property]:
-    """Yield the properties in order; lines that are none are passed over."""
+    """Yield the properties in order, skipping malformed lines."""
     text = decode(data)
     if _QUOTED_PRINTABLE in text.upper():
         text = _joined(text)
@@ -57,17 +57,17 @@ def properties(data: bytes) -> Iterator[Property]:
 
 
 def unescaped(value: str) -> str:
-    """Return a value without the backslashes that protect its commas, semicolons and line ends."""
+    """Return a value with its backslash escapes (comma, semicolon, line end) resolved."""
     return _ESCAPED.sub(lambda mark: "\n" if mark[1] in "nN" else mark[1], value) if "\\" in value else value
 
 
-def _property(name: str, written: str, value: str) -> Property:
+def _property(name: str, parameter_text: str, value: str) -> Property:
     parameters: dict[str, str] = {}
-    for found in _PARAMETER.finditer(written):
-        key, held = found[1].upper(), (found[2] or "").strip('"')
+    for found in _PARAMETER.finditer(parameter_text):
+        key, argument = found[1].upper(), (found[2] or "").strip('"')
         if found[2] is None:  # vCard 2.1 writes TEL;HOME: instead of TEL;TYPE=HOME:
-            key, held = ("ENCODING", key) if key in (_QUOTED_PRINTABLE, "BASE64") else ("TYPE", found[1])
-        parameters[key] = f"{parameters[key]},{held}" if key in parameters else held
+            key, argument = ("ENCODING", key) if key in (_QUOTED_PRINTABLE, "BASE64") else ("TYPE", found[1])
+        parameters[key] = f"{parameters[key]},{argument}" if key in parameters else argument
     if parameters.get("ENCODING", "").upper() == _QUOTED_PRINTABLE:
         raw = quopri.decodestring(value.encode("utf-8", "replace"))
         value = decode_leniently(raw, parameters.get("CHARSET", "")).replace("\n", "\\n")
@@ -75,7 +75,7 @@ def _property(name: str, written: str, value: str) -> Property:
 
 
 def _joined(text: str) -> str:
-    """Join the lines of values in quoted-printable, which go on after a line that ends with “=”."""
+    """Join the soft line breaks of quoted-printable values: lines that end with “=”."""
     pieces: list[str] = []
     open_value = False
     for line in text.split("\n"):

@@ -89,7 +89,7 @@ class _Writer:
         root = HtmlPage(html).root if "<table" in html or (html and not plain) else None
         if root is not None:
             self._label("Output:")
-            HtmlTextExtractor(self._builder, self._source.budget, all_of_it=True).read(root)
+            HtmlTextExtractor(self._builder, self._source.budget, keep_boilerplate=True).read(root)
         elif markdown:
             self._label("Output:")
             self._markdown(markdown)

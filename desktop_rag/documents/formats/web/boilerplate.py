@@ -1,15 +1,15 @@
-"""Decides which parts of a web page are not its text: menus, questions about cookies, what only programs read."""
+"""Recognises the boilerplate of web pages: menus, cookie notices, invisible elements."""
 
 import re
 from itertools import islice
 
 from lxml import etree
 
-_UNSEEN = (
+_INVISIBLE = (
     "script style template noscript title svg canvas audio video iframe frame applet noembed map select datalist meter "
     "progress rp rt"
 )
-UNSEEN = frozenset(_UNSEEN.split())
+INVISIBLE_TAGS = frozenset(_INVISIBLE.split())
 
 _NAVIGATION = frozenset(("navigation", "menu", "menubar", "tablist"))
 _WHOLE = frozenset(("html", "body", "main", "article", "table", "form"))
@@ -23,24 +23,24 @@ _MENU = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|submenu|portlet|sidebar|breadcrumbs?|pagination|share|social)(?:$|[\s_-])",
     re.I,
 )
-_LARGEST = 10_000  # elements of a menu
-_MAX_LOOKS = 200_000  # elements; in parts that are nested each is looked at again and again
-_LONGEST_NOTICE = 3000  # characters; more is a page about cookies
-_MOSTLY = 0.6  # of the characters of a menu are links
-_ONLY = 0.9  # of those of a part that is a menu by its class alone
-_FEWEST = 3  # links of such a menu
+_MAX_ELEMENTS = 10_000  # maximum elements of a menu
+_MAX_VISITED = 200_000  # elements in total per page; nested parts are counted repeatedly
+_MAX_NOTICE = 3000  # characters; a longer text is an article about cookies
+_MIN_LINK_SHARE = 0.6  # fraction of link text in a menu
+_MIN_LINK_SHARE_BY_CLASS = 0.9  # the same for an element that is a menu only by its class
+_MIN_LINKS = 3  # minimum links of such a menu
 
 
 class Boilerplate:
-    """Tells the menus and notices of one page; there is an end to how much of it is looked at for that."""
+    """Recognises the menus and notices of one page; the number of visited elements is limited."""
 
     def __init__(self) -> None:
-        self._left = _MAX_LOOKS
+        self._left = _MAX_VISITED
 
-    def holds(self, element: "etree._Element", tag: str) -> bool:
-        """Return whether an element is a menu, or a question about cookies."""
+    def is_boilerplate(self, element: "etree._Element", tag: str) -> bool:
+        """Return whether an element is a menu or a cookie notice."""
         if tag == "nav" or element.get("role") in _NAVIGATION:
-            return self._is_small(element) and _share_of_links(element) >= _MOSTLY
+            return self._is_small(element) and _share_of_links(element) >= _MIN_LINK_SHARE
         if tag in _WHOLE:
             return False
         named = f"{element.get('id', '')} {element.get('class', '')}"
@@ -50,23 +50,23 @@ class Boilerplate:
         if not (notice or menu) or not self._is_small(element):
             return False
         if notice:
-            return _length(element) < _LONGEST_NOTICE
-        return _share_of_links(element) >= _ONLY and _links(element) >= _FEWEST
+            return _length(element) < _MAX_NOTICE
+        return _share_of_links(element) >= _MIN_LINK_SHARE_BY_CLASS and _links(element) >= _MIN_LINKS
 
     def _is_small(self, element: "etree._Element") -> bool:
-        most = min(_LARGEST, self._left)
+        most = min(_MAX_ELEMENTS, self._left)
         count = sum(1 for _ in islice(element.iter(), most + 1))
         self._left -= min(count, most)
         return count <= most
 
 
 def is_larger(element: "etree._Element", most: int) -> bool:
-    """Return whether there are more than `most` elements in a part of the page, counting no more than these."""
+    """Return whether an element has more than `most` descendants, counting no further."""
     return next(islice(element.iter(), most, None), None) is not None
 
 
 def _share_of_links(element: "etree._Element") -> float:
-    """Return which share of a part's characters leads elsewhere."""
+    """Return the fraction of link text in an element."""
     return sum(_length(link) for link in element.iter("a")) / max(1, _length(element))
 
 

@@ -1,4 +1,4 @@
-"""Reads web pages: their main text with headings, lists, tables, quotes, code and links."""
+"""Reads web pages: the main text with headings, lists, tables, quotes, code and links."""
 
 from collections.abc import Sequence
 
@@ -19,11 +19,11 @@ def read_html(source: SourceFile, kind: Format) -> Document:
 
 
 def page_document(source: SourceFile, texts: Sequence[str], kind: Format, base: str = "") -> Document:
-    """Return the document of a decoded page and its frames; one of nothing but menus is read with them."""
+    """Return the document of a decoded page and its frames; menus are included if there is no other text."""
     pages = [HtmlPage(text) for text in texts]
-    builder = _built(source, pages, kind, base, all_of_it=False)
+    builder = _built(source, pages, kind, base, keep_boilerplate=False)
     if not builder.characters:
-        builder = _built(source, pages, kind, base, all_of_it=True)
+        builder = _built(source, pages, kind, base, keep_boilerplate=True)
     if not builder.characters:
         raise DocumentError(builder.partial or "This page holds no text.")
     if any(page.too_deep for page in pages):
@@ -32,15 +32,15 @@ def page_document(source: SourceFile, texts: Sequence[str], kind: Format, base: 
 
 
 def _built(
-    source: SourceFile, pages: Sequence[HtmlPage], kind: Format, base: str, *, all_of_it: bool
+    source: SourceFile, pages: Sequence[HtmlPage], kind: Format, base: str, *, keep_boilerplate: bool
 ) -> DocumentBuilder:
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        reader = HtmlTextExtractor(builder, source.budget, all_of_it=all_of_it)
+        reader = HtmlTextExtractor(builder, source.budget, keep_boilerplate=keep_boilerplate)
         for number, page in enumerate(pages):
             own_base = base
             if number == 0:
-                own_base = page.describe(builder) or base
+                own_base = page.read_metadata(builder) or base
             if page.root is not None:
                 reader.read(page.root, own_base)
         builder.title = builder.title or reader.first_heading

@@ -1,4 +1,4 @@
-"""Turns bytes into the tree of a web page, and tells what its head says about it."""
+"""Decodes and parses web pages, and reads the metadata in their head."""
 
 import re
 from urllib.parse import urljoin
@@ -9,7 +9,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.charsets import decode_as, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
 
-_HEAD = 4096  # bytes in which a page names its encoding (HTML Standard: 1024; saved pages begin with comments)
+_HEAD = 4096  # bytes searched for the encoding (HTML Standard: 1024; saved pages start with comments)
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})""", re.I)
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{2,40})""", re.I)
 _UTF8 = "utf-8"
@@ -27,11 +27,11 @@ _CREATED = (
 _MODIFIED = ("article:modified_time", "datemodified", "dcterms.modified", "last-modified", "revised")
 _DATE = re.compile(r"(\d{4})[-/](\d{2})[-/](\d{2})([T ]\d{2}:\d{2}(?::\d{2})?)?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-_LANG_OF_XML = "{http://www.w3.org/XML/1998/namespace}lang"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 class HtmlPage:
-    """The tree of a page; `too_deep` tells that it is nested deeper than is read, and so cut there."""
+    """The element tree of a page; `too_deep` if it is nested too deeply and therefore truncated."""
 
     def __init__(self, text: str) -> None:
         parser = etree.HTMLParser(
@@ -45,39 +45,41 @@ class HtmlPage:
         self.root = found
         self.too_deep = any(_TOO_DEEP in entry.message for entry in parser.error_log)
 
-    def describe(self, builder: DocumentBuilder) -> str:
-        """Take title, author, dates and language from the head, and return the address links begin with."""
+    def read_metadata(self, builder: DocumentBuilder) -> str:
+        """Set title, author, dates and language from the head; return the base address of links."""
         if self.root is None:
             return ""
         named: dict[str, str] = {}
         for meta in self.root.iter("meta"):
             name = meta.get("property") or meta.get("name") or meta.get("itemprop") or meta.get("http-equiv") or ""
             named.setdefault(name.strip().lower(), " ".join(clean(meta.get("content", "")).split()))
-        title = next((one for one in self.root.iter("title") if _is_of_page(one)), None)
-        written = " ".join(clean("".join(str(text) for text in title.itertext())).split()) if title is not None else ""
-        builder.title = written or named.get("og:title", "") or named.get("dc.title", "")
+        title = next((one for one in self.root.iter("title") if _is_page_title(one)), None)
+        title_text = (
+            " ".join(clean("".join(str(text) for text in title.itertext())).split()) if title is not None else ""
+        )
+        builder.title = title_text or named.get("og:title", "") or named.get("dc.title", "")
         builder.author = named.get("author", "") or named.get("dc.creator", "") or named.get("article:author", "")
         builder.created = _date(named, _CREATED)
         builder.modified = _date(named, _MODIFIED)
-        language = self.root.get("lang") or self.root.get(_LANG_OF_XML) or named.get("content-language", "")
+        language = self.root.get("lang") or self.root.get(_XML_LANG) or named.get("content-language", "")
         builder.language = language if _LANGUAGE.fullmatch(language) else ""
         base = next(self.root.iter("base"), None)
         return base.get("href", "") if base is not None else ""
 
 
 def decode_html(data: bytes, charset: str = "") -> str:
-    """Return the text of a page; a `charset` from outside, such as a mail's, is believed before its own."""
+    """Return the text of a page; an external `charset`, such as a mail's, overrides the page's own."""
     head = data[:_HEAD]
     named = _XML_ENCODING.search(head) or _CHARSET.search(head)
     own = named[1].decode("ascii", "replace") if named else ""
-    if own.lower().startswith(("utf-16", "utf-32")):  # what can be read as ASCII is neither
+    if own.lower().startswith(("utf-16", "utf-32")):  # impossible, since the declaration is readable as ASCII
         own = _UTF8
     decode = decode_as if b"\0" in head else decode_leniently
     return decode(data, charset or own)
 
 
 def link_target(address: str, base: str) -> str:
-    """Return the address of a link if it leads somewhere from here, else an empty text."""
+    """Return the absolute address of a link, or an empty string for fragments and other schemes."""
     address = address.strip()
     if base and not address.startswith("#"):
         try:
@@ -87,7 +89,7 @@ def link_target(address: str, base: str) -> str:
     return address if address.lower().startswith(("http://", "https://", "mailto:", "tel:")) else ""
 
 
-def _is_of_page(title: "etree._Element") -> bool:
+def _is_page_title(title: "etree._Element") -> bool:
     parent = title.getparent()
     return parent is None or parent.tag != "svg"
 

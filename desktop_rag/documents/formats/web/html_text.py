@@ -1,4 +1,4 @@
-"""Walks the tree of a web page and appends its text to a document: headings, lists, tables, quotes, code, links."""
+"""Extracts the text of a web page in one walk over its tree: headings, lists, tables, quotes, code, links."""
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
@@ -10,9 +10,9 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText, shift_marks
 from desktop_rag.documents.formats.source_file import ReadBudget
-from desktop_rag.documents.formats.web.boilerplate import UNSEEN, Boilerplate
+from desktop_rag.documents.formats.web.boilerplate import INVISIBLE_TAGS, Boilerplate
 from desktop_rag.documents.formats.web.html_page import link_target
-from desktop_rag.documents.formats.web.html_tables import HtmlTable, is_data, is_labelled
+from desktop_rag.documents.formats.web.html_tables import HtmlTable, is_data_table, is_labelled_row
 
 _HEADINGS = MappingProxyType({f"h{level}": level for level in range(1, 7)})
 _MARKS = MappingProxyType(
@@ -30,21 +30,21 @@ _BLOCKS = (
     "dt dd dialog hgroup search"
 )
 _LINES = frozenset(_BLOCKS.split())
-_APART = frozenset(("p", "dl", "figure", "form", "fieldset", "hr", "address", "details"))  # between blank lines
+_APART = frozenset(("p", "dl", "figure", "form", "fieldset", "hr", "address", "details"))  # separated by blank lines
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext", "textarea"))
 _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _MAY_BE_BOILERPLATE = frozenset(
     ("div", "section", "aside", "nav", "dialog", "ul", "ol", "header", "footer", "p", "span")
 )
-_DEEPEST = 15  # what a line's level can hold
+_DEEPEST = 15  # the highest level a line can store
 
 
 class HtmlTextExtractor:
-    """Appends trees to `builder`, one after the other.
+    """Appends the text of element trees to `builder`.
 
-    `reached` is told each id before its line is appended, and an empty one before the first line of a tree.
-    `all_of_it`: leave no menus out.
+    `on_anchor` is called with each id before its line is appended, and with an empty one before the first line of a
+    tree. With `keep_boilerplate`, menus and notices are kept.
     """
 
     def __init__(
@@ -52,30 +52,30 @@ class HtmlTextExtractor:
         builder: DocumentBuilder,
         budget: ReadBudget,
         *,
-        reached: Callable[[str], None] | None = None,
-        all_of_it: bool = False,
+        on_anchor: Callable[[str], None] | None = None,
+        keep_boilerplate: bool = False,
     ) -> None:
         self.first_heading = ""
         self._builder = builder
         self._budget = budget
-        self._reached = reached
-        self._all_of_it = all_of_it
+        self._on_anchor = on_anchor
+        self._keep_boilerplate = keep_boilerplate
         self._boilerplate = Boilerplate()
         self._base = ""
         self._inline_text = InlineText()
-        self._space = self._any = False  # white space is waiting; the paragraph has text
-        self._apart = False  # a blank line is waiting
-        self._named: list[str] = []  # ids whose line comes next
-        self._marks: list[MarkKind] = []  # each once, however often it is open
-        self._marked: list[bool] = []  # whether an open element has added its mark
+        self._space = self._has_text = False  # white space is pending; the paragraph has text
+        self._blank_pending = False  # a blank line is pending
+        self._anchors: list[str] = []  # ids whose line is pending
+        self._marks: list[MarkKind] = []  # the open marks, each once
+        self._marked: list[bool] = []  # for each open inline element: whether it added its mark
         self._links: list[str] = []
-        self._before: tuple[tuple[MarkKind, ...], str] = ((), "")  # what set off the piece before
+        self._previous: tuple[tuple[MarkKind, ...], str] = ((), "")  # marks and link of the previous piece
         self._heading = self._quote = self._preformatted = 0
-        self._lists: list[int] = []  # the next number of each open list, 0 for bullets
+        self._lists: list[int] = []  # for each open list: the next number, 0 for bullets
         self._label = ""
         self._code: list[str] = []
-        self._table: HtmlTable | None = None  # the table of values that is being read
-        self._alone = False  # just one row of a table that is not of values otherwise
+        self._table: HtmlTable | None = None  # the current data table
+        self._single_row = False  # the data table is a single row of a layout table
         self._in_cell = False
         self._starts: dict[str, Callable[[etree._Element, str], None]] = {
             "br": self._break,
@@ -107,15 +107,15 @@ class HtmlTextExtractor:
         }
 
     def read(self, root: "etree._Element", base: str = "") -> None:
-        """Append the text below `root`; relative links are taken from `base`."""
+        """Append the text below `root`; relative links are resolved against `base`."""
         self._base = base
-        self._named = [""]
+        self._anchors = [""]
         walk = etree.iterwalk(root, events=("start", "end"))
         skipped = False
         for event, element in walk:
             tag = element.tag
             if event == "start":
-                skipped = self._is_left_out(element, tag) or (tag == "math" and self._formula(element))
+                skipped = self._is_skipped(element, tag) or (tag == "math" and self._formula(element))
                 if skipped:
                     walk.skip_subtree()
                     continue
@@ -131,8 +131,8 @@ class HtmlTextExtractor:
         self._boundary(apart=True)
 
     def end_paragraph(self) -> None:
-        """Append what has come since the last boundary as lines."""
-        if not self._any or self._in_cell:
+        """Append the pending paragraph as lines."""
+        if not self._has_text or self._in_cell:
             return
         lines = self._take()
         self._budget.check(self._builder.characters)
@@ -152,19 +152,19 @@ class HtmlTextExtractor:
                 label, kind = "", LineKind.PARAGRAPH
 
     def _append(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
-        if self._apart:
+        if self._blank_pending:
             self._builder.add_blank()
-            self._apart = False
-        if self._reached is not None:
-            for name in self._named:
-                self._reached(name)
-            self._named.clear()
+            self._blank_pending = False
+        if self._on_anchor is not None:
+            for name in self._anchors:
+                self._on_anchor(name)
+            self._anchors.clear()
         self._builder.add(line, marks)
 
     def _take(self) -> list[tuple[str, list[InlineMark]]]:
-        """Return the lines of the paragraph so far and begin the next one."""
+        """Return the lines of the pending paragraph and start the next one."""
         lines = self._inline_text.lines()
-        self._inline_text, self._space, self._any = InlineText(), False, False
+        self._inline_text, self._space, self._has_text = InlineText(), False, False
         return lines
 
     def _kind(self, *, labelled: bool) -> tuple[LineKind, int]:
@@ -176,16 +176,18 @@ class HtmlTextExtractor:
             return LineKind.QUOTE, min(self._quote, _DEEPEST)
         return LineKind.PARAGRAPH, min(len(self._lists), _DEEPEST)
 
-    def _is_left_out(self, element: "etree._Element", tag: object) -> bool:
-        if not isinstance(tag, str) or tag in UNSEEN:
+    def _is_skipped(self, element: "etree._Element", tag: object) -> bool:
+        if not isinstance(tag, str) or tag in INVISIBLE_TAGS:
             return True
-        return not self._all_of_it and tag in _MAY_BE_BOILERPLATE and self._boilerplate.holds(element, tag)
+        return (
+            not self._keep_boilerplate and tag in _MAY_BE_BOILERPLATE and self._boilerplate.is_boilerplate(element, tag)
+        )
 
     def _start(self, element: "etree._Element", tag: str) -> None:
         if tag in _APART or tag in _LINES:
             self._boundary(apart=tag in _APART)
-        if self._reached is not None and (named := element.get("id")):
-            self._named.append(named)
+        if self._on_anchor is not None and (named := element.get("id")):
+            self._anchors.append(named)
         if (kind := _MARKS.get(tag)) is not None:
             self._marked.append(kind not in self._marks)
             if self._marked[-1]:
@@ -207,7 +209,7 @@ class HtmlTextExtractor:
             self._space = True
             return
         self.end_paragraph()
-        self._apart |= apart and not self._lists
+        self._blank_pending |= apart and not self._lists
 
     def _add(self, text: str) -> None:
         if self._preformatted:
@@ -221,14 +223,14 @@ class HtmlTextExtractor:
         if not piece.isprintable():
             piece = clean(piece.translate(_INVISIBLE))
         target = self._links[-1] if self._links else ""
-        if self._any and (self._space or text[0].isspace()):
-            before, link = self._before
+        if self._has_text and (self._space or text[0].isspace()):
+            before, link = self._previous
             self._inline_text.add(
                 " ", [kind for kind in self._marks if kind in before], target if target == link else ""
             )
         self._inline_text.add(piece, self._marks, target)
-        self._before = (tuple(self._marks), target)
-        self._any = True
+        self._previous = (tuple(self._marks), target)
+        self._has_text = True
         self._space = text[-1].isspace()
 
     def _break(self, element: "etree._Element", tag: str) -> None:
@@ -245,7 +247,7 @@ class HtmlTextExtractor:
             self._add(f" {described} ")
 
     def _formula(self, element: "etree._Element") -> bool:
-        """Append a formula in words, if its author wrote it in words too."""
+        """Append the alternative text of a formula; return whether it has one."""
         described = element.get("alttext", "")
         self._add(f" {described} ")
         return bool(described.strip())
@@ -255,8 +257,8 @@ class HtmlTextExtractor:
 
     def _begin_link(self, element: "etree._Element", tag: str) -> None:
         self._links.append(link_target(element.get("href", ""), self._base))
-        if self._reached is not None and (named := element.get("name")):
-            self._named.append(named)
+        if self._on_anchor is not None and (named := element.get("name")):
+            self._anchors.append(named)
 
     def _end_link(self, element: "etree._Element", tag: str) -> None:
         self._links.pop()
@@ -320,17 +322,17 @@ class HtmlTextExtractor:
 
     def _begin_table(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=True)
-        if self._table is None and is_data(element):
+        if self._table is None and is_data_table(element):
             self._table = HtmlTable()
 
     def _end_table(self, element: "etree._Element", tag: str) -> None:
-        self._table = None  # one of values has none inside
+        self._table = None  # data tables are not nested
         self._boundary(apart=True)
 
     def _begin_row(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=False)
-        if self._table is None and is_labelled(element):
-            self._table, self._alone = HtmlTable(), True
+        if self._table is None and is_labelled_row(element):
+            self._table, self._single_row = HtmlTable(), True
         if self._table is not None:
             self._table.begin_row()
 
@@ -339,8 +341,8 @@ class HtmlTextExtractor:
         if self._table is not None:
             if (row := self._table.end_row()) is not None:
                 self._append(*row)
-            if self._alone:
-                self._table, self._alone = None, False
+            if self._single_row:
+                self._table, self._single_row = None, False
             self._budget.check(self._builder.characters)
 
     def _begin_cell(self, element: "etree._Element", tag: str) -> None:

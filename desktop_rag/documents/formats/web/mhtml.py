@@ -1,4 +1,4 @@
-"""Reads web pages that a browser saved into one file (MHTML): the page and its frames."""
+"""Reads web pages saved as one file (MHTML): the page and its frames."""
 
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
@@ -10,8 +10,8 @@ from desktop_rag.errors import DocumentError
 
 
 def read_mhtml(source: SourceFile, kind: Format) -> Document:
-    """Return the text of a saved page; raises `DocumentError` if it holds none."""
-    if source.data.lstrip()[:1] == b"<":  # a page under a wrong name
+    """Return the text of a saved page; raises `DocumentError` if it has none."""
+    if source.data.lstrip()[:1] == b"<":  # plain HTML with the wrong suffix
         return read_html(source, kind)
     texts: list[str] = []
     base = ""

@@ -115,7 +115,7 @@ def test_menus_are_known_by_their_class_too_where_they_are_nothing_but_links() -
 
 
 def test_menus_in_menus_are_not_looked_at_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boilerplate, "_MAX_LOOKS", 100)
+    monkeypatch.setattr(boilerplate, "_MAX_VISITED", 100)
     page = "<div class=menu><p>some text</p>" * 50 + "<ul class=menu><li><a>a</a><li><a>b</a><li><a>c</a></ul>"
     assert texts("a.html", page.encode())[-1] == "• c"  # kept, because nobody looked any more
 
