@@ -1,1 +1,6 @@
-"""The settings dialog: endpoints, limits, appearance."""
+"""The settings dialog: models, toolkit, limits, answers, appearance, editor, folders.
+
+Begin with `settings_control`: it holds the settings, writes them, and opens `settings_dialog`. `profiles_page` edits
+the endpoints with `profile_editor`, `advanced_fields` and `probe_report` (the connection test); `settings_pages` holds
+the simple pages. The dialog edits values only: `settings_control` uses files, keychain and network in the background.
+"""

@@ -1,4 +1,4 @@
-"""The button that tries an endpoint out, and what came of it in plain sentences."""
+"""The button that tests an endpoint, and the result of the test in plain sentences."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -10,11 +10,11 @@ from desktop_rag.text.display import one_line
 
 
 class ProbeReport(QWidget):
-    """Asks for a test, waits visibly, and shows its result."""
+    """Requests a test, shows that it is running, and shows its result."""
 
-    test_requested = Signal()  # try the endpoint as the fields stand
-    stop_requested = Signal()  # no longer wait
-    window_accepted = Signal(int)  # the person takes over the context window the endpoint reports
+    test_requested = Signal()  # test the endpoint with the current fields
+    stop_requested = Signal()  # stop the running test
+    window_accepted = Signal(int)  # use the context window (tokens) that the endpoint reports
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,8 +23,8 @@ class ProbeReport(QWidget):
         self._test = QPushButton(self)
         self._headline = QLabel(self)
         self._details = QLabel(self)
-        self._take = QPushButton(self)
-        set_role(self._take, "link")
+        self._use_window = QPushButton(self)
+        set_role(self._use_window, "link")
         set_role(self._details, "caption")
         for label in (self._headline, self._details):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -39,32 +39,32 @@ class ProbeReport(QWidget):
         layout.setSpacing(GRID // 2)
         layout.addLayout(row)
         layout.addWidget(self._details)
-        layout.addWidget(self._take, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._use_window, 0, Qt.AlignmentFlag.AlignLeft)
         self.clear()
         self._test.clicked.connect(self._on_test_clicked)
-        self._take.clicked.connect(self._on_take_clicked)
+        self._use_window.clicked.connect(self._on_use_clicked)
 
     def clear(self) -> None:
-        """Forget the last result; a test that runs is no longer waited for."""
+        """Remove the last result; a running test counts as stopped."""
         self._testing = False
         self._test.setText(self.tr("Test connection"))
-        self._say("", "", ())
-        self._take.hide()
+        self._show("", "", ())
+        self._use_window.hide()
 
     def is_waiting(self) -> bool:
-        """Return whether a test was asked for whose result has not come."""
+        """Return whether a test is running."""
         return self._testing
 
     def show_result(self, result: ProbeResult, window: int) -> None:
-        """Show what was found; `window` is what the profile says now."""
+        """Show the result; `window` is the context window in the profile."""
         self.clear()
         headline, *details = result.sentences or ("",)
-        self._say(headline, "success" if result.ok else "trouble", tuple(details))
+        self._show(headline, "success" if result.ok else "trouble", tuple(details))
         self._window = result.context_window
-        self._take.setText(self.tr("Use {0} tokens").format(number(result.context_window)))
-        self._take.setVisible(result.context_window not in (0, window))
+        self._use_window.setText(self.tr("Use {0} tokens").format(number(result.context_window)))
+        self._use_window.setVisible(result.context_window not in (0, window))
 
-    def _say(self, headline: str, role: str, details: tuple[str, ...]) -> None:
+    def _show(self, headline: str, role: str, details: tuple[str, ...]) -> None:
         set_role(self._headline, role)
         self._headline.setText(one_line(headline))
         self._headline.setAccessibleName(one_line(headline))
@@ -77,11 +77,11 @@ class ProbeReport(QWidget):
             self.stop_requested.emit()
             return
         self._testing = True
-        self._take.hide()
+        self._use_window.hide()
         self._test.setText(self.tr("Stop testing"))
-        self._say(self.tr("Asking the endpoint…"), "muted", ())
+        self._show(self.tr("Testing the endpoint…"), "muted", ())
         self.test_requested.emit()
 
-    def _on_take_clicked(self) -> None:
-        self._take.hide()
+    def _on_use_clicked(self) -> None:
+        self._use_window.hide()
         self.window_accepted.emit(self._window)

@@ -1,4 +1,4 @@
-"""The fields of one endpoint: where it is, which model, what it may cost, and whether it answers."""
+"""The fields of one endpoint: address, key, model, token limits, prices, and a connection test."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.formatting import number
+from desktop_rag.gui.settings.advanced_fields import AdvancedFields
 from desktop_rag.gui.settings.probe_report import ProbeReport
-from desktop_rag.gui.settings.sampling_box import SamplingBox
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.llm.probe import ListedModel, ProbeResult
@@ -28,11 +28,11 @@ from desktop_rag.settings import Profile
 
 
 class ProfileEditor(QWidget):
-    """Shows one `Profile` and gives it back as the person changed it; the key goes in but never comes out."""
+    """Edits one `Profile`; a stored key is never shown."""
 
     changed = Signal()  # any field was edited
-    probe_requested = Signal(object, str)  # the Profile as it stands and the key as typed (empty: the stored one)
-    probe_stopped = Signal()  # the person no longer wants to wait for the test
+    probe_requested = Signal(Profile, str)  # the Profile as edited and the typed key (empty: the stored one)
+    probe_stopped = Signal()  # stop the running test
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,20 +49,20 @@ class ProfileEditor(QWidget):
         self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
         self._ca_file = self._line(self.tr("Certificate file"))
         self._browse = QPushButton(self.tr("Choose…"), self)
-        self._advanced = SamplingBox(self)
+        self._advanced = AdvancedFields(self)
         self._set_up_model()
         self._arrange()
         self._connect()
 
     def show_profile(self, profile: Profile, typed_key: str = "") -> None:
-        """Fill the fields, with the key typed earlier in this dialog but not yet saved."""
+        """Fill the fields; `typed_key` was typed earlier in this dialog and is not saved yet."""
         self._profile = profile
         self._name.setText(profile.name)
         self._address.setText(profile.base_url)
         self._model.clear()
         self._model.setEditText(profile.model)
         if field := self._model.lineEdit():
-            field.setPlaceholderText(self.tr("Test the connection to see what there is"))
+            field.setPlaceholderText(self.tr("Test the connection to list the models"))
         self._key.setText(typed_key)
         self._window.setValue(profile.context_window)
         self._output.setValue(profile.max_output)
@@ -71,9 +71,9 @@ class ProfileEditor(QWidget):
         self._report.clear()
 
     def profile(self) -> Profile:
-        """Return the profile as the fields stand."""
+        """Return the profile with the values of the fields."""
         return replace(
-            self._advanced.on(self._profile),
+            self._advanced.apply_to(self._profile),
             name=self._name.text().strip(),
             base_url=self._address.text().strip(),
             model=self._model.currentText().strip(),
@@ -83,42 +83,42 @@ class ProfileEditor(QWidget):
         )
 
     def typed_key(self) -> str:
-        """Return the key as typed; empty when the stored one, if any, is to stay."""
+        """Return the typed key; empty to keep the stored one."""
         return self._key.text().strip()
 
     def show_key_state(self, *, stored: bool, notice: str) -> None:
-        """Say whether a key is kept already, and where a new one will be."""
+        """Show whether a key is stored, and `notice`, or else where a new one will be stored."""
         self._key.setPlaceholderText(
-            self.tr("Stored; type to replace it") if stored else self.tr("Only if the endpoint asks for one")
+            self.tr("Stored; type to replace it") if stored else self.tr("Only if the endpoint requires one")
         )
-        self._key_note.setText(notice or self.tr("Stored in the keychain of this computer, never in a file."))
+        self._key_note.setText(notice or self.tr("Stored in this computer's keychain, never in a file."))
 
     def show_probe(self, result: ProbeResult) -> None:
-        """Show what the test found, and offer the models and the window it reported; a late result is dropped."""
+        """Show the test result and offer the models and context window it reports; ignored if no test is running."""
         if not self._report.is_waiting():
             return
         self._report.show_result(result, self._window.value())
         if result.models:
-            self._offer(result.models)
+            self._offer_models(result.models)
         if result.ok and result.address and result.address != self._address.text().strip():
             self._address.setText(result.address)
             self.changed.emit()
 
     def focus_name(self) -> None:
-        """Let the person type a name at once."""
+        """Move the keyboard focus to the name and select it."""
         self._name.setFocus(Qt.FocusReason.OtherFocusReason)
         self._name.selectAll()
 
     def focus_address(self) -> None:
-        """Let the person type an address at once."""
+        """Move the keyboard focus to the address."""
         self._address.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _offer(self, models: Sequence[ListedModel]) -> None:
+    def _offer_models(self, models: Sequence[ListedModel]) -> None:
         typed = self._model.currentText() or (models[0].id if len(models) == 1 else "")
         self._model.clear()
         self._model.addItems([model.id for model in models])
         self._model.setEditText(typed)
-        self._advanced.offer([model.id for model in models])
+        self._advanced.offer_models([model.id for model in models])
         if field := self._model.lineEdit():
             field.setPlaceholderText(self.tr("Choose one of {0} models").format(number(len(models))))
 

@@ -1,4 +1,4 @@
-"""The models a person can ask: the built-in one and any number of endpoints."""
+"""The settings page of models: the built-in one and any number of endpoints."""
 
 from dataclasses import dataclass, replace
 
@@ -34,18 +34,18 @@ _PRESETS = (
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A profile while it is edited; `was` is its saved name, empty for a new one."""
+    """A profile while it is edited; `saved_name` is empty for a new one, `key` unless one was typed."""
 
     profile: Profile
-    was: str = ""
+    saved_name: str = ""
     key: str = ""
 
 
 class ProfilesPage(QWidget):
-    """Edits copies of the profiles; `result` gives them back."""
+    """Edits copies of the profiles; `result` returns them."""
 
-    probe_requested = Signal(object, str)  # a Profile and its typed key, empty for the stored one
-    probe_stopped = Signal()  # the test is no longer waited for
+    probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
+    probe_stopped = Signal()  # stop the running test
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class ProfilesPage(QWidget):
         self._remove = QPushButton(self.tr("Remove"), self)
         self._editor = ProfileEditor(self)
         self._pages = QStackedWidget(self)
-        self._complaint = QLabel(self)
+        self._error = QLabel(self)
         self._arrange()
         self._connect()
         self._refill(0 if self._drafts else -1)
@@ -70,56 +70,56 @@ class ProfilesPage(QWidget):
         self._active.setCurrentIndex(names.index(active) + 1 if active in names else 0)
 
     def result(self) -> tuple[tuple[Profile, ...], str]:
-        """Return the profiles as edited and the name of the one in use, empty for the built-in model."""
+        """Return the edited profiles and the name of the active one, empty for the built-in model."""
         chosen = self._active.currentIndex() - 1
         profiles = tuple(draft.profile for draft in self._drafts)
         return profiles, profiles[chosen].name if chosen >= 0 else ""
 
     def typed_keys(self) -> tuple[tuple[str, str], ...]:
-        """Return (profile name, key) for every key that was typed."""
+        """Return (profile name, key) for each typed key."""
         return tuple((draft.profile.name, draft.key) for draft in self._drafts if draft.key)
 
     def renamed(self) -> tuple[tuple[str, str], ...]:
-        """Return (old name, new name) of the profiles whose stored key must follow them."""
-        pairs = ((draft.was, draft.profile.name) for draft in self._drafts)
+        """Return (old name, new name) of the renamed profiles; their stored keys must be renamed, too."""
+        pairs = ((draft.saved_name, draft.profile.name) for draft in self._drafts)
         return tuple((old, new) for old, new in pairs if old and old != new)
 
     def removed(self) -> tuple[str, ...]:
-        """Return the saved names whose profile is gone; their keys must not serve a new one of the same name."""
-        left = {draft.was for draft in self._drafts}
+        """Return the names of removed profiles; their keys must not be used for a new one of the same name."""
+        left = {draft.saved_name for draft in self._drafts}
         return tuple(name for name in self._saved if name not in left)
 
-    def complain(self) -> bool:
-        """Show the first thing that cannot be saved, and return whether there is one."""
+    def show_first_error(self) -> bool:
+        """Show the first invalid profile and why; return whether there is one."""
         names: set[str] = set()
         for row, draft in enumerate(self._drafts):
-            complaint = self._complaint_about(draft.profile, names)
+            error = self._error_of(draft.profile, names)
             names.add(draft.profile.name)
-            if complaint:
+            if error:
                 self._list.setCurrentRow(row)
-                self._complaint.setText(complaint)
-                self._complaint.show()
+                self._error.setText(error)
+                self._error.show()
                 (self._editor.focus_name if "://" in draft.profile.base_url else self._editor.focus_address)()
                 return True
-        self._complaint.hide()
+        self._error.hide()
         return False
 
     def show_keys(self, stored: frozenset[str], notice: str) -> None:
-        """Say for which profile names a key is kept, and `notice` when keys do not outlive the program."""
+        """Show which profile names have a stored key, and `notice` if keys are lost when the program ends."""
         self._stored, self._notice = stored, notice
         self._show_key_state()
 
     def show_probe(self, result: ProbeResult) -> None:
-        """Show the result of the test that was asked for last."""
+        """Show the result of the last test."""
         self._editor.show_probe(result)
 
     def add(self, name: str, address: str) -> None:
-        """Add a profile and open it; its name gets a number if it is taken."""
+        """Add a profile and open it; a number is appended to a name that is taken."""
         self._drafts.append(_Draft(Profile(self._free_name(name), address, "")))
         self._refill(len(self._drafts) - 1)
         self._editor.focus_name()
 
-    def _complaint_about(self, profile: Profile, taken: set[str]) -> str:
+    def _error_of(self, profile: Profile, taken: set[str]) -> str:
         if not profile.base_url.startswith(("http://", "https://")):
             return self.tr("The address must begin with http:// or https://.")
         if not profile.name:
@@ -151,7 +151,7 @@ class ProfilesPage(QWidget):
 
     def _show_key_state(self) -> None:
         if 0 <= self._shown < len(self._drafts):
-            stored = self._drafts[self._shown].was in self._stored
+            stored = self._drafts[self._shown].saved_name in self._stored
             self._editor.show_key_state(stored=stored, notice=self._notice)
 
     def _arrange(self) -> None:
@@ -175,34 +175,34 @@ class ProfilesPage(QWidget):
         middle.setSpacing(2 * GRID)
         middle.addLayout(left)
         middle.addWidget(self._pages, 1)
-        set_role(self._complaint, "trouble")
-        self._complaint.setTextFormat(Qt.TextFormat.PlainText)
-        self._complaint.hide()
+        set_role(self._error, "trouble")
+        self._error.setTextFormat(Qt.TextFormat.PlainText)
+        self._error.hide()
         self._fill_pages()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2 * GRID, 0, 0)
         layout.setSpacing(2 * GRID)
         layout.addLayout(top)
         layout.addLayout(middle, 1)
-        layout.addWidget(self._complaint)
+        layout.addWidget(self._error)
 
     def _fill_pages(self) -> None:
-        nothing = QLabel(
+        empty = QLabel(
             self.tr(
-                "Without an endpoint the built-in model answers with quotations from your documents. "
-                "Add any server that speaks the OpenAI protocol, on this computer or elsewhere, for written answers."
+                "Without an endpoint, the built-in model answers with quotes from your documents. "
+                "For written answers, add an OpenAI-compatible server, on this computer or elsewhere."
             ),
             self,
         )
-        nothing.setWordWrap(True)
-        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(nothing, "muted")
+        empty.setWordWrap(True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(empty, "muted")
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(self._editor)
-        self._pages.addWidget(nothing)
+        self._pages.addWidget(empty)
         self._pages.addWidget(scroll)
 
     def _set_up_add_menu(self) -> None:
@@ -224,12 +224,12 @@ class ProfilesPage(QWidget):
 
     def _on_row_changed(self, row: int) -> None:
         self._shown = row
-        some = 0 <= row < len(self._drafts)
-        self._pages.setCurrentIndex(1 if some else 0)
-        self._duplicate.setEnabled(some)
-        self._remove.setEnabled(some)
+        has_profile = 0 <= row < len(self._drafts)
+        self._pages.setCurrentIndex(1 if has_profile else 0)
+        self._duplicate.setEnabled(has_profile)
+        self._remove.setEnabled(has_profile)
         self.probe_stopped.emit()
-        if some:
+        if has_profile:
             with QSignalBlocker(self._editor):
                 self._editor.show_profile(self._drafts[row].profile, self._drafts[row].key)
             self._show_key_state()
@@ -239,7 +239,7 @@ class ProfilesPage(QWidget):
             return
         draft = replace(self._drafts[self._shown], profile=self._editor.profile(), key=self._editor.typed_key())
         self._drafts[self._shown] = draft
-        self._complaint.hide()
+        self._error.hide()
         self._list.item(self._shown).setText(self._label(draft.profile))
         self._active.setItemText(self._shown + 1, self._label(draft.profile))
 

@@ -1,4 +1,4 @@
-"""Connects the settings dialog with the settings file, the keychain and the endpoint's test."""
+"""Connects the settings dialog with the settings file, the keychain and the connection test."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class SettingsControl(QObject):
-    """Holds the settings of this window and writes every change."""
+    """Holds the current settings and writes every change."""
 
-    changed = Signal(object)  # the Settings in use from now on
-    rules_requested = Signal(object)  # the FolderId whose rules the person wants to see
-    trouble = Signal(str, str)  # a title and a sentence: something could not be kept
+    changed = Signal(Settings)  # the new settings, before they are written
+    rules_requested = Signal(object)  # show the rules of the folder with this FolderId
+    trouble = Signal(str, str)  # a title and a sentence: something could not be read or stored
 
     def __init__(self, file: Path, credentials: Credentials, window: QWidget) -> None:
         super().__init__(window)
@@ -36,39 +36,39 @@ class SettingsControl(QObject):
         self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
         self._probe = StreamWorker("probe", self._on_probed, self)
-        self._complaint = ""
+        self._load_error = ""
         try:
             self._settings = load(file)
         except SettingsError as error:
             self._settings = Settings()
-            self._complaint = str(error)
+            self._load_error = str(error)
 
     @property
     def settings(self) -> Settings:
-        """Return the settings in use."""
+        """Return the current settings."""
         return self._settings
 
     def start(self) -> None:
-        """Say once if the settings file could not be read."""
-        if self._complaint:
-            self.trouble.emit(SettingsError.title, self._complaint)
+        """Report if the settings file could not be read."""
+        if self._load_error:
+            self.trouble.emit(SettingsError.title, self._load_error)
 
     def close(self) -> None:
-        """Write what is still to be written."""
+        """Finish writing, and stop the connection test."""
         self._probe.close()
         self._commands.close()
 
     def use(self, settings: Settings) -> None:
-        """Use `settings` from now on and write them; an unreadable file is kept beside the new one."""
+        """Apply and write `settings`; an unreadable file is renamed, not overwritten."""
         if settings == self._settings:
             return
         self._settings = settings
-        broken, self._complaint = bool(self._complaint), ""
-        self._commands.run(lambda _: _write(self._file, settings, keep_old=broken))
+        unreadable, self._load_error = bool(self._load_error), ""
+        self._commands.run(lambda _: _write(self._file, settings, keep_old=unreadable))
         self.changed.emit(settings)
 
     def open_dialog(self, folders: tuple[FolderStatus, ...]) -> None:
-        """Show the settings."""
+        """Open the settings dialog."""
         dialog = self._dialog = SettingsDialog(self._settings, folders, self._window)
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)
@@ -79,7 +79,7 @@ class SettingsControl(QObject):
         dialog.destroyed.connect(self._on_dialog_destroyed)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
-        QTimer.singleShot(0, dialog, dialog.open)  # making it and showing it take a while each
+        QTimer.singleShot(0, dialog, dialog.open)  # later: creating and showing are both slow
 
     def _stored(self, names: tuple[str, ...]) -> tuple[frozenset[str], str]:
         with_key = frozenset(name for name in names if self._credentials.get(name))

@@ -1,4 +1,4 @@
-"""Everything a person can set, on six pages; nothing happens until Save."""
+"""The settings dialog: seven pages; nothing is applied until Save."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,25 +7,30 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.os_services import detected_editor
-from desktop_rag.gui.settings.documents_page import DocumentsPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
-from desktop_rag.gui.settings.settings_pages import AnswersPage, AppearancePage, FoldersPage, LimitsPage
-from desktop_rag.gui.settings.toolkit_page import ToolkitPage
+from desktop_rag.gui.settings.settings_pages import (
+    AnswersPage,
+    AppearancePage,
+    EditorPage,
+    FoldersPage,
+    LimitsPage,
+    ToolkitPage,
+)
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.llm.probe import ProbeResult
-from desktop_rag.settings import Settings
+from desktop_rag.settings import Profile, Settings
 
 
 class SettingsDialog(QDialog):
-    """Takes `Settings` in and reports what they became; it reads and writes no file and no keychain."""
+    """Edits `Settings` and emits the changes; reads and writes neither files nor the keychain."""
 
-    settings_changed = Signal(object)  # the Settings to use from now on
-    key_changed = Signal(str, str)  # a profile's name and its new key; an empty key is to be forgotten
-    profile_renamed = Signal(str, str)  # the key of the old name, or none, becomes the key of the new name
-    probe_requested = Signal(object, str)  # a Profile to try and the typed key, empty for the stored one
-    probe_stopped = Signal()  # the running test, if any, is no longer wanted
-    rules_requested = Signal(object)  # the FolderId whose rules are to be shown
+    settings_changed = Signal(Settings)  # apply these settings
+    key_changed = Signal(str, str)  # a profile's name and its new key; delete the key if empty
+    profile_renamed = Signal(str, str)  # old and new name: move the stored key, if any
+    probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
+    probe_stopped = Signal()  # stop the running test, if any
+    rules_requested = Signal(object)  # show the rules of the folder with this FolderId
 
     def __init__(self, settings: Settings, folders: Sequence[FolderStatus] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +43,7 @@ class SettingsDialog(QDialog):
         self._limits = LimitsPage(settings.limits, self)
         self._answers = AnswersPage(settings.unsourced, self)
         self._appearance = AppearancePage(settings.theme, self)
-        self._documents = DocumentsPage(settings.editor, detected_editor(), self)
+        self._editor = EditorPage(settings.editor, detected_editor(), self)
         self._folders = FoldersPage(folders, self)
         self._pages = QTabWidget(self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
@@ -52,15 +57,15 @@ class SettingsDialog(QDialog):
         self.finished.connect(self.probe_stopped)
 
     def show_keys(self, stored: frozenset[str], notice: str) -> None:
-        """Say for which profile names a key is kept, and `notice` when keys do not outlive the program."""
+        """Show which profile names have a stored key, and `notice` if keys are lost when the program ends."""
         self._profiles.show_keys(stored, notice)
 
     def show_probe(self, result: ProbeResult) -> None:
-        """Show the result of the test that was asked for last."""
+        """Show the result of the last test."""
         self._profiles.show_probe(result)
 
     def settings(self) -> Settings:
-        """Return the settings as the pages stand."""
+        """Return the settings with the values of all pages."""
         profiles, active = self._profiles.result()
         return replace(
             self._settings,
@@ -70,17 +75,17 @@ class SettingsDialog(QDialog):
             limits=self._limits.limits(),
             unsourced=self._answers.unsourced(),
             theme=self._appearance.theme(),
-            editor=self._documents.editor(),
+            editor=self._editor.editor(),
         )
 
     def _arrange(self) -> None:
         for page, name in (
             (self._profiles, self.tr("Models")),
-            (self._toolkit, self.tr("Way of working")),
+            (self._toolkit, self.tr("Toolkit")),
             (self._limits, self.tr("Limits")),
             (self._answers, self.tr("Answers")),
             (self._appearance, self.tr("Appearance")),
-            (self._documents, self.tr("Documents")),
+            (self._editor, self.tr("Editor")),
             (self._folders, self.tr("Folders")),
         ):
             self._pages.addTab(page, name)
@@ -100,7 +105,7 @@ class SettingsDialog(QDialog):
         layout.addLayout(buttons)
 
     def _on_save_clicked(self) -> None:
-        if self._profiles.complain():
+        if self._profiles.show_first_error():
             self._pages.setCurrentWidget(self._profiles)
             return
         after = self.settings()

@@ -1,4 +1,4 @@
-"""The plain pages of the settings: limits, appearance, folders."""
+"""The simple pages of the settings: toolkit, limits, answers, appearance, editor, folders."""
 
 from collections.abc import Sequence
 
@@ -6,40 +6,85 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QListWidget,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from desktop_rag.agent.toolkits.registry import offered
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.settings import Limits, Theme, Unsourced
 from desktop_rag.text.display import shown_path
 
 
+class ToolkitPage(QWidget):
+    """The choice of toolkit, each with its summary; the button below the question changes it, too."""
+
+    def __init__(self, active: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        kits = offered(more=active)
+        self._names = tuple(kit.name for kit in kits)
+        self._group = QButtonGroup(self)
+        column = QWidget(self)
+        rows = QVBoxLayout(column)
+        rows.setContentsMargins(0, 0, GRID, 0)
+        rows.setSpacing(GRID // 2)
+        for number, kit in enumerate(kits):
+            button = QRadioButton(kit.name, column)
+            button.setChecked(kit.name == active)
+            button.setAccessibleDescription(kit.summary)
+            summary = PlainLabel(kit.summary, "muted", column)
+            summary.setIndent(3 * GRID)
+            self._group.addButton(button, number)
+            rows.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            rows.addWidget(summary)
+            rows.addSpacing(GRID // 2)
+        rows.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(column)
+        layout = _page(self)
+        layout.addWidget(_heading(self.tr("Toolkit"), self))
+        intro = self.tr("The tools the model is given, and how it works on a question.")
+        layout.addWidget(PlainLabel(intro, "muted", self))
+        layout.addWidget(scroll, 1)
+
+    def toolkit(self, before: str) -> str:
+        """Return the chosen toolkit, or `before` if it is unknown and no other was chosen."""
+        chosen = self._group.checkedId()
+        return self._names[chosen] if chosen >= 0 else before
+
+
 class LimitsPage(QWidget):
-    """Where a run ends."""
+    """The limits of a run."""
 
     def __init__(self, limits: Limits, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         intro = _caption(
-            self.tr("When one of these is reached, the answer is written from what was found so far."), self
+            self.tr("When a run reaches one of these limits, the answer uses what was found until then."), self
         )
         self._steps = self._spin(self.tr("Steps"), 1, 200, limits.steps)
         self._tool_calls = self._spin(self.tr("Searches and reads"), 1, 1000, limits.tool_calls)
         self._seconds = self._spin(self.tr("Time"), 0, 36_000, limits.seconds, self.tr(" seconds"), unlimited=True)
         tokens = self.tr(" tokens")
         self._context = self._spin(
-            self.tr("Context of one request"), 2048, 10_000_000, limits.context_tokens, tokens, step=1024
+            self.tr("Context per request"), 2048, 10_000_000, limits.context_tokens, tokens, step=1024
         )
         self._total = self._spin(
-            self.tr("Tokens of a whole run"), 0, 1_000_000_000, limits.total_tokens, tokens, step=10_000, unlimited=True
+            self.tr("Tokens per run"), 0, 1_000_000_000, limits.total_tokens, tokens, step=10_000, unlimited=True
         )
         form = QFormLayout()
         form.setHorizontalSpacing(2 * GRID)
@@ -53,7 +98,7 @@ class LimitsPage(QWidget):
         layout.addStretch(1)
 
     def limits(self) -> Limits:
-        """Return the limits as the fields stand."""
+        """Return the limits in the fields."""
         return Limits(
             steps=self._steps.value(),
             tool_calls=self._tool_calls.value(),
@@ -79,23 +124,23 @@ class LimitsPage(QWidget):
 
 
 class AnswersPage(QWidget):
-    """What becomes of a statement without a source."""
+    """How a statement without a source is shown."""
 
     def __init__(self, unsourced: Unsourced, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._choices = QButtonGroup(self)
         names = (
             (Unsourced.MARK, self.tr("Mark it")),
-            (Unsourced.FORBID, self.tr("Leave it out, with a note in its place")),
+            (Unsourced.FORBID, self.tr("Replace it with a note")),
         )
         self._order = tuple(choice for choice, _ in names)
         layout = _page(self)
         layout.addWidget(_heading(self.tr("A statement without a source in your documents"), self))
-        words = self.tr(
-            "Models also say what they remember from elsewhere. Each statement of an answer is held against the lines "
-            "it cites; one that cites none is never shown like the others."
+        explanation = self.tr(
+            "Models also state what they remember from their training. Each statement of an answer is checked against "
+            "the lines it cites; a statement without a citation is always marked or replaced."
         )
-        layout.addWidget(_caption(words, self))
+        layout.addWidget(_caption(explanation, self))
         for number, (choice, name) in enumerate(names):
             button = QRadioButton(name, self)
             button.setChecked(choice is unsourced)
@@ -104,12 +149,12 @@ class AnswersPage(QWidget):
         layout.addStretch(1)
 
     def unsourced(self) -> Unsourced:
-        """Return the choice."""
+        """Return the chosen treatment."""
         return self._order[self._choices.checkedId()]
 
 
 class AppearancePage(QWidget):
-    """The theme."""
+    """The choice of theme."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,10 +179,35 @@ class AppearancePage(QWidget):
         return self._order[self._themes.checkedId()]
 
 
-class FoldersPage(QWidget):
-    """Leads to the rules of each folder."""
+class EditorPage(QWidget):
+    """The command that opens a text file at a line in your editor; empty: the editor that was detected."""
 
-    rules_requested = Signal(object)  # the FolderId whose rules are to be shown
+    def __init__(self, editor: str, detected: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = QLineEdit(editor, self)
+        self._field.setPlaceholderText(detected or "code -g {path}:{line}")
+        self._field.setAccessibleName(self.tr("Editor command"))
+        usage = self.tr("Ctrl+E in a document runs this command, with {path} and {line} for the file and the line.")
+        default = (
+            self.tr("If the field is empty, {0} is used.").format(detected)
+            if detected
+            else self.tr("No editor was found on this computer.")
+        )
+        layout = _page(self)
+        layout.addWidget(_heading(self.tr("Your editor"), self))
+        layout.addWidget(self._field)
+        layout.addWidget(PlainLabel(f"{usage} {default}", "muted", self))
+        layout.addStretch(1)
+
+    def editor(self) -> str:
+        """Return the typed command."""
+        return self._field.text().strip()
+
+
+class FoldersPage(QWidget):
+    """The folders of the library, and a button for the rules of each."""
+
+    rules_requested = Signal(object)  # show the rules of the folder with this FolderId
 
     def __init__(self, folders: Sequence[FolderStatus], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,9 +222,9 @@ class FoldersPage(QWidget):
         row.addStretch(1)
         row.addWidget(self._rules)
         layout = _page(self)
-        what = self.tr("Each folder has its own rules for what is left out.")
-        none = self.tr("Your library has no folders yet. Drop one on the window.")
-        layout.addWidget(_caption(what if folders else none, self))
+        intro = self.tr("Each folder has its own rules for which files are excluded.")
+        no_folders = self.tr("Your library has no folders yet. Drop one on the window.")
+        layout.addWidget(_caption(intro if folders else no_folders, self))
         layout.addWidget(self._list, 1)
         layout.addLayout(row)
         self._list.currentRowChanged.connect(self._on_row_changed)

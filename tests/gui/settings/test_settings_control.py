@@ -1,4 +1,4 @@
-"""The settings as the window keeps them: written at each change, and never lost when the file is damaged."""
+"""Settings are written on each change and never lost if the file is damaged."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,17 +20,17 @@ def window(qtbot: QtBot) -> QWidget:
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"theme": "pink"}', b"\xff\xfe\x00"])
-def test_a_damaged_file_is_told_kept_aside_and_replaced_by_the_defaults(
+def test_a_damaged_file_is_reported_renamed_and_replaced_by_the_defaults(
     qtbot: QtBot, window: QWidget, tmp_path: Path, damage: bytes
 ) -> None:
     file = tmp_path / "settings.json"
     file.write_bytes(damage)
     control = SettingsControl(file, Credentials(), window)
     assert control.settings == Settings()
-    with qtbot.waitSignal(control.trouble) as told:
+    with qtbot.waitSignal(control.trouble) as reported:
         control.start()
-    assert str(file) in told.args[1]
-    assert file.read_bytes() == damage  # nothing is written before something is changed
+    assert str(file) in reported.args[1]
+    assert file.read_bytes() == damage  # nothing is written before a change
     control.use(replace(control.settings, theme=Theme.DARK))
     aside = tmp_path / "settings.unreadable.json"
     qtbot.waitUntil(lambda: aside.exists() and file.exists())

@@ -67,15 +67,15 @@ def type_into(dialog: SettingsDialog, name: str, text: str) -> None:
 
 
 def signals_on_save(dialog: SettingsDialog) -> list[tuple[str, ...]]:
-    said: list[tuple[str, ...]] = []
-    dialog.key_changed.connect(lambda name, key: said.append(("key", name, key)))
-    dialog.profile_renamed.connect(lambda old, new: said.append(("renamed", old, new)))
-    dialog.settings_changed.connect(lambda settings: said.append(("settings", settings.active_profile)))
+    signals: list[tuple[str, ...]] = []
+    dialog.key_changed.connect(lambda name, key: signals.append(("key", name, key)))
+    dialog.profile_renamed.connect(lambda old, new: signals.append(("renamed", old, new)))
+    dialog.settings_changed.connect(lambda settings: signals.append(("settings", settings.active_profile)))
     button(dialog, "Save").click()
-    return said
+    return signals
 
 
-def test_untouched_settings_come_back_as_they_were(open_dialog: Open) -> None:
+def test_unchanged_settings_are_returned_unchanged(open_dialog: Open) -> None:
     dialog = open_dialog()
     assert dialog.settings() == TWO
     named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
@@ -83,7 +83,7 @@ def test_untouched_settings_come_back_as_they_were(open_dialog: Open) -> None:
     assert signals_on_save(dialog) == []
 
 
-def test_every_page_changes_what_it_shows(open_dialog: Open, qtbot: QtBot) -> None:
+def test_every_page_changes_its_settings(open_dialog: Open, qtbot: QtBot) -> None:
     dialog = open_dialog()
     named(dialog, QSpinBox, "Steps").setValue(7)
     named(dialog, QSpinBox, "Time").setValue(0)
@@ -135,20 +135,20 @@ def test_a_typed_key_is_reported_and_a_stored_one_never_shown(open_dialog: Open)
     assert "sk-secret" not in repr(dialog.settings())
 
 
-def test_without_a_keychain_it_says_so(open_dialog: Open) -> None:
+def test_without_a_keychain_a_notice_is_shown(open_dialog: Open) -> None:
     dialog = open_dialog()
     dialog.show_keys(frozenset(), "Keys are kept for this session only.")
     assert any(label.text() == "Keys are kept for this session only." for label in dialog.findChildren(QLabel))
 
 
-def test_a_renamed_profile_stays_chosen_and_takes_its_key_along(open_dialog: Open) -> None:
+def test_a_renamed_profile_stays_active_and_keeps_its_key(open_dialog: Open) -> None:
     dialog = open_dialog()
     named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
     type_into(dialog, "Name", "Office")
     assert signals_on_save(dialog) == [("renamed", "Work", "Office"), ("settings", "Office")]
 
 
-def test_the_key_of_a_removed_profile_never_serves_another_of_its_name(open_dialog: Open) -> None:
+def test_the_key_of_a_removed_profile_is_not_used_for_another_of_its_name(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Remove").click()
     assert dialog.settings().active_profile == "Work"
@@ -182,25 +182,25 @@ def test_the_first_endpoint_added_is_used_at_once(open_dialog: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "address", "complaint"),
+    ("name", "address", "error"),
     [
         ("", "http://x/v1", "Give this endpoint a name."),
         ("Work", "http://x/v1", "Two endpoints are called “Work”. Names must differ."),
         ("New", "localhost:1234", "The address must begin with http:// or https://."),
     ],
 )
-def test_what_cannot_be_saved_is_said(open_dialog: Open, name: str, address: str, complaint: str) -> None:
+def test_an_invalid_profile_is_not_saved_but_explained(open_dialog: Open, name: str, address: str, error: str) -> None:
     dialog = open_dialog()
     type_into(dialog, "Name", name)
     type_into(dialog, "Address", address)
     dialog.findChildren(QTabWidget)[0].setCurrentIndex(2)
     assert signals_on_save(dialog) == []
     assert dialog.isVisible()
-    assert complaint in [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert error in [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
     dialog.reject()
 
 
-def test_a_test_asks_with_the_fields_as_they_stand_and_can_be_stopped(open_dialog: Open, qtbot: QtBot) -> None:
+def test_a_connection_test_uses_the_current_fields_and_can_be_stopped(open_dialog: Open, qtbot: QtBot) -> None:
     dialog = open_dialog()
     type_into(dialog, "Address", "http://localhost:1/v1")
     type_into(dialog, "Key", "sk-typed")
@@ -234,7 +234,7 @@ def test_a_successful_test_offers_models_address_and_window(open_dialog: Open) -
     assert (edited.base_url, edited.model, edited.context_window) == ("http://localhost:11434/v2", "b", 8192)
 
 
-def test_the_only_model_there_is_need_not_be_chosen(open_dialog: Open) -> None:
+def test_a_single_listed_model_is_chosen(open_dialog: Open) -> None:
     dialog = open_dialog(Settings((Profile("New", "http://localhost:1/v1", ""),)))
     button(dialog, "Test connection").click()
     dialog.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("only"),)))
@@ -249,7 +249,7 @@ def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
     assert button(dialog, "Test connection").isEnabled()
 
 
-def test_a_result_that_comes_late_is_not_shown_for_another_profile(open_dialog: Open) -> None:
+def test_a_late_result_is_not_shown_for_another_profile(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()
     named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
@@ -263,7 +263,7 @@ def test_closing_stops_the_running_test(open_dialog: Open, qtbot: QtBot) -> None
         button(dialog, "Cancel").click()
 
 
-def test_the_rules_of_a_folder_are_reached_from_here(open_dialog: Open, qtbot: QtBot) -> None:
+def test_the_rules_of_a_folder_can_be_opened(open_dialog: Open, qtbot: QtBot) -> None:
     dialog = open_dialog()
     dialog.findChildren(QTabWidget)[0].setCurrentIndex(3)
     named(dialog, QListWidget, "Folders").setCurrentRow(0)
@@ -272,21 +272,21 @@ def test_the_rules_of_a_folder_are_reached_from_here(open_dialog: Open, qtbot: Q
     assert asked.args == [7]
 
 
-def test_tab_goes_down_the_fields_of_an_endpoint(open_dialog: Open) -> None:
+def test_tab_follows_the_fields_of_an_endpoint_downwards(open_dialog: Open) -> None:
     dialog = open_dialog()
     named(dialog, QLineEdit, "Name").setFocus()
     field = dialog.focusWidget()
     editor = dialog.findChildren(ProfileEditor)[0]
     heights: list[int] = []
     while editor.isAncestorOf(field):
-        heights.append(field.mapTo(editor, field.rect().center()).y())  # the page scrolls to what has the keyboard
+        heights.append(field.mapTo(editor, field.rect().center()).y())  # the page scrolls to the focused field
         QTest.keyClick(field, Qt.Key.Key_Tab)
         field = dialog.focusWidget()
     assert len(heights) > 8
     assert heights == sorted(heights)
 
 
-def test_what_is_rarely_set_is_folded_away_until_it_is_used(open_dialog: Open) -> None:
+def test_advanced_fields_are_collapsed_until_one_is_set(open_dialog: Open) -> None:
     plain = Settings(profiles=(Profile("Local", "http://localhost:1/v1", "m"),), active_profile="Local")
     dialog = open_dialog(plain)
     temperature = named(dialog, QDoubleSpinBox, "Temperature")
@@ -300,8 +300,8 @@ def test_what_is_rarely_set_is_folded_away_until_it_is_used(open_dialog: Open) -
 def test_a_fast_model_prices_and_a_preset_are_set(open_dialog: Open) -> None:
     dialog = open_dialog()
     named(dialog, QComboBox, "Fast model").setEditText(" small ")
-    named(dialog, QDoubleSpinBox, "Price of a million tokens sent").setValue(3)
-    named(dialog, QDoubleSpinBox, "The same of the fast model, written").setValue(0.4)
+    named(dialog, QDoubleSpinBox, "Input price per million tokens").setValue(3)
+    named(dialog, QDoubleSpinBox, "Fast model: output price per million tokens").setValue(0.4)
     presets = next(found for found in dialog.findChildren(QPushButton) if found.text() == "Presets")
     menu = presets.menu()
     assert menu is not None
@@ -313,7 +313,7 @@ def test_a_fast_model_prices_and_a_preset_are_set(open_dialog: Open) -> None:
     assert (dialog.settings().profiles[0].temperature, dialog.settings().profiles[0].top_p) == (None, None)
 
 
-def test_the_way_of_working_is_chosen_by_its_sentence(open_dialog: Open) -> None:
+def test_the_toolkit_is_chosen_on_its_page(open_dialog: Open) -> None:
     dialog = open_dialog(Settings(toolkit="oracle"))
     assert named(dialog, QRadioButton, "oracle").isChecked()
     auto = named(dialog, QRadioButton, "auto")

@@ -58,14 +58,14 @@ class CoverageCard(NoticeCard):
 
 def summary(report: Coverage) -> str:
     """Summarize the report in one or two sentences."""
-    queries = _count(len(report.phrasings), _tr("1 phrasing"), _tr("{count} phrasings"))
+    queries = _count(len(report.phrasings), _tr("1 query"), _tr("{count} queries"))
     documents = _count(report.documents, _tr("1 document"), _tr("{count} documents"))
-    text = _tr("Searched {queries} in {documents}").format(queries=queries, documents=documents)
+    text = _tr("Searched {documents} with {queries}").format(queries=queries, documents=documents)
     if not report.phrasings:
-        text = _tr("Nothing was searched in {documents}").format(documents=documents)
+        text = _tr("No search was run in {documents}").format(documents=documents)
     if report.read:
         read = _count(len(report.read), _tr("1 of them"), _tr("{count} of them"))
-        text = _tr("{searched}, read in {read}").format(searched=text, read=read)
+        text = _tr("{searched}, read {read}").format(searched=text, read=read)
     gaps = list(unsearched(report))
     missing = _tr(" Not searched: {gaps}.").format(gaps=", ".join(gaps)) if gaps else ""
     return f"{text}.{missing}"

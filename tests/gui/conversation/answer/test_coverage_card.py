@@ -30,10 +30,10 @@ NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=
 
 def test_the_report_is_a_sentence_first() -> None:
     assert summary(REPORT) == (
-        "Searched 2 phrasings in 1,240 documents, read in 1 of them. Not searched: 4 files not indexed yet, "
+        "Searched 1,240 documents with 2 queries, read 1 of them. Not searched: 4 files not indexed yet, "
         "2 scans without text, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
     )
-    assert summary(Coverage((), (), 1, ())) == "Nothing was searched in 1 document."
+    assert summary(Coverage((), (), 1, ())) == "No search was run in 1 document."
 
 
 def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
@@ -80,4 +80,4 @@ def test_a_turn_that_proves_nothing_carries_the_report(
     (card,) = turn.cards()
     assert isinstance(card, CoverageCard)
     assert card.accessibleName().startswith(f"{title}. ")
-    assert "Searched 2 phrasings" in card.accessibleName()
+    assert "Searched 1,240 documents" in card.accessibleName()

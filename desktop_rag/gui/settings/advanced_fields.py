@@ -1,4 +1,4 @@
-"""The advanced fields of an endpoint, folded away: how its model samples and thinks, its fast model, what it costs."""
+"""The advanced fields of an endpoint, collapsed at first: sampling, reasoning effort, fast model and prices."""
 
 from dataclasses import replace
 
@@ -23,9 +23,9 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Profile
 
 _EFFORTS = ("", "none", "minimal", "low", "medium", "high")
-_UNSET = -0.05  # one step below zero shows as “the endpoint's own”
-_DEAREST = 10_000.0  # for a million tokens
-# Temperature and top-p as the papers used them: LogicalRAG's agent, and the judge of its answers.
+_UNSET = -0.05  # one step below zero is shown as “Not set”
+_HIGHEST_PRICE = 10_000.0  # for a million tokens
+# Temperature and top-p as in the papers: LogicalRAG's agent, and the judge of its answers.
 _PRESETS: tuple[tuple[str, float | None, float | None], ...] = (
     ("LogicalRAG: 0.6 / 0.95", 0.6, 0.95),
     ("Judge: 0.3", 0.3, None),
@@ -33,8 +33,8 @@ _PRESETS: tuple[tuple[str, float | None, float | None], ...] = (
 )
 
 
-class SamplingBox(QWidget):
-    """A line to press, and under it the fields; it stays open where something is set."""
+class AdvancedFields(QWidget):
+    """A button that shows or hides the fields below it; shown at first if one of them is set."""
 
     changed = Signal()  # any field was edited
 
@@ -49,19 +49,19 @@ class SamplingBox(QWidget):
         self._effort = QComboBox(self)
         self._fast = QComboBox(self)
         self._prices = (
-            self._number(self.tr("Price of a million tokens sent"), _DEAREST, -0.01, 0.1),
-            self._number(self.tr("Price of a million tokens written"), _DEAREST, -0.01, 0.1),
-            self._number(self.tr("The same of the fast model, sent"), _DEAREST, -0.01, 0.1),
-            self._number(self.tr("The same of the fast model, written"), _DEAREST, -0.01, 0.1),
+            self._number(self.tr("Input price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
+            self._number(self.tr("Output price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
+            self._number(self.tr("Fast model: input price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
+            self._number(self.tr("Fast model: output price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
         )
         self._fields = QWidget(self)
         self._set_up()
         self._arrange()
-        self._toggle.toggled.connect(self.set_open)
-        self.set_open(open_=False)
+        self._toggle.toggled.connect(self._set_expanded)
+        self._set_expanded(expanded=False)
 
     def show_profile(self, profile: Profile) -> None:
-        """Fill the fields, and open if one of them is set."""
+        """Fill the fields, and show them if one is set."""
         self._set(self._temperature, profile.temperature)
         self._set(self._top_p, profile.top_p)
         self._effort.setCurrentIndex(max(0, self._effort.findData(profile.reasoning_effort)))
@@ -73,34 +73,34 @@ class SamplingBox(QWidget):
         used = any(value is not None for value in named) or bool(profile.reasoning_effort or profile.fast_model)
         self._toggle.setChecked(used)
 
-    def on(self, profile: Profile) -> Profile:
-        """Return the profile with what the fields say."""
-        sent, written, fast_sent, fast_written = (_value(field) for field in self._prices)
+    def apply_to(self, profile: Profile) -> Profile:
+        """Return `profile` with the values of the fields."""
+        price_in, price_out, fast_price_in, fast_price_out = (_value(field) for field in self._prices)
         return replace(
             profile,
             temperature=_value(self._temperature),
             top_p=_value(self._top_p),
             reasoning_effort=str(self._effort.currentData()),
             fast_model=self._fast.currentText().strip(),
-            price_in=sent,
-            price_out=written,
-            fast_price_in=fast_sent,
-            fast_price_out=fast_written,
+            price_in=price_in,
+            price_out=price_out,
+            fast_price_in=fast_price_in,
+            fast_price_out=fast_price_out,
         )
 
-    def offer(self, models: list[str]) -> None:
-        """Offer the models that an endpoint lists; what is typed stays."""
+    def offer_models(self, models: list[str]) -> None:
+        """Offer the models that the endpoint lists as the fast model; typed text is kept."""
         typed = self._fast.currentText()
         self._fast.clear()
         self._fast.addItems(models)
         self._fast.setEditText(typed)
 
     @Slot(bool)
-    def set_open(self, open_: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by place
+    def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
         """Show or hide the fields."""
-        self._fields.setVisible(open_)
-        self._toggle.setText(self.tr("Fewer settings") if open_ else self.tr("More settings"))
-        self._toggle.setAccessibleDescription(self.tr("Sampling, thinking, the fast model and prices"))
+        self._fields.setVisible(expanded)
+        self._toggle.setText(self.tr("Fewer settings") if expanded else self.tr("More settings"))
+        self._toggle.setAccessibleDescription(self.tr("Sampling, reasoning effort, fast model and prices"))
 
     def _number(self, name: str, most: float, unset: float, step: float) -> QDoubleSpinBox:
         field = QDoubleSpinBox(self)
@@ -133,11 +133,11 @@ class SamplingBox(QWidget):
         self._fast.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._fast.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         if line := self._fast.lineEdit():
-            line.setPlaceholderText(self.tr("None: rules sort questions"))
+            line.setPlaceholderText(self.tr("None: rules choose how to answer"))
         self._fast.editTextChanged.connect(self.changed)
         menu = QMenu(self._preset)
         for name, temperature, top_p in _PRESETS:
-            menu.addAction(name or self.tr("The endpoint's own")).setData((temperature, top_p))
+            menu.addAction(name or self.tr("Endpoint default")).setData((temperature, top_p))
         menu.triggered.connect(self._on_preset_triggered)
         self._preset.setMenu(menu)
         self._preset.setAccessibleName(self.tr("Presets of temperature and top-p"))
@@ -157,7 +157,7 @@ class SamplingBox(QWidget):
         form.addRow(self.tr("Top-p"), self._top_p)
         form.addRow(self.tr("Reasoning effort"), self._effort)
         form.addRow(self.tr("Fast model"), self._fast)
-        note = self.tr("A cheaper model of the same endpoint; the toolkit “auto” lets it sort questions.")
+        note = self.tr("A cheaper model on the same endpoint; the toolkit “auto” uses it to choose how to answer.")
         form.addRow("", self._caption(note))
         own, fast = QHBoxLayout(), QHBoxLayout()
         for row, fields in ((own, self._prices[:2]), (fast, self._prices[2:])):
@@ -166,10 +166,10 @@ class SamplingBox(QWidget):
                 field.setFixedWidth(110)
                 row.addWidget(field)
             row.addStretch(1)
-        form.addRow(self.tr("Price in, out"), own)
-        form.addRow(self.tr("Fast model's"), fast)
-        money = self.tr("For a million tokens, in any currency. Left unset, only tokens are counted.")
-        form.addRow("", self._caption(money))
+        form.addRow(self.tr("Price: input, output"), own)
+        form.addRow(self.tr("Fast model's price"), fast)
+        price_note = self.tr("Per million tokens, in any currency. If not set, only tokens are counted.")
+        form.addRow("", self._caption(price_note))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
@@ -179,8 +179,8 @@ class SamplingBox(QWidget):
         layout.addLayout(row)
         layout.addWidget(self._fields)
 
-    def _caption(self, words: str) -> PlainLabel:
-        label = PlainLabel(words, "caption", self)
+    def _caption(self, text: str) -> PlainLabel:
+        label = PlainLabel(text, "caption", self)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         return label
 
