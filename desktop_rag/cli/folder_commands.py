@@ -8,7 +8,7 @@ from pathlib import Path
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.forgetting import forget as forget_folder
-from desktop_rag.agent.conversations.forgetting import prospect
+from desktop_rag.agent.conversations.forgetting import preview_forget
 from desktop_rag.cli.index_command import PATIENCE_SECONDS, is_settled
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.status_command import ALL, problem_json
@@ -29,7 +29,7 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
         client = opened.enter_context(closing(LibraryClient(library, made=True)))
         store = opened.enter_context(closing(ConversationStore(library.conversations))) if _has_store(library) else None
         folder = _folder(_now(client, stop), path)
-        would = prospect(client, store, folder, stop)
+        would = preview_forget(client, store, folder, stop)
         erased = forget_folder(client, store, folder, stop, quotes=quotes)
         _wait(client, stop)
     left = would.turns - erased

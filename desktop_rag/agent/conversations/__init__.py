@@ -1,1 +1,11 @@
-"""What is kept of conversations: their store, history, backups, erasing, bookmarks, comparison of runs."""
+"""Stored conversations and bookmarks: the user's own data, which cannot be rebuilt.
+
+Begin with `transcript` (the values) and `conversation_store.ConversationStore` (SQLite, one file beside the library).
+
+- `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
+- `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs.
+- `bookmarks` stores bookmarked passages with notes.
+- `forgetting` erases a folder everywhere; `erasing` says what of a turn has to go.
+
+The order of `conversation_store.EVENTS` and the fields of the events are the format on disk.
+"""

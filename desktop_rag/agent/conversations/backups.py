@@ -1,13 +1,18 @@
-"""Rotating copies of a database, and the way back from a damaged or lost one."""
+"""Databases of user data: opened with a restore from rotating backup copies if the file is damaged or lost.
+
+Such a database has a table `written (times)` with one row, incremented in every transaction; it numbers the copies.
+"""
 
 import os
 import re
-from contextlib import closing
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from enum import Enum, auto
 from pathlib import Path
 
-from desktop_rag.errors import LibraryDamaged
+from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
+from desktop_rag.paths import private_folder
 
 COPIES = 3
 _COPY = re.compile(r"\.(\d{12})\.backup$")
@@ -15,15 +20,56 @@ _JOURNALS = ("", "-wal", "-shm")
 
 
 class BackupState(Enum):
-    """What a file is to its owner."""
+    """The condition of a database file."""
 
     SOUND = auto()
-    EMPTY = auto()  # nothing was ever written, or all of it is lost
+    EMPTY = auto()  # missing, never written, or emptied
     DAMAGED = auto()
 
 
+def open_database(
+    path: Path, version: int, prepare: Callable[[Database, int], None], kept: str
+) -> tuple[Database, str]:
+    """Open a database for writing, restored and migrated if needed; return it with a notice for the user, if any.
+
+    `prepare(db, found)` creates or migrates the tables of a file of version `found` (0: empty); `kept` names the data.
+    """
+    private_folder(path.parent)
+    notice = restore_if_damaged(path, kept)
+    db = Database(path)
+    try:
+        db.execute("PRAGMA synchronous = FULL")
+        found = db.number("PRAGMA user_version")
+        if found > version:
+            raise LibraryError("They were written by a newer version of this program. Please update.")
+        if found < version:
+            with db.transaction():
+                prepare(db, found)
+                db.execute(f"PRAGMA user_version = {version}")
+    except BaseException:
+        db.close()
+        raise
+    return db, notice
+
+
+@contextmanager
+def counted_transaction(db: Database) -> Generator[None]:
+    """Write in one transaction and count it, so that the next start makes a copy."""
+    with db.transaction():
+        yield
+        db.execute("UPDATE written SET times = times + 1")
+
+
+def erase_traces(db: Database) -> None:
+    """Overwrite deleted rows in the file, its journal and its copies; a new copy replaces the old ones."""
+    db.execute("VACUUM")  # rows that moved between pages leave copies of themselves in the gaps
+    db.empty_journal()
+    drop_copies(db.path)
+    keep_copy(db)
+
+
 def state_of(path: Path) -> BackupState:
-    """Return what SQLite's own check says of a database in which `keep_copy` counts."""
+    """Check a database file with SQLite's `quick_check`."""
     if not path.exists():
         return BackupState.EMPTY
     try:
@@ -38,27 +84,24 @@ def state_of(path: Path) -> BackupState:
     return BackupState.SOUND
 
 
-def mend(path: Path, kept: str = "conversations") -> str:
-    """Put the newest good copy in the place of a damaged or lost database; return what to tell the person, if any.
-
-    `kept` says what is in it.
-    """
+def restore_if_damaged(path: Path, kept: str) -> str:
+    """Replace a damaged or lost database by its newest sound copy; return a notice for the user, or ""."""
     state = state_of(path)
     if state is BackupState.SOUND or (state is BackupState.EMPTY and not _copies(path)):
         return ""
-    aside = _set_aside(path) if state is BackupState.DAMAGED else None
+    aside = _move_aside(path) if state is BackupState.DAMAGED else None
     what = "damaged" if aside else "lost"
     saved = f" The damaged file was kept as {aside.name}." if aside else ""
     for copy in _copies(path):
         if state_of(copy) is BackupState.SOUND:
-            _put(copy, path)
+            _restore(copy, path)
             return f"The stored {kept} were {what}. They were restored from the last good copy.{saved}"
         copy.unlink(missing_ok=True)  # its number will be used again
-    return f"The stored {kept} were {what} and there is no good copy. A new file was begun.{saved}"
+    return f"The stored {kept} were {what} and there is no good copy. A new file was started.{saved}"
 
 
 def keep_copy(db: Database) -> None:
-    """Copy a sound database beside itself if it has been written since its last copy; keep the last three."""
+    """Copy a database if it was written since its last copy; keep the last three copies."""
     path, times = db.path, db.number("SELECT times FROM written")
     copies = _copies(path)
     target = path.with_name(f"{path.name}.{times:012d}.backup")
@@ -74,12 +117,12 @@ def keep_copy(db: Database) -> None:
 
 
 def drop_copies(path: Path) -> None:
-    """Delete all copies of a database, and the damaged ones that were set aside."""
+    """Delete all copies of a database, also the damaged files that were moved aside."""
     for copy in (*_copies(path), *path.parent.glob(f"{path.name}.damaged-*")):
         copy.unlink(missing_ok=True)
 
 
-def _set_aside(path: Path) -> Path:
+def _move_aside(path: Path) -> Path:
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
@@ -90,8 +133,8 @@ def _set_aside(path: Path) -> Path:
     return aside
 
 
-def _put(copy: Path, path: Path) -> None:
-    """Put a copy in the place of a database, all of it or nothing."""
+def _restore(copy: Path, path: Path) -> None:
+    """Replace a database by a copy, atomically."""
     for ending in _JOURNALS:
         path.with_name(path.name + ending).unlink(missing_ok=True)
     unfinished = path.with_name(f"{path.name}.unfinished")
@@ -105,5 +148,5 @@ def _put(copy: Path, path: Path) -> None:
 
 def _copies(path: Path) -> list[Path]:
     """Return the copies of a database, newest first."""
-    beside = [other for other in path.parent.glob(f"{path.name}.*.backup") if _COPY.search(other.name)]
-    return sorted(beside, key=lambda other: other.name, reverse=True)
+    copies = [other for other in path.parent.glob(f"{path.name}.*.backup") if _COPY.search(other.name)]
+    return sorted(copies, key=lambda other: other.name, reverse=True)

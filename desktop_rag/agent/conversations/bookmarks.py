@@ -1,7 +1,7 @@
-"""The passages a person has bookmarked and their notes, in a database of their own beside the conversations.
+"""The user's bookmarked passages and notes, in a database of their own beside the conversations.
 
-A bookmark knows its content by hash, its lines and its words, so that it outlives moves and is found in a changed file.
-Every commit is flushed to disk and copies rotate beside the file, as for conversations.
+A bookmark stores content hash, lines and text, so that it survives moves and is located in a changed file. Every commit
+is flushed to disk and copies rotate beside the file, as for conversations.
 """
 
 import time
@@ -12,11 +12,10 @@ from itertools import groupby
 from pathlib import Path, PurePath
 from typing import NamedTuple, NewType
 
-from desktop_rag.agent.conversations.backups import drop_copies, keep_copy, mend
+from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
 from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.errors import BookmarkError, LibraryError
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.paths import private_folder
 
 FORMAT = 1
 
@@ -36,7 +35,7 @@ BookmarkId = NewType("BookmarkId", int)
 
 @dataclass(frozen=True, slots=True)
 class BookmarkedPassage:
-    """Lines of a content as they were when they were bookmarked; `sha256` is the hexadecimal hash of the file."""
+    """Lines of a content at the time of bookmarking; `sha256` is the hexadecimal hash of the file."""
 
     sha256: str
     path: str
@@ -49,7 +48,7 @@ class BookmarkedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """A passage, and what the person wrote about it."""
+    """A passage and the user's note on it."""
 
     id: BookmarkId
     passage: BookmarkedPassage
@@ -71,50 +70,32 @@ class _Row(NamedTuple):
 
 
 class BookmarkStore:
-    """Bookmarks on disk; `notice` says what happened if the file had to be restored."""
+    """Bookmarks on disk; `notice` tells the user if the file was restored or is read-only."""
 
     def __init__(self, path: Path) -> None:
         self.notice = ""
-        with _told(f"opened in {path}"):
+        with _bookmark_errors(f"opened in {path}"):
             try:
-                self._db = self._writable(path)
+                self._db, self.notice = open_database(path, FORMAT, _create, "bookmarks")
                 keep_copy(self._db)
             except (LibraryError, OSError) as error:
                 if not path.is_file():
                     raise
                 self._db = Database(path, read_only=True)
-                self.notice = f"Bookmarks can be read, but nothing new is kept ({error.__cause__ or error})."
-
-    def _writable(self, path: Path) -> Database:
-        private_folder(path.parent)
-        self.notice = mend(path, "bookmarks")
-        db = Database(path)
-        try:
-            db.execute("PRAGMA synchronous = FULL")
-            version = db.number("PRAGMA user_version")
-            if version > FORMAT:
-                raise LibraryError("They were written by a newer version of this program. Please update.")
-            if not version:
-                with db.transaction():
-                    db.execute(_SCHEMA)
-                    db.execute(f"PRAGMA user_version = {FORMAT}")
-        except BaseException:
-            db.close()
-            raise
-        return db
+                self.notice = f"Bookmarks can be read, but no changes can be saved ({error.__cause__ or error})."
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
 
     def all(self) -> tuple[Bookmark, ...]:
-        """Return all bookmarks, document by document, each in the order of its lines."""
+        """Return all bookmarks by document, in the order of lines."""
         sql = f"SELECT id, {_COLUMNS} FROM bookmark ORDER BY title COLLATE NOCASE, path, first_line, id"
-        with _told("read"):
+        with _bookmark_errors("read"):
             return tuple(map(_bookmark, self._db.rows(_Row, sql)))
 
     def add(self, passage: BookmarkedPassage, note: str = "") -> Bookmark:
-        """Keep a passage; the same lines and words of a content are kept once."""
+        """Store a passage, or update the note of an equal one; return the bookmark."""
         same = "SELECT id FROM bookmark WHERE sha256 = ? AND first_line = ? AND last_line = ? AND quote = ?"
         sha256 = bytes.fromhex(passage.sha256)
         place = (passage.page, passage.first_line, passage.last_line)
@@ -130,7 +111,7 @@ class BookmarkStore:
         return next(bookmark for bookmark in self.all() if bookmark.id == kept)
 
     def restore(self, bookmark: Bookmark) -> None:
-        """Bring back a bookmark that was deleted a moment ago."""
+        """Undo the deletion of a bookmark."""
         passage = bookmark.passage
         place = (passage.page, passage.first_line, passage.last_line)
         sha256 = bytes.fromhex(passage.sha256)
@@ -140,7 +121,7 @@ class BookmarkStore:
             self._db.execute(sql, (bookmark.id, *values))
 
     def write_note(self, bookmark: BookmarkId, note: str) -> None:
-        """Put `note` in the place of the one that is there."""
+        """Replace the note of a bookmark."""
         with self._writing():
             self._db.execute("UPDATE bookmark SET note = ? WHERE id = ?", (note.strip(), bookmark))
 
@@ -150,44 +131,43 @@ class BookmarkStore:
             self._db.execute("DELETE FROM bookmark WHERE id = ?", (bookmark,))
 
     def count_from(self, forgotten: Forgotten) -> int:
-        """Return how many bookmarks are of a folder."""
+        """Count the bookmarks in a folder."""
         return sum(_is_of(bookmark, forgotten) for bookmark in self.all())
 
     def erase_from(self, forgotten: Forgotten) -> int:
-        """Erase the bookmarks of a folder here and in every copy, to the last byte; return how many there were."""
-        gone = [(bookmark.id,) for bookmark in self.all() if _is_of(bookmark, forgotten)]
+        """Erase the bookmarks of a folder from the file and every copy; return their number."""
+        erased = [(bookmark.id,) for bookmark in self.all() if _is_of(bookmark, forgotten)]
         with self._writing():
-            self._db.execute_many("DELETE FROM bookmark WHERE id = ?", gone)
-        with _told("changed"):
-            self._db.execute("VACUUM")
-            self._db.empty_journal()
-            drop_copies(self._db.path)
-            keep_copy(self._db)
-        return len(gone)
+            self._db.execute_many("DELETE FROM bookmark WHERE id = ?", erased)
+        with _bookmark_errors("changed"):
+            erase_traces(self._db)
+        return len(erased)
 
     @contextmanager
     def _writing(self) -> Generator[None]:
-        """Write in one transaction, which makes the next start keep a copy."""
-        with _told("changed"), self._db.transaction():
+        with _bookmark_errors("changed"), counted_transaction(self._db):
             yield
-            self._db.execute("UPDATE written SET times = times + 1")
+
+
+def _create(db: Database, _found: int) -> None:
+    db.execute(_SCHEMA)
 
 
 def as_markdown(bookmarks: Iterable[Bookmark]) -> str:
-    """Return bookmarks as a text to keep or to send: each document with its passages and notes."""
+    """Return bookmarks as Markdown: each document with its passages and notes."""
     parts = ["# Bookmarks and notes"]
     for (title, path), group in groupby(bookmarks, key=lambda each: (each.passage.title, each.passage.path)):
         name = PurePath(path.replace("\\", "/")).name
         parts.append(f"## {' '.join(title.split()) or name}")
         parts.append(f"`{path}`")
         for bookmark in group:
-            parts.append(_resolve_quote(bookmark.passage))
+            parts.append(_quotation(bookmark.passage))
             if bookmark.note:
                 parts.append(bookmark.note)
     return "\n\n".join(parts) + "\n"
 
 
-def _resolve_quote(passage: BookmarkedPassage) -> str:
+def _quotation(passage: BookmarkedPassage) -> str:
     first, last = passage.first_line, passage.last_line
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     where = f"page {passage.page}, {lines}" if passage.page is not None else lines
@@ -196,7 +176,7 @@ def _resolve_quote(passage: BookmarkedPassage) -> str:
 
 def _is_of(bookmark: Bookmark, forgotten: Forgotten) -> bool:
     passage = bookmark.passage
-    return passage.sha256 in forgotten.contents or forgotten.holds(passage.path)
+    return passage.sha256 in forgotten.contents or forgotten.contains(passage.path)
 
 
 def _bookmark(row: _Row) -> Bookmark:
@@ -210,8 +190,8 @@ def _bookmark(row: _Row) -> Bookmark:
 
 
 @contextmanager
-def _told(what: str) -> Generator[None]:
-    """Say of the bookmarks what the database says of a library."""
+def _bookmark_errors(what: str) -> Generator[None]:
+    """Turn database errors into `BookmarkError`."""
     try:
         yield
     except (LibraryError, OSError) as error:

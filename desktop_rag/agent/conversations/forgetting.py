@@ -1,4 +1,4 @@
-"""Forgets a folder in the whole library: its text in the index and, if the person wants, its quotes in answers."""
+"""Forgets a folder everywhere: its text in the index, its bookmarks, and on request its quotes in answers."""
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -14,18 +14,17 @@ from desktop_rag.stop import Stop
 
 @dataclass(frozen=True, slots=True)
 class ForgetPreview:
-    """What would go with a folder: documents that lie nowhere else, bookmarks, and turns of conversations.
-
-    The turns hold words of the folder.
-    """
+    """What forgetting a folder would erase: documents of no other folder, turns that quote it, and bookmarks."""
 
     documents: int
     turns: int
     bookmarks: int = 0
 
 
-def prospect(client: LibraryClient, store: ConversationStore | None, folder: FolderStatus, stop: Stop) -> ForgetPreview:
-    """Return what forgetting `folder` would erase."""
+def preview_forget(
+    client: LibraryClient, store: ConversationStore | None, folder: FolderStatus, stop: Stop
+) -> ForgetPreview:
+    """Count what forgetting `folder` would erase."""
     forgotten = _forgotten(client, folder, stop)
     with _bookmarks(client) as bookmarks:
         marked = bookmarks.count_from(forgotten) if bookmarks else 0
@@ -35,16 +34,16 @@ def prospect(client: LibraryClient, store: ConversationStore | None, folder: Fol
 def forget(
     client: LibraryClient, store: ConversationStore | None, folder: FolderStatus, stop: Stop, *, quotes: bool
 ) -> int:
-    """Erase `folder` for good with its bookmarks, and with its `quotes` if asked; return how many turns lost something.
+    """Erase `folder` with its bookmarks, and its `quotes` in answers if asked; return the number of changed turns.
 
-    The indexer then overwrites what was erased, while `LibraryStatus.forgetting` is true.
+    The indexer then overwrites the erased data, while `LibraryStatus.forgetting` is true.
     """
     forgotten = _forgotten(client, folder, stop)
     cited = store.cited_from(forgotten) if store else ()
     with _bookmarks(client) as bookmarks:
         if bookmarks is not None:
             bookmarks.erase_from(forgotten)
-    # The quotes first: cut off between the two, nothing is lost of what tells them.
+    # The quotes first: if interrupted, the index can still tell which quotes belong to the folder.
     turns = store.erase_from(forgotten) if store and quotes else 0
     client.forget(folder.folder, cited, stop)
     return turns
@@ -52,7 +51,7 @@ def forget(
 
 @contextmanager
 def _bookmarks(client: LibraryClient) -> Generator[BookmarkStore | None]:
-    """Open the bookmarks if there are any, beside whoever else has them open."""
+    """Open the bookmarks if there are any; others may have them open too."""
     path = client.library.bookmarks
     if not path.exists():
         yield None

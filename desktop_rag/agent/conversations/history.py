@@ -1,4 +1,4 @@
-"""What earlier turns leave for the next one: messages, names of passages, and the lines they cited."""
+"""The history for the next run: messages of earlier turns, their references, and the lines they cited."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,8 +10,8 @@ from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, 
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
 
 QUOTE = 120  # characters of a quote repeated to the model
-WHOLE = 0.75  # of the room for history is for turns that stay whole
-SHORT = 400  # characters of a question and of an answer that are left of older turns
+WHOLE = 0.75  # share of the history budget for turns kept whole
+SHORT = 400  # characters kept of each older question and answer
 _END = re.compile(r"[.!?。！？]\s|\]\s|\n\n")  # where a text may be cut
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 
@@ -21,33 +21,33 @@ def earlier_messages(
 ) -> tuple[Message, ...]:
     """Return questions and answers of earlier turns within `budget` tokens, oldest first.
 
-    The newest are whole; of older ones the beginning is left, which mostly says it all. Citations number lines from
-    `counts_from`.
+    The newest are whole; older ones are truncated, as the beginning mostly has the answer. Citations number lines
+    from `counts_from`.
     """
     kept: list[Message] = []
     left, whole = budget, int(budget * WHOLE)
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
-        said = as_written(text, citations, counts_from) or "(no answer)"
-        asked, cost = turn.question, _cost(turn.question, said, count_tokens)
+        reply = as_written(text, citations, counts_from) or "(no answer)"
+        question, cost = turn.question, _cost(turn.question, reply, count_tokens)
         if cost > whole:
             whole = 0
-            asked, said = _shortened(asked), _shortened(said)
-            cost = _cost(asked, said, count_tokens)
+            question, reply = _shortened(question), _shortened(reply)
+            cost = _cost(question, reply, count_tokens)
         whole -= cost
         left -= cost
         if left < 0:
             break
-        kept += [AssistantMessage(said), UserMessage(asked)]
+        kept += [AssistantMessage(reply), UserMessage(question)]
     return tuple(reversed(kept))
 
 
-def _cost(asked: str, said: str, count_tokens: Callable[[str], int]) -> int:
-    return count_tokens(asked) + count_tokens(said) + 8
+def _cost(question: str, reply: str, count_tokens: Callable[[str], int]) -> int:
+    return count_tokens(question) + count_tokens(reply) + 8
 
 
 def _shortened(text: str) -> str:
-    """Return the beginning of a text up to the end of a sentence or citation."""
+    """Truncate a text at the end of a sentence or citation."""
     if len(text) <= SHORT:
         return text
     beginning = text[:SHORT]
@@ -57,7 +57,7 @@ def _shortened(text: str) -> str:
 
 
 def earlier_sources(conversation: Conversation) -> Iterator[Source]:
-    """Yield every passage an earlier turn has named."""
+    """Yield every source of earlier turns."""
     for turn in conversation.turns:
         for event in turn.events:
             if isinstance(event, ToolReturned):
@@ -65,7 +65,7 @@ def earlier_sources(conversation: Conversation) -> Iterator[Source]:
 
 
 def recall_cited_lines(conversation: Conversation, reading: LinesRead) -> None:
-    """Note the lines earlier answers cited: the model still sees them, so it may cite them again."""
+    """Record the lines that earlier answers cited: the model still sees them, so it may cite them again."""
     for turn in conversation.turns:
         for citation in _outcome(turn)[1]:
             start = citation.first_line - citation.passage_first_line
@@ -82,7 +82,7 @@ def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:
 
 
 def as_written(text: str, citations: tuple[Citation, ...], counts_from: int = 1) -> str:
-    """Return an answer with its numbered links turned back into the citations the model wrote."""
+    """Return an answer with its numbered links turned back into the model's citations."""
     by_number = {citation.number: citation for citation in citations}
     shift = counts_from - 1
 

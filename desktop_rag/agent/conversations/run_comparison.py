@@ -1,4 +1,4 @@
-"""Two runs side by side: what each searched, read, cited, spent and answered."""
+"""Comparison of two runs: what each searched, read, cited, spent and answered."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ from desktop_rag.agent.run.replay import query_words
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """One run in figures; documents are (path, title), in the order they were met."""
+    """The facts of one run; documents are (path, title), in order of appearance."""
 
     question: str
     toolkit: str
@@ -42,13 +42,13 @@ class RunFacts:
 
     @property
     def verified(self) -> int:
-        """Return how many citations the words they rely on prove."""
+        """Count the citations that were verified."""
         return sum(citation.verdict in ("verbatim", "paraphrase") for citation in self.citations)
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """What of two lists is in both, only in the left and only in the right, each in its own order."""
+class SharedItems:
+    """The items of two lists that are in both, only in the left and only in the right, in order."""
 
     both: tuple[str, ...]
     left: tuple[str, ...]
@@ -57,17 +57,17 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """Two runs and what they share; `cited` are documents that prove something, `passages` cited lines."""
+    """Two runs and what they share; `cited` are the documents that were cited."""
 
     left: RunFacts
     right: RunFacts
-    queries: Shared
-    documents: Shared
-    cited: Shared
+    queries: SharedItems
+    documents: SharedItems
+    cited: SharedItems
 
 
 def compare_runs(left: Turn, right: Turn) -> RunComparison:
-    """Return what two runs have in common and where they differ."""
+    """Compare two runs."""
     one, other = facts_of(left), facts_of(right)
     return RunComparison(
         one,
@@ -79,7 +79,7 @@ def compare_runs(left: Turn, right: Turn) -> RunComparison:
 
 
 def facts_of(turn: Turn) -> RunFacts:
-    """Return the figures of one run."""
+    """Return the facts of one run."""
     started = next((event for event in turn.events if isinstance(event, RunStarted)), None)
     last = turn.events[-1] if turn.events else None
     called = [event for event in turn.events if isinstance(event, ToolCalled)]
@@ -122,9 +122,9 @@ def _sources(events: Sequence[AgentEvent]) -> Iterable[Source]:
     return (source for event in events if isinstance(event, ToolReturned) for source in event.sources)
 
 
-def _shared(left: Iterable[str], right: Iterable[str]) -> Shared:
+def _shared(left: Iterable[str], right: Iterable[str]) -> SharedItems:
     one, other = tuple(dict.fromkeys(left)), tuple(dict.fromkeys(right))
-    return Shared(
+    return SharedItems(
         tuple(item for item in one if item in other),
         tuple(item for item in one if item not in other),
         tuple(item for item in other if item not in one),

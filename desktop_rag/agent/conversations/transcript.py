@@ -1,4 +1,4 @@
-"""Conversations as values: what was asked, and the run that answered it, event by event."""
+"""Conversations as values: questions, each with the events of its run."""
 
 from dataclasses import dataclass
 from typing import NewType
@@ -20,7 +20,7 @@ class ConversationSummary:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question and everything its run said; turns count from 1 in their conversation."""
+    """One question and the events of its run; turns count from 1 in their conversation."""
 
     number: int
     question: str
@@ -30,6 +30,6 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What was said before the next question; everything a follow-up needs is in the turns' events."""
+    """The turns before the next question; their events hold everything that a follow-up needs."""
 
     turns: tuple[Turn, ...] = ()

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.agent.conversations.forgetting import ForgetPreview, forget, prospect
+from desktop_rag.agent.conversations.forgetting import ForgetPreview, forget, preview_forget
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
@@ -36,7 +36,7 @@ class ForgetControl(QObject):
         def show(found: ForgetPreview) -> None:
             self._show(folder, found)
 
-        self._conversations.with_store(lambda store, stop: prospect(self._client, store, folder, stop), show)
+        self._conversations.with_store(lambda store, stop: preview_forget(self._client, store, folder, stop), show)
 
     @Slot(object)
     def note(self, status: LibraryStatus) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, Shared, compare_runs
+from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, SharedItems, compare_runs
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION
@@ -123,7 +123,9 @@ class _Sheet(QWidget):
                 label.setAccessibleName(f"{name}: {text}")
             self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
-    def _add_shared(self, name: str, shared: Shared, format_items: Callable[[Sequence[str]], Sequence[str]]) -> None:
+    def _add_shared(
+        self, name: str, shared: SharedItems, format_items: Callable[[Sequence[str]], Sequence[str]]
+    ) -> None:
         both = self._listed(self.tr("Both"), format_items(shared.both))
         sides = [self._listed(self.tr("Only here"), format_items(side)) for side in (shared.left, shared.right)]
         here, there = ("\n".join(filter(None, (side, both))) for side in sides)

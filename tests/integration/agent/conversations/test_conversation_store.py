@@ -117,7 +117,7 @@ def test_conversations_open_even_where_no_copy_can_be_kept(path: Path) -> None:
     fill(path, "one")
     path.with_name("conversations.sqlite.unfinished").mkdir()
     with closing(ConversationStore(path)) as store:
-        assert store.notice.startswith("No copy of the conversations could be kept")
+        assert store.notice.startswith("The conversations could not be backed up")
         assert [summary.title for summary in store.summaries()] == ["one"]
 
 

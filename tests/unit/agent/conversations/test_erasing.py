@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.conversations.erasing import ERASED, Forgotten, without
+from desktop_rag.agent.conversations.erasing import ERASED, Forgotten, erase_from_turn
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunStarted, RunStopped, Thought, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
@@ -33,7 +33,7 @@ def shown(turn: Turn) -> set[str]:
 
 def test_an_answer_that_cites_a_forgotten_file_goes_and_the_question_stays() -> None:
     turn = asked()
-    left = without(turn, Forgotten(os.fsencode(cited(turn))))
+    left = erase_from_turn(turn, Forgotten(os.fsencode(cited(turn))))
     assert (left.question, left.asked_ns) == (turn.question, 17)
     assert [type(event) for event in left.events] == [RunStarted, Answered]
     last = left.events[-1]
@@ -45,7 +45,7 @@ def test_an_answer_that_only_saw_a_forgotten_file_in_a_list_of_hits_stays() -> N
     turn = asked()
     [other] = shown(turn) - {cited(turn)}
     searched = replace(turn, events=tuple(only_searches(turn)))
-    left = without(searched, Forgotten(os.fsencode(other)))
+    left = erase_from_turn(searched, Forgotten(os.fsencode(other)))
     assert shown(left) == {cited(turn)}
     assert left.events[-1] == turn.events[-1]
 
@@ -57,7 +57,7 @@ def only_searches(turn: Turn) -> list[AgentEvent]:
 
 def test_an_answer_that_has_nothing_to_do_with_the_folder_is_left_alone() -> None:
     turn = asked()
-    assert without(turn, Forgotten(b"/elsewhere", frozenset({"00" * 32}))) == turn
+    assert erase_from_turn(turn, Forgotten(b"/elsewhere", frozenset({"00" * 32}))) == turn
 
 
 def test_a_stopped_run_loses_its_words_too() -> None:
@@ -66,7 +66,7 @@ def test_a_stopped_run_loses_its_words_too() -> None:
     stopped = replace(
         turn, events=(Thought(1, "It says 2027."), RunStopped("It ends in 2027", answered.citations, 1.0))
     )
-    left = without(stopped, Forgotten(os.fsencode(cited(turn))))
+    left = erase_from_turn(stopped, Forgotten(os.fsencode(cited(turn))))
     assert left.events == (RunStopped(ERASED, (), 1.0),)
 
 
@@ -84,4 +84,4 @@ def test_a_stopped_run_loses_its_words_too() -> None:
     ],
 )
 def test_what_lies_in_a_folder_is_told_by_its_path(folder: bytes, path: str, *, holds: bool) -> None:
-    assert Forgotten(folder).holds(path) is holds
+    assert Forgotten(folder).contains(path) is holds

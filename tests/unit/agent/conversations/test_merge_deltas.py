@@ -1,10 +1,10 @@
-from desktop_rag.agent.conversations.conversation_store import joined
+from desktop_rag.agent.conversations.conversation_store import merge_deltas
 from desktop_rag.agent.events import AnswerDelta, AnswerRestarted, Thought
 
 
 def test_pieces_of_one_text_are_joined_and_others_are_kept_apart() -> None:
     thoughts = (Thought(1, "a"), Thought(1, "b"), Thought(2, "c"))
-    assert joined((*thoughts, AnswerDelta("x"), AnswerDelta("y"), AnswerRestarted(2))) == [
+    assert merge_deltas((*thoughts, AnswerDelta("x"), AnswerDelta("y"), AnswerRestarted(2))) == [
         Thought(1, "ab"),
         Thought(2, "c"),
         AnswerDelta("xy"),
