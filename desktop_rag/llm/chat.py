@@ -45,15 +45,26 @@ class SystemMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class UserMessage:
-    """What the person says, or the loop on the person's behalf.
+class GivenPassages:
+    """The structure of a text with passages and a question; a `digest` of the passages answers it, with a `note`."""
 
-    `evidence` are passages in the text, for models that read structure; an `aside` is not the question.
+    question: str
+    digest: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """A message of the user, or of the loop on the user's behalf.
+
+    `evidence` are the passages in the text and `given` is its structure, for models that do not parse text; an `aside`
+    is not the question.
     """
 
     text: str
     evidence: tuple[Evidence, ...] = ()
     aside: bool = False
+    given: GivenPassages | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +79,13 @@ class AssistantMessage:
 
 @dataclass(frozen=True, slots=True)
 class ToolMessage:
-    """The result of one tool call: the text every model reads and the structure behind it."""
+    """The result of one tool call: the text for the model and its structure; not `executed` if a limit forbade it."""
 
     call_id: str
     name: str
     text: str
     evidence: tuple[Evidence, ...] = ()
+    executed: bool = True
 
 
 Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage

@@ -10,7 +10,6 @@ from desktop_rag.agent.extractive.answer import NOTE, ExtractiveAnswer
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence
 
-NOTES = "Notes from the whole text, window by window.\n"  # how a message begins that a summary is written from
 SHORTEST, LONGEST = 25, 500  # characters of a sentence worth noting
 EACH = 3  # sentences below one heading
 FIRST = 1.25  # worth of the first sentence below a heading

@@ -7,10 +7,10 @@ import re
 from collections.abc import Generator, Sequence
 
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
-from desktop_rag.agent.extractive.digest import NOTES, write_digest
+from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import offers
-from desktop_rag.agent.extractive.run_state import RunState, state_of
+from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -25,7 +25,6 @@ from desktop_rag.stop import Stop
 
 WINDOW = 128_000
 OUTPUT = 2_048
-GIVEN = "Passages:"  # how a question begins with which passages were given, perhaps none
 
 
 class ExtractiveModel:
@@ -74,31 +73,20 @@ def extractive_answer(messages: Sequence[Message], stop: Stop) -> ExtractiveAnsw
 def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnswer:
     if _is_asked_to_plan(request, state):
         return ExtractiveAnswer(_plan(state))
-    if (notes := _notes(request)) and notes.evidence:
-        return write_digest(notes.evidence, notes.text.removeprefix(NOTES).split("\n", 1)[0])
-    if _is_asked_for_memory(request, state):
+    question = question_of(request.messages)
+    given = question.given if question else None
+    if question and given and given.digest and question.evidence:
+        return write_digest(question.evidence, given.note)
+    if not (given or request.tools or state.calls or state.results):
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
     return write_answer(found, state.searched())
-
-
-def _notes(request: ChatRequest) -> UserMessage | None:
-    """Return the message with the notes on a whole text, if that is what the answer is to be made of."""
-    asked = [message for message in request.messages if isinstance(message, UserMessage) and not message.aside]
-    return asked[-1] if asked and asked[-1].text.startswith(NOTES) else None
 
 
 def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:
     last = request.messages[-1] if request.messages else None
     aside = isinstance(last, UserMessage) and last.aside and "plan" in last.text.lower()
     return aside and not request.tools and not state.results
-
-
-def _is_asked_for_memory(request: ChatRequest, state: RunState) -> bool:
-    """Return whether there is nothing to look up with, and nothing was looked up or given."""
-    asked = [message.text for message in request.messages if isinstance(message, UserMessage) and not message.aside]
-    given = bool(asked) and asked[-1].startswith(GIVEN)
-    return not (request.tools or state.calls or state.results or given)
 
 
 def _plan(state: RunState) -> str:

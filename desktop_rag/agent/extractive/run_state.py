@@ -14,8 +14,6 @@ from desktop_rag.stop import Stop
 
 EVERY = 0  # stands for all questions, which are counted from 1
 _ID = re.compile(r"builtin(\d+)\.(\d+)\.(\d+)$")
-_NOT_RUN = "Not run:"  # how the loop begins to say that it left a call out
-_QUESTION = "Question: "  # before the question, where passages were given with it
 
 
 class RunPhase(IntEnum):
@@ -56,7 +54,7 @@ class RunState:
 
     def done(self, call_id: str) -> bool:
         """Return whether a call was carried out."""
-        return any(result.call_id.endswith(call_id) and not _left_out(result) for result in self.results)
+        return any(result.call_id.endswith(call_id) and result.executed for result in self.results)
 
     def before(self, phase: RunPhase) -> "RunState":
         """Return the state in which a phase began: its moves do not change while they are made one by one."""
@@ -89,6 +87,12 @@ class RunState:
         return tuple(found)
 
 
+def question_of(messages: Sequence[Message]) -> UserMessage | None:
+    """Return the last message of the user that is not an aside."""
+    asked = [message for message in messages if isinstance(message, UserMessage) and not message.aside]
+    return asked[-1] if asked else None
+
+
 def state_of(messages: Sequence[Message]) -> RunState:
     """Read where a run stands; passages given with the question count as brought for all questions."""
     asked = [index for index, message in enumerate(messages) if isinstance(message, UserMessage) and not message.aside]
@@ -109,7 +113,7 @@ def call_id(phase: RunPhase, index: int, number: int) -> str:
 
 
 def _asked(message: UserMessage) -> str:
-    return message.text.rpartition(_QUESTION)[2] if message.evidence else message.text
+    return message.given.question if message.given else message.text
 
 
 def _phase(name: str) -> int:
@@ -120,7 +124,3 @@ def _phase(name: str) -> int:
 def _question(name: str) -> int:
     match = _ID.search(name)
     return int(match[3]) if match else EVERY
-
-
-def _left_out(result: ToolMessage) -> bool:
-    return result.text.startswith(_NOT_RUN)

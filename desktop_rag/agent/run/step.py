@@ -140,7 +140,7 @@ class StepRunner:
     def answer_unrun(self, calls: Sequence[ToolCall], text: str) -> None:
         """Add a result for calls that are not run: endpoints reject a call without one."""
         for call in calls:
-            self.context.add(ToolMessage(call.id, call.name, text))
+            self.context.add(ToolMessage(call.id, call.name, text, executed=False))
 
     def apply_feedback(self) -> Generator[AgentEvent]:
         """Apply the user's feedback since the last step."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.toolkits.full import full
-from desktop_rag.agent.toolkits.pre_steps import GIVEN, AnswerAtOnce
+from desktop_rag.agent.toolkits.pre_steps import AnswerAtOnce, question_with_passages
 from desktop_rag.agent.toolkits.routing import QuestionRouter, RouteToolkits
 from desktop_rag.agent.toolkits.toolkit import UNBOUND, PreparedRun, Toolkit
 from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
 from desktop_rag.agent.tools.read_chunks import ReadChunksTool
-from desktop_rag.llm.chat import UserMessage
+from desktop_rag.llm.chat import GivenPassages
 from desktop_rag.text.display import shorten
 
 CALLS, SECONDS = 5, 30  # limits of the agentic route, as in the paper (section 6)
@@ -35,7 +35,7 @@ class QuickLook:
         found = yield from run.call("search", {"queries": queries, "limit": READ + 2})
         names = list(dict.fromkeys(evidence.reference for evidence in found.evidence))[:READ]
         read = (yield from run.call("read_chunks", {"references": names})) if names else found
-        run.replace_question(UserMessage(GIVEN.format(passages=read.text, question=question), read.evidence))
+        run.replace_question(question_with_passages(GivenPassages(question), read.text, read.evidence))
         return False
 
 

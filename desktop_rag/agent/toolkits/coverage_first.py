@@ -10,13 +10,21 @@ from dataclasses import dataclass, field
 
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought
-from desktop_rag.agent.extractive.digest import NOTES, key_sentences
+from desktop_rag.agent.extractive.digest import key_sentences
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import load_prompt, mark_as_data
 from desktop_rag.agent.toolkits.broad_questions import BroadQuestion, classify_broad
-from desktop_rag.agent.toolkits.pre_steps import GIVEN
+from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
-from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, TextDelta, TurnEnded, UserMessage
+from desktop_rag.llm.chat import (
+    ChatRequest,
+    Evidence,
+    GivenPassages,
+    SystemMessage,
+    TextDelta,
+    TurnEnded,
+    UserMessage,
+)
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -31,6 +39,7 @@ KEPT = 5  # sentences that the built-in model keeps of one window
 HEADINGS = 20
 
 
+_NOTES = "Notes from the whole text, window by window.\n"
 _CARRY_ON = "Answer from these notes: carry their citations over, and say what share was read if it was not all."
 
 
@@ -80,8 +89,8 @@ def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEve
         return True
     names = [reference.name for reference in documents[:2]]
     found = yield from run.call("compare", {"references": names})
-    text = GIVEN.format(passages=found.text, question=run.task.question)
-    run.replace_question(UserMessage(f"{NOTES}\n{text}", found.evidence))
+    given = GivenPassages(run.task.question, digest=True)
+    run.replace_question(question_with_passages(given, found.text, found.evidence, f"{_NOTES}\n"))
     return not found.evidence
 
 
@@ -96,7 +105,7 @@ def _search_widely(asked: BroadQuestion, run: PreparedRun) -> Generator[AgentEve
         names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
     if names:
         read = yield from run.call("read_chunks", {"references": list(names)[:10]})
-        run.replace_question(UserMessage(GIVEN.format(passages=read.text, question=run.task.question), read.evidence))
+        run.replace_question(question_with_passages(GivenPassages(run.task.question), read.text, read.evidence))
     return True
 
 
@@ -113,9 +122,9 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
     share_read = notes.lines / total if total else 1.0
     read_share = f"Read: {notes.lines:,} of {total:,} lines ({share_read:.0%}) of {plural(len(documents), 'document')}."
     yield Remark(run.budget.step, "plan", read_share)
-    head = f"{NOTES}{read_share}\n{_CARRY_ON}\n\n"
-    text = GIVEN.format(passages="\n\n".join(notes.texts), question=run.task.question)
-    run.replace_question(UserMessage(f"{head}{text}", tuple(notes.evidence)))
+    given = GivenPassages(run.task.question, digest=True, note=read_share)
+    head = f"{_NOTES}{read_share}\n{_CARRY_ON}\n\n"
+    run.replace_question(question_with_passages(given, "\n\n".join(notes.texts), tuple(notes.evidence), head))
     return False
 
 

@@ -6,9 +6,17 @@ from dataclasses import dataclass
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import PLAN
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
-from desktop_rag.llm.chat import UserMessage
+from desktop_rag.llm.chat import Evidence, GivenPassages, UserMessage
 
-GIVEN = "Passages:\n\n{passages}\n\nQuestion: {question}"
+_WITH_PASSAGES = "{head}Passages:\n\n{passages}\n\nQuestion: {question}"
+
+
+def question_with_passages(
+    given: GivenPassages, passages: str, evidence: tuple[Evidence, ...], head: str = ""
+) -> UserMessage:
+    """Return the question after the passages that answer it, and after a `head`."""
+    text = _WITH_PASSAGES.format(head=head, passages=passages, question=given.question)
+    return UserMessage(text, evidence, given=given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class RetrieveOnce:
         """Call the tool and put its result before the question."""
         question = run.task.question
         found = yield from run.call(self.tool, {self.parameter: question})
-        run.replace_question(UserMessage(GIVEN.format(passages=found.text, question=question), found.evidence))
+        run.replace_question(question_with_passages(GivenPassages(question), found.text, found.evidence))
         return False
 
 
