@@ -31,7 +31,7 @@ def read_epub(source: SourceFile, kind: Format) -> Document:
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         _Book(package, builder, source).read()
-    builder.partial = builder.partial or package.cut
+    builder.partial = builder.partial or package.truncation
     return builder.build("This e-book holds no text, only pictures.")
 
 
@@ -40,11 +40,11 @@ class _Book:
         self._package = package
         self._builder = builder
         self._source = source
-        container = package.main("META-INF/container.xml")
+        container = package.required_xml("META-INF/container.xml")
         rootfile = next(container.iter(f"{_CONTAINER}rootfile"), None)
         path = rootfile.get("full-path", "") if rootfile is not None else ""
         self._folder = posixpath.dirname(path)
-        self._opf = package.main(path)
+        self._opf = package.required_xml(path)
         self._items = {item.get("id", ""): item for item in self._opf.iter(f"{_OPF}item")}
 
     def read(self) -> None:

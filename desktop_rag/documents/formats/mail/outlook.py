@@ -93,9 +93,8 @@ class _Mails:
 
     def _sender(self, properties: Properties) -> str:
         addresses = (properties.line(tag) for tag in _SENDER_ADDRESSES)
-        return mailbox_of(
-            properties.line(*_SENDER_NAMES), next((address for address in addresses if "@" in address), "")
-        )
+        address = next((address for address in addresses if "@" in address), "")
+        return mailbox_of(properties.line(*_SENDER_NAMES), address)
 
     def _recipients(self, path: tuple[str, ...], properties: Properties) -> list[tuple[str, str]]:
         """Return the recipient fields, from the recipient storages or else from Outlook's display fields."""

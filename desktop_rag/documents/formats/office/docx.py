@@ -1,4 +1,4 @@
-"""Reads Word documents: paragraphs, headings, lists and tables in their order, notes after what they belong to."""
+"""Reads Word documents (.docx): paragraphs, headings, lists and tables in order, each note after its paragraph."""
 
 from collections.abc import Iterator
 
@@ -17,20 +17,20 @@ from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
 _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
-_LEFT_OUT = frozenset((f"{W}sdtPr", f"{W}del", f"{W}moveFrom", f"{W}sectPr"))
-_FIRST_ROW = 0x20  # in the bits of a table's look
+_SKIPPED = frozenset((f"{W}sdtPr", f"{W}del", f"{W}moveFrom", f"{W}sectPr"))
+_FIRST_ROW = 0x20  # bit of w:tblLook
 
 
 def read_docx(source: SourceFile, kind: Format) -> Document:
-    """Return the text of a .docx file; headers and footers stand once, at the end."""
+    """Return the text of a .docx file; headers and footers are appended once, at the end."""
     if (document := read_misnamed(source)) is not None:
         return document
     package = Package(source, "a Word document")
     part = next(iter(package.related("", "officeDocument")), "word/document.xml")
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        root = package.main(part)
-        package.describe(builder)
+        root = package.required_xml(part)
+        package.read_metadata(builder)
         try:
             _Reader(package, part, builder, source.budget).read(root)
         except RecursionError as error:
@@ -60,14 +60,14 @@ class _Reader:
         self._blocks(root if body is None else body)
         for label, number in self._endnotes:
             self._note(self._notes["endnote"].get(number), label)
-        self._margins()
+        self._headers_and_footers()
 
     def _xml(self, kind: str) -> "etree._Element | None":
         named = self._package.related(self._part, kind)
         return self._package.xml(named[0]) if named else None
 
     def _blocks(self, parent: "etree._Element") -> None:
-        for child in _within(parent, (_PARAGRAPH, _TABLE)):
+        for child in _descendants(parent, (_PARAGRAPH, _TABLE)):
             self._budget.check(self._builder.characters)
             if child.tag == _PARAGRAPH:
                 self._paragraph(child)
@@ -90,10 +90,10 @@ class _Reader:
                 append_paragraph(self._builder, inline, LineKind.ITEM, depth + 1, label)
             else:
                 append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
-        self._pending()
+        self._append_pending()
 
-    def _pending(self) -> None:
-        """Append the text boxes, notes and comments that were met since the last time."""
+    def _append_pending(self) -> None:
+        """Append the text boxes, notes and comments found since the last call."""
         boxes, notes = self._runs.take()
         for box in boxes:
             self._blocks(box)
@@ -114,9 +114,9 @@ class _Reader:
         )
 
     def _table(self, table: "etree._Element") -> None:
-        rows = [row for row in _within(table, (_ROW,)) if row.find(f"{W}trPr/{W}del") is None]
-        cells = [list(_within(row, (_CELL,))) for row in rows]
-        if all(len(row) <= 1 for row in cells):  # a frame around text, not a table
+        rows = [row for row in _descendants(table, (_ROW,)) if row.find(f"{W}trPr/{W}del") is None]
+        cells = [list(_descendants(row, (_CELL,))) for row in rows]
+        if all(len(row) <= 1 for row in cells):  # a single column is a frame around text, not a table
             for cell in (cell for row in cells for cell in row):
                 self._blocks(cell)
             return
@@ -131,10 +131,10 @@ class _Reader:
                 header = row.find(f"{W}trPr/{W}tblHeader") is not None or (first and not number)
                 self._builder.add_row(texts, header=header)
         self._builder.add_blank()
-        self._pending()
+        self._append_pending()
 
     def _cell(self, cell: "etree._Element") -> list[str]:
-        """Return the text of a cell, and an empty one for each further column it covers."""
+        """Return the text of a cell, and an empty string for each further column it spans."""
         span = cell.find(f"{W}tcPr/{W}gridSpan")
         merged = cell.find(f"{W}tcPr/{W}vMerge")
         width = span.get(VALUE, "1") if span is not None else "1"
@@ -145,11 +145,11 @@ class _Reader:
         return [inline.text(), *[""] * (columns - 1)]
 
     def _plain(self, parent: "etree._Element", inline: InlineText) -> None:
-        """Append the text of a cell or note, tables in it included, to `inline`, a line for each paragraph."""
-        for child in _within(parent, (_PARAGRAPH, _TABLE)):
+        """Append the text of a cell or note, including nested tables, to `inline`, a line for each paragraph."""
+        for child in _descendants(parent, (_PARAGRAPH, _TABLE)):
             if child.tag == _TABLE:
-                for row in _within(child, (_ROW,)):
-                    for cell in _within(row, (_CELL,)):
+                for row in _descendants(child, (_ROW,)):
+                    for cell in _descendants(row, (_CELL,)):
                         self._plain(cell, inline)
                 continue
             properties = child.find(_PROPERTIES)
@@ -159,8 +159,8 @@ class _Reader:
                 inline.add(f"{label} ")
             self._runs.read(child, inline)
 
-    def _margins(self) -> None:
-        """Append each different text of the headers and footers once."""
+    def _headers_and_footers(self) -> None:
+        """Append each distinct header and footer once."""
         seen: set[str] = set()
         for relation in self._relations.values():
             root = self._package.xml(relation.target) if relation.kind in ("header", "footer") else None
@@ -179,13 +179,13 @@ class _Reader:
                 append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
 
 
-def _within(parent: "etree._Element", tags: tuple[str, ...]) -> "Iterator[etree._Element]":
-    """Yield the elements of these kinds, also those in content controls and other wrappings."""
+def _descendants(parent: "etree._Element", tags: tuple[str, ...]) -> "Iterator[etree._Element]":
+    """Yield the elements with these tags, also inside content controls and other wrappers."""
     for child in parent:
         if child.tag in tags:
             yield child
-        elif child.tag not in _LEFT_OUT and len(child):
-            yield from _within(child, tags)
+        elif child.tag not in _SKIPPED and len(child):
+            yield from _descendants(child, tags)
 
 
 def _by_id(root: "etree._Element | None", tag: str) -> "dict[str, etree._Element]":
@@ -198,7 +198,7 @@ def _style_of(properties: "etree._Element | None") -> str:
 
 
 def _names_columns(table: "etree._Element") -> bool:
-    """Return whether the look of a table sets its first row off."""
+    """Return whether the table style formats the first row as a header."""
     look = table.find(f"{W}tblPr/{W}tblLook")
     if look is None:
         return False

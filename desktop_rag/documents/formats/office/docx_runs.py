@@ -1,4 +1,4 @@
-"""Reads what stands inside a paragraph of Word: text, links, fields, pictures, and what hangs on it."""
+"""Reads the content of Word paragraphs: runs, links, fields, pictures, and references to notes and comments."""
 
 from collections.abc import Mapping
 
@@ -9,16 +9,16 @@ from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
 from desktop_rag.documents.formats.office.package import Relation
 
-Note = tuple[str, str, str]  # footnote, endnote or comment; its id; the label in the text, none for a comment
+Note = tuple[str, str, str]  # (footnote, endnote or comment; its id; its label in the text, empty for comments)
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _CHOICES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+_PICTURE_PROPERTIES = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TEXT, _RUN, _LINK = f"{W}t", f"{W}r", f"{W}hyperlink"
 _RUN_PROPERTIES, _TAB, _BREAK, _RETURN = f"{W}rPr", f"{W}tab", f"{W}br", f"{W}cr"
 _BOX, _ALTERNATIVES = f"{W}txbxContent", f"{_CHOICES}AlternateContent"
-_LEFT_OUT = frozenset(
+_SKIPPED = frozenset(
     f"{W}{name}" for name in ("pPr", "del", "moveFrom", "sdtPr", "rt", "proofErr", "bookmarkStart", "bookmarkEnd")
 )
 _PLAIN = {f"{W}noBreakHyphen": "-", _TAB: "\t", f"{W}ptab": "\t"}
@@ -30,11 +30,11 @@ _REFERENCES = {
 }
 _MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRIKETHROUGH))
 _ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
-_PRIVATE = range(0xF000, 0xF100)  # where symbol fonts have their characters
+_PRIVATE = range(0xF000, 0xF100)  # code points used by symbol fonts
 
 
 class RunReader:
-    """Reads paragraphs one after the other; fields may go on from one to the next."""
+    """Reads one paragraph after another; fields may span paragraphs."""
 
     def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
@@ -44,13 +44,13 @@ class RunReader:
         self._fields: list[str] = []  # the instruction of each open field, innermost last
 
     def take(self) -> "tuple[list[etree._Element], list[Note]]":
-        """Return the text boxes and notes met since the last time."""
+        """Return the text boxes and notes found since the last call."""
         taken = self._boxes, self._notes
         self._boxes, self._notes = [], []
         return taken
 
     def read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
-        """Append the text of a paragraph, or of a part of it, to `inline`; deleted text is left out."""
+        """Append the text of a paragraph, or of a part of it, to `inline`, without deleted text."""
         for child in element:
             tag = child.tag
             if tag == _RUN:
@@ -59,7 +59,7 @@ class RunReader:
                 self.read(child, inline, self._target(child))
             elif tag == f"{_MATH}t":
                 inline.add(child.text or "")
-            elif tag not in _LEFT_OUT and len(child):
+            elif tag not in _SKIPPED and len(child):
                 self.read(child, inline, target)
 
     def _target(self, link: "etree._Element") -> str:
@@ -79,7 +79,7 @@ class RunReader:
             elif tag in (_BREAK, _RETURN):
                 inline.break_line()
             elif tag in _DRAWINGS:
-                self._drawn(child, inline)
+                self._drawing(child, inline)
             else:
                 self._rare(child, inline)
 
@@ -88,7 +88,7 @@ class RunReader:
         if tag in _REFERENCES:
             self._refer(_REFERENCES[tag], child, inline)
         elif tag == f"{W}fldChar":
-            self._turn_field(child.get(f"{W}fldCharType", ""))
+            self._field_char(child.get(f"{W}fldCharType", ""))
         elif tag == f"{W}instrText" and self._fields:
             self._fields[-1] += child.text or ""
         elif tag == f"{W}sym":
@@ -105,10 +105,10 @@ class RunReader:
             inline.add(label)
         self._notes.append((kind, number, label))
 
-    def _turn_field(self, turn: str) -> None:
-        if turn == "begin":
+    def _field_char(self, kind: str) -> None:
+        if kind == "begin":
             self._fields.append("")
-        elif turn == "end" and self._fields:
+        elif kind == "end" and self._fields:
             self._fields.pop()
 
     def _field_target(self) -> str:
@@ -117,19 +117,19 @@ class RunReader:
                 return found[1]
         return ""
 
-    def _drawn(self, element: "etree._Element", inline: InlineText) -> bool:
-        """Keep the text boxes below `element` for later and append what its pictures show; say if there was any."""
+    def _drawing(self, element: "etree._Element", inline: InlineText) -> bool:
+        """Collect text boxes and append picture descriptions below `element`; return whether there were any."""
         if element.tag == _BOX:
             self._boxes.append(element)
             return True
-        if element.tag == _ALTERNATIVES:  # the same drawing for newer and older programs
-            return any(self._drawn(choice, inline) for choice in element)
+        if element.tag == _ALTERNATIVES:  # the same drawing in several versions; take the first with content
+            return any(self._drawing(choice, inline) for choice in element)
         found = False
-        if element.tag == _DRAWN and (shown := " ".join(element.get("descr", "").split())):
+        if element.tag == _PICTURE_PROPERTIES and (shown := " ".join(element.get("descr", "").split())):
             inline.add(f"[{shown}]")
             found = True
         for child in element:
-            found |= self._drawn(child, inline)
+            found |= self._drawing(child, inline)
         return found
 
 

@@ -1,4 +1,4 @@
-"""Headings and numbers of a Word document: what its styles and its numbering say about a paragraph."""
+"""Heading levels and list numbers of Word paragraphs, from the styles and numbering of the document."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,15 +7,15 @@ from lxml import etree
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{W}val"
-OFF = ("0", "false", "off")  # how an attribute denies what it names
-HYPERLINK = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.IGNORECASE)  # the instruction of a field
+OFF = ("0", "false", "off")  # values of a disabled on/off property
+HYPERLINK = re.compile(r'\s*HYPERLINK\s+"([^"]*)"', re.IGNORECASE)  # field instruction
 
 _ILVL = f"{W}ilvl"
 _NUMBER_ID = f"{W}numId"
 _OUTLINE = f"{W}outlineLvl"
 _NUMBERING = f"{W}numPr"
 _NO_HEADING = 9  # the outline level of body text
-_HEADING_NAME = re.compile(  # as programs call it that do not store Word's own name
+_HEADING_NAME = re.compile(  # the names that programs write instead of Word's built-in name
     r"(?:heading|überschrift|titre|título|titulo|titolo|kop|rubrik|overskrift|nagłówek|заголовок|otsikko|nadpis|címsor"
     r"|başlık|naslov|titlu|επικεφαλίδα|标题|標題|見出し|제목|כותרת|عنوان)\s*(\d)",
     re.I,
@@ -25,7 +25,7 @@ _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
 _SMALL_ROMAN = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
-_MAX_PARENTS = 20  # styles that rest on each other in a circle
+_MAX_PARENTS = 20  # guards against cycles of parent styles
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class _Level:
 
 @dataclass(slots=True)
 class _List:
-    """One list; lists of the same look count on together, and `restarts` holds where this one begins anew."""
+    """One list; lists with the same definition share their counters, `restarts` holds where this one restarts."""
 
     levels: dict[int, _Level]
     counts: dict[int, int] = field(default_factory=dict)
     restarts: dict[int, int] = field(default_factory=dict)
 
 
-def level_of_style_name(style: str) -> int:
-    """Return the level of a heading whose style has this name, in whatever language, or 0."""
+def heading_level_of_name(style: str) -> int:
+    """Return the heading level of a style by its name in any language, or 0."""
     found = _HEADING_NAME.fullmatch(style)
     return max(1, int(found[1])) if found else 0
 
@@ -74,12 +74,12 @@ class DocxStyles:
                 self._default = name
 
     def heading_level(self, style: str, properties: "etree._Element | None") -> int:
-        """Return the level of a heading from 1, or 0 for text; a document's title is a heading of level 1."""
+        """Return the heading level from 1, or 0 for text; the document title has level 1."""
         own = _number(properties, _OUTLINE)
         if own is not None:
             return own + 1 if own < _NO_HEADING else 0
-        for one in self._line_of(style):
-            if level := level_of_style_name(one.name):
+        for one in self._ancestors(style):
+            if level := heading_level_of_name(one.name):
                 return level
             if one.outline is not None:
                 return one.outline + 1 if one.outline < _NO_HEADING else 0
@@ -88,25 +88,25 @@ class DocxStyles:
         return 0
 
     def numbering(self, style: str, properties: "etree._Element | None") -> tuple[str, int]:
-        """Return the list a paragraph belongs to ("0" or empty for none) and its depth from 0."""
+        """Return the id of a paragraph's list ("0" or empty for none) and its depth from 0."""
         own = properties.find(_NUMBERING) if properties is not None else None
         number, depth = _value(own, _NUMBER_ID), _number(own, _ILVL)
-        for one in self._line_of(style):
+        for one in self._ancestors(style):
             number = number or one.number
             depth = one.depth if depth is None else depth
         return number, depth or 0
 
-    def _line_of(self, name: str) -> "list[_Style]":
-        line: list[_Style] = []
+    def _ancestors(self, name: str) -> "list[_Style]":
+        ancestors: list[_Style] = []
         name = name or self._default
-        while name in self._styles and len(line) < _MAX_PARENTS:
-            line.append(self._styles[name])
-            name = line[-1].parent
-        return line
+        while name in self._styles and len(ancestors) < _MAX_PARENTS:
+            ancestors.append(self._styles[name])
+            name = ancestors[-1].parent
+        return ancestors
 
 
 class Numbering:
-    """The lists of a document and how far each has counted."""
+    """The lists of a document and their counters."""
 
     def __init__(self, root: "etree._Element | None") -> None:
         self._lists: dict[str, _List] = {}
@@ -123,7 +123,7 @@ class Numbering:
                 self._lists[number.get(_NUMBER_ID, "")] = _overridden(base, overrides)
 
     def label(self, number: str, depth: int) -> str:
-        """Count one paragraph and return its number or bullet as it is shown; empty if it has none."""
+        """Count one paragraph and return its number or bullet as displayed; empty if it has none."""
         listed = self._lists.get(number)
         level = listed.levels.get(depth) if listed else None
         if listed is None or level is None:
@@ -137,16 +137,16 @@ class Numbering:
         if level.form == "none":
             return ""
 
-        def shown(placeholder: re.Match[str]) -> str:
+        def number_of(placeholder: re.Match[str]) -> str:
             which = int(placeholder[1]) - 1
             other = listed.levels.get(which, level)
             return format_number(counts.setdefault(which, other.start), other.form)
 
-        return _PLACEHOLDER.sub(shown, level.pattern).strip()
+        return _PLACEHOLDER.sub(number_of, level.pattern).strip()
 
 
 def format_number(number: int, form: str) -> str:
-    """Return `number` as lists show it: decimal, decimalZero, lowerLetter, upperLetter, lowerRoman or upperRoman."""
+    """Format `number` as decimal, decimalZero, lowerLetter, upperLetter, lowerRoman or upperRoman."""
     match form:
         case "lowerLetter" | "upperLetter" if number > 0:
             text = chr(ord("a") + (number - 1) % 26) * min(20, (number - 1) // 26 + 1)

@@ -1,4 +1,4 @@
-"""Reads the text of drawings: paragraphs and tables on slides, in diagrams and in charts."""
+"""Reads DrawingML text: paragraphs and tables on slides, in diagrams and in charts."""
 
 from collections.abc import Mapping
 
@@ -24,12 +24,12 @@ _FORMS = {
     "romanUc": "upperRoman",
     "arabic": "decimal",
 }
-_SIGNS = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
-_MAX_POINTS = 10_000  # of a chart
+_PUNCTUATION = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
+_MAX_POINTS = 10_000  # per chart
 
 
 def read_paragraph(paragraph: "etree._Element", inline: InlineText, relations: Mapping[str, Relation]) -> None:
-    """Append the text of one paragraph to `inline`, with its links and emphasis."""
+    """Append the text of one paragraph with its links and emphasis to `inline`."""
     for child in paragraph:
         if child.tag in _RUNS:
             properties = child.find(f"{A}rPr")
@@ -47,7 +47,7 @@ def read_paragraph(paragraph: "etree._Element", inline: InlineText, relations: M
 def append_paragraphs(
     builder: DocumentBuilder, text: "etree._Element", relations: Mapping[str, Relation], *, bulleted: bool
 ) -> None:
-    """Append the paragraphs of a shape; in a `bulleted` one they are items unless they say otherwise."""
+    """Append the paragraphs of a shape; in a `bulleted` one they are list items by default."""
     counts: dict[int, int] = {}
     for paragraph in text.iterchildren(_PARAGRAPH):
         inline = InlineText()
@@ -72,17 +72,17 @@ def text_of(element: "etree._Element", relations: Mapping[str, Relation]) -> str
 def append_table(builder: DocumentBuilder, table: "etree._Element", relations: Mapping[str, Relation]) -> None:
     """Append a table on a slide as rows."""
     properties = table.find(f"{A}tblPr")
-    named = properties is not None and properties.get("firstRow") in ("1", "true")
+    has_header = properties is not None and properties.get("firstRow") in ("1", "true")
     builder.add_blank()
     for number, row in enumerate(table.iterchildren(f"{A}tr")):
         cells = [text_of(cell, relations) for cell in row.iterchildren(f"{A}tc")]
         if any(cells):
-            builder.add_row(cells, header=named and number == 0)
+            builder.add_row(cells, header=has_header and number == 0)
     builder.add_blank()
 
 
 def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
-    """Append the title of a chart and the numbers it shows, as rows of a table."""
+    """Append the title of a chart and its data as table rows."""
     title = chart.find(f"{_C}chart/{_C}title")
     if title is not None:
         append_words(builder, text_of(title, {}), LineKind.PARAGRAPH)
@@ -103,7 +103,7 @@ def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
 
 
 def _categories(parent: "etree._Element | None") -> dict[int, str]:
-    """Return the names under the bars; where they stand in levels, each below those it belongs to."""
+    """Return the category names by index; multi-level names are joined from the highest level down."""
     levels = [_points(level) for level in parent.iter(f"{_C}lvl")] if parent is not None else []
     if not levels:
         return _points(parent)
@@ -126,7 +126,7 @@ def _points(parent: "etree._Element | None") -> dict[int, str]:
 
 
 def _item(properties: "etree._Element | None", counts: dict[int, int], *, bulleted: bool) -> tuple[int, str]:
-    """Return the depth of a paragraph and its bullet or number, which is counted in `counts`."""
+    """Return the depth of a paragraph and its bullet or number; advances `counts`."""
     if properties is None:
         return 0, "•" if bulleted else ""
     depth = properties.get("lvl", "0")
@@ -147,7 +147,7 @@ def _item(properties: "etree._Element | None", counts: dict[int, int], *, bullet
 
 def _numbered(number: int, scheme: str) -> str:
     form = next((form for name, form in _FORMS.items() if scheme.startswith(name)), "decimal")
-    before, after = next((signs for name, signs in _SIGNS.items() if scheme.endswith(name)), ("", "."))
+    before, after = next((marks for name, marks in _PUNCTUATION.items() if scheme.endswith(name)), ("", "."))
     return f"{before}{format_number(number, form)}{after}"
 
 

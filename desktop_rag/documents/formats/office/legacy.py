@@ -1,6 +1,6 @@
-"""Files named like those of old Word and PowerPoint: many are something newer, the others are refused with the way out.
+"""Binary Word and PowerPoint files (.doc, .ppt): refused with a hint, unless the content has a newer format.
 
-No well-kept library reads the binary formats in this process; converters would need programs and files.
+No maintained library reads the binary formats in process; converters need programs and files, which the sandbox denies.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ _MAIL_MARK = b"mime-version:"
 
 
 def read_legacy(source: SourceFile, kind: Format) -> Document:
-    """Return what a .doc or .ppt file says whose content is of a newer kind; raises `DocumentError` otherwise."""
+    """Return the document of a .doc or .ppt file whose content has a newer format; raises `DocumentError` otherwise."""
     is_word = kind is Format.OLD_WORD
     if source.data.startswith(file_signatures.ZIP):
         return _read_as(source, "docx" if is_word else "pptx")
@@ -34,7 +34,7 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
 
 
 def read_misnamed(source: SourceFile) -> Document | None:
-    """Return what a file says that an office program or website saved as text under an office name, if it is one."""
+    """Return the document of an RTF, HTML or MHTML file with an office suffix, or None if it is something else."""
     start = source.data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith(file_signatures.RTF):
         return _read_as(source, "rtf")

@@ -1,4 +1,4 @@
-"""Shows the values of cells: numbers in the format of their cell, dates as ISO dates in whatever format."""
+"""Formats cell values: numbers in the format of their cell, dates always as ISO dates."""
 
 import re
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ _CODE = re.compile(
       | (?P<digits>[#0?][#0?,]*(?:\.[#0?]*)?|\.[#0?]+) | (?P<plain>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/@")  # dates, exponents, fractions and texts are shown in the general way
+_NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/@")  # dates, exponents, fractions and texts use the general format
 
 
 @dataclass(frozen=True, slots=True)
 class NumberFormat:
-    """How a number is written: what stands around its digits, and how many of them."""
+    """A number format: the text around the digits, and how many digits."""
 
     before: str
     after: str
@@ -33,8 +33,8 @@ class NumberFormat:
     thousands: bool
     percent: bool
 
-    def shown(self, value: float) -> str:
-        """Return `value` as the cell shows it, with a point and commas whatever the language."""
+    def format(self, value: float) -> str:
+        """Return `value` as the cell displays it, with a decimal point and commas in every language."""
         scaled = abs(value) * 100 if self.percent else abs(value)
         text = f"{scaled:{',' if self.thousands else ''}.{self.decimals}f}"
         whole, point, decimals = text.partition(".")
@@ -45,7 +45,7 @@ class NumberFormat:
 
 
 def parse_format_code(code: str) -> NumberFormat | None:
-    """Return what a format code says about positive numbers; None where the general way is good enough."""
+    """Return the format of positive numbers in a format code; None where the general format is used."""
     before, after, digits = "", "", ""
     percent = False
     for part in _CODE.finditer(code):
@@ -63,14 +63,14 @@ def parse_format_code(code: str) -> NumberFormat | None:
         else:
             before += literal
     whole, _, decimals = digits.partition(".")
-    if not digits or whole.endswith(","):  # in thousands or millions: the value itself says more
+    if not digits or whole.endswith(","):  # scaled to thousands or millions: show the exact value
         return None
     zeros = decimals.count("0")
     return NumberFormat(before, after, whole.count("0"), len(decimals), zeros, "," in whole, percent)
 
 
 def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:
-    """Return the number formats of a workbook's cell styles, where they differ from the general one."""
+    """Return the number formats of a workbook by cell style, without general ones."""
     cells = styles.find(f"{_X}cellXfs") if styles is not None else None
     if styles is None or cells is None:
         return {}
@@ -85,27 +85,28 @@ def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:
     return found
 
 
-def shown(value: Value, form: NumberFormat | None = None) -> str:
-    """Return a value of a cell as text."""
+def format_value(value: Value, form: NumberFormat | None = None) -> str:
+    """Return a cell value as text."""
     match value:
         case str():
             return value
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
-            return form.shown(value) if form else f"{value:.15g}"
+            return form.format(value) if form else f"{value:.15g}"
         case datetime():
-            return value.date().isoformat() if value.time() == time() else f"{value.date()} {_clock(value.time())}"
+            date_only = value.time() == time()
+            return value.date().isoformat() if date_only else f"{value.date()} {_format_time(value.time())}"
         case timedelta():
             minutes, seconds = divmod(round(value.total_seconds()), 60)
             return f"{minutes // 60}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
         case time():
-            return _clock(value)
+            return _format_time(value)
         case _:
             return value.isoformat()
 
 
-def _clock(value: time) -> str:
+def _format_time(value: time) -> str:
     return value.strftime("%H:%M:%S" if value.second else "%H:%M")
 
 

@@ -1,4 +1,4 @@
-"""Reads OpenDocument files: texts, spreadsheets, presentations and drawings, packed or as one flat XML file."""
+"""Reads OpenDocument texts, spreadsheets, presentations and drawings, zipped or as one flat XML file."""
 
 from collections.abc import Iterator
 
@@ -15,9 +15,9 @@ from desktop_rag.documents.formats.office.package import (
     PROTECTED,
     Package,
     build,
-    describe,
     nesting_limit,
     parse_xml,
+    read_dublin_core,
 )
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet, column_name
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
@@ -32,12 +32,12 @@ _KINDS = {
 }
 _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}creation-date"
 _MODIFIED = "{http://purl.org/dc/elements/1.1/}date"
-_REPEATED = ("page-number", "header", "footer", "date-time")  # what stands on every slide
-_MAX_REPEATED = 1000  # equal rows or cells with text in a spreadsheet
+_REPEATED = ("page-number", "header", "footer", "date-time")  # placeholders repeated on every slide
+_MAX_REPEATED = 1000  # repetitions of a non-empty row or cell in a spreadsheet
 
 
 def read_odf(source: SourceFile, kind: Format) -> Document:
-    """Return the text of an OpenDocument file; what its body holds decides about the format, not the name."""
+    """Return the text of an OpenDocument file; its body determines the format, not its name."""
     builder = DocumentBuilder(kind)
     package = None if source.data.lstrip()[:1] == b"<" else Package(source, _WHAT)
     with source.keep_partial(builder):
@@ -48,7 +48,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
             raise DocumentError(f"This file is damaged or not {_WHAT}.")
         builder.set_format(_KINDS[held.tag])
         for root in others:
-            describe(builder, root, created=_META, modified=_MODIFIED)
+            read_dublin_core(builder, root, created=_META, modified=_MODIFIED)
         reader = _Reader(builder, OdfStyles((content, *others)), source)
         try:
             reader.read(held)
@@ -58,7 +58,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
 
 
 def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element, list[etree._Element]]":
-    """Return the root of the content, and those of styles and properties, which may be the same."""
+    """Return the root of the content, and the roots of styles and metadata (the same in flat files)."""
     if package is None:
         root = parse_xml(source.data)
         if root is None:
@@ -67,7 +67,7 @@ def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element
     if b"encryption-data" in package.read("META-INF/manifest.xml") or "encrypted-package" in package:
         raise DocumentError(PROTECTED)
     others = [root for name in ("styles.xml", "meta.xml") if (root := package.xml(name)) is not None]
-    return package.main("content.xml"), others
+    return package.required_xml("content.xml"), others
 
 
 class _Reader:
@@ -101,13 +101,13 @@ class _Reader:
         for shape in shapes:
             if shape.tag == f"{SHOW}notes":
                 for text in shape.iter(f"{DRAW}text-box"):
-                    self._remark(text, "Notes:")
+                    self._append_quote(text, "Notes:")
             elif shape.tag == f"{OFFICE}annotation":
-                self._remark(shape, label_of_annotation(shape))
+                self._append_quote(shape, label_of_annotation(shape))
             elif shape not in titles:
                 self._text.blocks(shape)
 
-    def _remark(self, element: "etree._Element", label: str) -> None:
+    def _append_quote(self, element: "etree._Element", label: str) -> None:
         inline = InlineText()
         self._text.plain(element, inline)
         append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
@@ -117,7 +117,7 @@ class _Reader:
         height = sum(1 for _ in table_rows(sheet))
         append_sheet(self._builder, self._budget, sheet.get(f"{TABLE}name", ""), self._rows(sheet, comments), 0, height)
         for label, comment in comments:
-            self._remark(comment, label)
+            self._append_quote(comment, label)
 
     def _rows(self, sheet: "etree._Element", comments: "list[tuple[str, etree._Element]]") -> Iterator[Row]:
         last = characters = 0
@@ -135,7 +135,7 @@ class _Reader:
                     yield last + further, cells
             last += repeated
 
-    def _cells(self, row: "etree._Element", place: int, comments: "list[tuple[str, etree._Element]]") -> list[str]:
+    def _cells(self, row: "etree._Element", row_number: int, comments: "list[tuple[str, etree._Element]]") -> list[str]:
         cells: list[str] = []
         for cell in row:
             repeated = number(cell.get(f"{TABLE}number-columns-repeated"), 1)
@@ -145,7 +145,7 @@ class _Reader:
                 self._text.plain(cell, inline)
                 text = inline.text()
                 for comment in cell.iterchildren(f"{OFFICE}annotation"):
-                    comments.append((f"Comment on {column_name(len(cells))}{place}:", comment))
+                    comments.append((f"Comment on {column_name(len(cells))}{row_number}:", comment))
             cells.extend([text] * min(repeated, _MAX_REPEATED))
         while cells and not cells[-1]:
             cells.pop()

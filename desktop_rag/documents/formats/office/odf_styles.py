@@ -1,4 +1,4 @@
-"""What the styles of an OpenDocument file say: headings, emphasis, and the numbers of lists."""
+"""Heading levels, emphasis and list numbers from the styles of an OpenDocument file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ DRAW, SHOW, STYLE = _SPACE % "drawing", _SPACE % "presentation", _SPACE % "style
 _FO = _SPACE % "xsl-fo-compatible"
 _LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"))
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
-_MAX_PARENTS = 20  # styles that rest on each other in a circle
+_MAX_PARENTS = 20  # guards against cycles of parent styles
 _TITLES = ("Title", "Subtitle")
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    form: str  # none where it shows no number
+    form: str  # empty if the level has no number
     before: str
     after: str
     shown_levels: int
@@ -37,7 +37,7 @@ class _Style:
 
 
 class OdfStyles:
-    """The styles of one file, from each part that declares some."""
+    """The styles of one file, from all its parts."""
 
     def __init__(self, roots: "Iterable[etree._Element]") -> None:
         self._styles: dict[str, _Style] = {}
@@ -52,7 +52,7 @@ class OdfStyles:
                 self._outline = _levels(outline)
 
     def heading_level(self, name: str) -> int:
-        """Return the level that a paragraph's style gives it, 1 for a document's title, 0 for text."""
+        """Return the heading level of a paragraph style: 1 for the document title, 0 for text."""
         for _ in range(_MAX_PARENTS):
             if name in _TITLES:
                 return 1 + _TITLES.index(name)
@@ -65,28 +65,28 @@ class OdfStyles:
         return 0
 
     def kinds(self, name: str) -> tuple[MarkKind, ...]:
-        """Return how a style of characters sets them off."""
+        """Return the inline marks of a character style."""
         style = self._styles.get(name)
         return style.kinds if style else ()
 
     def list_label(self, name: str, counts: list[int]) -> str:
-        """Return the bullet or number of an item; `counts` has one number a level, outermost first."""
+        """Return the bullet or number of an item; `counts` has one number per level, outermost first."""
         return _label(self._lists.get(name, {}), counts, "•")
 
     def list_start(self, name: str, depth: int) -> int:
-        """Return with which number a list begins at `depth` from 1."""
+        """Return the first number of a list at `depth` from 1."""
         level = self._lists.get(name, {}).get(depth)
         return level.start if level else 1
 
     def heading_label(self, counts: list[int]) -> str:
-        """Return the number of a heading, empty where headings are not numbered."""
+        """Return the number of a heading, empty if headings are not numbered."""
         return _label(self._outline, counts, "")
 
 
-def _label(levels: dict[int, _Level | None], counts: list[int], without: str) -> str:
+def _label(levels: dict[int, _Level | None], counts: list[int], default: str) -> str:
     level = levels.get(len(counts))
     if level is None:
-        return without
+        return default
     if not level.form:
         return ""
     numbers: list[str] = []
@@ -98,7 +98,7 @@ def _label(levels: dict[int, _Level | None], counts: list[int], without: str) ->
 
 
 def _levels(parent: "etree._Element") -> dict[int, _Level | None]:
-    """Return the levels of a list; None is one with bullets."""
+    """Return the levels of a list; None is a bulleted level."""
     found: dict[int, _Level | None] = {}
     for level in parent:
         depth = number(level.get(f"{TEXT}level"), 1)
@@ -131,5 +131,5 @@ def _style(style: "etree._Element") -> _Style:
 
 
 def number(text: str | None, otherwise: int) -> int:
-    """Return a number that stands in an attribute, or another if there is none."""
+    """Return the number in an attribute, or `otherwise` if it is missing or invalid."""
     return int(text) if text and text.isdecimal() and len(text) < 10 else otherwise

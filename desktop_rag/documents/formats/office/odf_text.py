@@ -1,4 +1,4 @@
-"""Reads text of OpenDocument files: paragraphs, lists, tables, and what hangs on them."""
+"""Reads OpenDocument text: paragraphs, lists, tables, and their notes, comments and drawings."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
 _DESCRIBED = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}desc"
 _PARAGRAPH, _HEADING, _LIST = f"{TEXT}p", f"{TEXT}h", f"{TEXT}list"
 _NAME = f"{TEXT}style-name"
-_LEFT_OUT = frozenset(
+_SKIPPED = frozenset(
     (
         f"{TEXT}tracked-changes",
         f"{TEXT}ruby-text",
@@ -25,15 +25,15 @@ _LEFT_OUT = frozenset(
         f"{OFFICE}event-listeners",
     )
 )
-_DRAWN = frozenset(
+_DRAWINGS = frozenset(
     f"{DRAW}{name}" for name in ("frame", "custom-shape", "rect", "g", "text-box", "ellipse", "circle", "line", "a")
 )
 _ROWS = frozenset(f"{TABLE}{name}" for name in ("table-rows", "table-row-group", "table-header-rows"))
-_MAX_SPANNED = 100  # columns of one cell
+_MAX_SPANNED = 100  # columns
 
 
 class TextReader:
-    """Appends what stands in an element to a document."""
+    """Appends the content of elements to a document."""
 
     def __init__(self, builder: DocumentBuilder, styles: OdfStyles, budget: ReadBudget) -> None:
         self._builder = builder
@@ -43,7 +43,7 @@ class TextReader:
         self._notes: list[tuple[str, etree._Element]] = []
         self._endnotes: list[tuple[str, etree._Element]] = []
         self._headings: list[int] = []
-        self._last_counts: dict[tuple[str, int], int] = {}  # where a list stopped that another one may continue
+        self._last_counts: dict[tuple[str, int], int] = {}  # last number by (style, depth), to continue lists
 
     def blocks(self, parent: "etree._Element") -> None:
         """Append the paragraphs, lists and tables below `parent`."""
@@ -56,21 +56,21 @@ class TextReader:
                 self._list(child, child.get(_NAME, ""), [])
             elif tag == f"{TABLE}table":
                 self._table(child)
-            elif tag in _DRAWN:
+            elif tag in _DRAWINGS:
                 inline = InlineText()
-                self._drawn(child, inline)
+                self._drawing(child, inline)
                 append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
-                self.pending()
-            elif tag not in _LEFT_OUT and len(child):
+                self.append_pending()
+            elif tag not in _SKIPPED and len(child):
                 self.blocks(child)
 
     def endnotes(self) -> None:
-        """Append the notes that stand at the end of the document."""
+        """Append the endnotes."""
         for label, body in self._endnotes:
             self._note(label, body)
 
-    def pending(self) -> None:
-        """Append the boxes, notes and comments met since the last time."""
+    def append_pending(self) -> None:
+        """Append the text boxes, notes and comments found since the last call."""
         boxes, notes = self._boxes, self._notes
         self._boxes, self._notes = [], []
         for box in boxes:
@@ -84,9 +84,9 @@ class TextReader:
             if child.tag in (_PARAGRAPH, _HEADING):
                 inline.break_line()
                 self._inline(child, inline)
-            elif child.tag in _DRAWN:
-                self._drawn(child, inline)
-            elif child.tag not in _LEFT_OUT and child.tag != f"{OFFICE}annotation":
+            elif child.tag in _DRAWINGS:
+                self._drawing(child, inline)
+            elif child.tag not in _SKIPPED and child.tag != f"{OFFICE}annotation":
                 self.plain(child, inline)
 
     def _paragraph(self, paragraph: "etree._Element") -> None:
@@ -101,7 +101,7 @@ class TextReader:
             label = self._heading_label(level) if paragraph.tag == _HEADING else ""
             title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
             self._builder.title = self._builder.title or title
-        self.pending()
+        self.append_pending()
 
     def _heading_label(self, level: int) -> str:
         level = min(level, 10)
@@ -123,7 +123,7 @@ class TextReader:
         self._last_counts[key] = count
 
     def _item(self, item: "etree._Element", style: str, counts: list[int]) -> None:
-        """Append an item; only its first paragraph has the bullet or number."""
+        """Append a list item; only its first paragraph gets the bullet or number."""
         label = self._styles.list_label(style, counts) if item.tag == f"{TEXT}list-item" else ""
         inline = InlineText()
         for child in item:
@@ -143,12 +143,12 @@ class TextReader:
 
     def _put_item(self, inline: InlineText, counts: list[int], label: str) -> None:
         append_paragraph(self._builder, inline, LineKind.ITEM, len(counts), label)
-        self.pending()
+        self.append_pending()
 
     def _inline(
         self, element: "etree._Element", inline: InlineText, kinds: tuple[MarkKind, ...] = (), target: str = ""
     ) -> None:
-        """Append the mixed content of a paragraph; white space counts as one space, as the standard says."""
+        """Append the mixed content of a paragraph; white space collapses, as the standard requires."""
         _add(inline, element.text, kinds, target)
         for child in element:
             tag = child.tag
@@ -162,13 +162,13 @@ class TextReader:
                 self._refer(child, inline)
             elif tag == f"{OFFICE}annotation":
                 self._notes.append((label_of_annotation(child), child))
-            elif tag in _DRAWN and tag != f"{DRAW}a":
-                self._drawn(child, inline)
+            elif tag in _DRAWINGS and tag != f"{DRAW}a":
+                self._drawing(child, inline)
             elif tag == f"{TEXT}a":
                 self._inline(child, inline, kinds, child.get(_HREF, ""))
             elif tag == f"{TEXT}span":
                 self._inline(child, inline, self._styles.kinds(child.get(_NAME, "")) or kinds, target)
-            elif tag not in _LEFT_OUT:
+            elif tag not in _SKIPPED:
                 self._inline(child, inline, kinds, target)
             _add(inline, child.tail, kinds, target)
 
@@ -185,8 +185,8 @@ class TextReader:
         self.plain(body, inline)
         append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
-    def _drawn(self, element: "etree._Element", inline: InlineText) -> None:
-        """Keep the text of a drawing for later, and append what a picture shows."""
+    def _drawing(self, element: "etree._Element", inline: InlineText) -> None:
+        """Collect the text of a drawing, and append the description of a picture."""
         described = element.find(_DESCRIBED)
         if described is not None and (shown := " ".join((described.text or "").split())):
             inline.add(f"[{shown}]")
@@ -208,7 +208,7 @@ class TextReader:
             if any(cells):
                 self._builder.add_row(cells, header=is_header)
         self._builder.add_blank()
-        self.pending()
+        self.append_pending()
 
 
 def label_of_annotation(annotation: "etree._Element") -> str:

@@ -1,7 +1,7 @@
-"""Opens the ZIP package that modern office files are, within the limits of one file.
+"""Opens the ZIP package of office files and e-books, within the limits of one file.
 
-What stands in a package is untrusted: sizes are checked before a part is unpacked, no more than the
-declared bytes are taken, entities are never resolved and nothing is fetched.
+Packages are untrusted: sizes are checked before a part is unpacked, no more than the declared bytes are
+read, entities are never resolved and nothing is fetched.
 """
 
 import io
@@ -46,7 +46,7 @@ _BROKEN_ZIP = (
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What one part of a package refers to: the last word of its type, a part or an address outside."""
+    """A relationship of a part: the last component of its type, and its target, a part or an external address."""
 
     kind: str
     target: str
@@ -54,7 +54,7 @@ class Relation:
 
 
 class Package:
-    """The parts of an office file; `what` is how a person calls such a file, for the reasons of refusals."""
+    """The parts of an office file; `what` names such a file in error messages, “a presentation”."""
 
     def __init__(self, source: SourceFile, what: str) -> None:
         self._budget = source.budget
@@ -66,26 +66,26 @@ class Package:
         except _BROKEN_ZIP as error:
             raise DocumentError(self._damaged) from error
         self._parts = {info.filename.replace("\\", "/").lower(): info for info in self._zip.infolist()}
-        self.cut = ""
+        self.truncation = ""
 
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._parts
 
     def names(self) -> list[str]:
-        """Return the names of all parts as they stand in the package."""
+        """Return the names of all parts."""
         return [info.filename for info in self._parts.values()]
 
-    def read(self, name: str, most: int = _LARGEST_PART) -> bytes:
-        """Return the first `most` bytes of a part; none if it is missing or damaged."""
+    def read(self, name: str, limit: int = _LARGEST_PART) -> bytes:
+        """Return the first `limit` bytes of a part, empty if it is missing or damaged."""
         info = self._parts.get(name.replace("\\", "/").lower())
         if info is None:
             return b""
-        self._budget.count_unpacked(min(info.file_size, most), info.compress_size)
-        if info.file_size > most:
-            self.cut = "This file is very large; the rest of it was left out."
+        self._budget.count_unpacked(min(info.file_size, limit), info.compress_size)
+        if info.file_size > limit:
+            self.truncation = "This file is very large; the rest of it was left out."
         try:
             with self._zip.open(info) as part:
-                return part.read(most)
+                return part.read(limit)
         except RuntimeError as error:
             if info.flag_bits & 1:
                 raise DocumentError(PROTECTED) from error
@@ -94,18 +94,18 @@ class Package:
             return b""
 
     def xml(self, name: str) -> "etree._Element | None":
-        """Return the root of a part as far as it is readable, or None."""
+        """Return the root of a part, parsed as far as possible, or None."""
         return parse_xml(self.read(name))
 
-    def main(self, name: str) -> "etree._Element":
-        """Return the root of the part without which there is no document; raises `DocumentError` otherwise."""
+    def required_xml(self, name: str) -> "etree._Element":
+        """Return the root of a required part; raises `DocumentError` if it is missing."""
         root = self.xml(name)
         if root is None:
             raise DocumentError(self._damaged)
         return root
 
     def relations(self, part: str) -> dict[str, Relation]:
-        """Return what `part` (the package itself if empty) refers to, by the ids it uses for it."""
+        """Return the relationships of `part` (empty for the package itself) by id."""
         folder, name = posixpath.split(part)
         root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
         found: dict[str, Relation] = {}
@@ -118,19 +118,19 @@ class Package:
         return found
 
     def related(self, part: str, kind: str) -> list[str]:
-        """Return the parts of one kind that `part` refers to."""
+        """Return the targets inside the package of the relationships of `part` with this kind."""
         return [one.target for one in self.relations(part).values() if one.kind == kind and not one.outside]
 
-    def describe(self, builder: DocumentBuilder) -> None:
-        """Take title, author, dates and language from the properties of the package."""
+    def read_metadata(self, builder: DocumentBuilder) -> None:
+        """Set title, author, dates and language from the core properties of the package."""
         named = [*self.related("", "core-properties"), "docProps/core.xml"]
         root = self.xml(named[0])
         if root is not None:
-            describe(builder, root, created=f"{_TERMS}created", modified=f"{_TERMS}modified")
+            read_dublin_core(builder, root, created=f"{_TERMS}created", modified=f"{_TERMS}modified")
 
 
-def describe(builder: DocumentBuilder, root: "etree._Element", *, created: str, modified: str) -> None:
-    """Take the Dublin Core properties below `root`; the dates stand in elements of the given names."""
+def read_dublin_core(builder: DocumentBuilder, root: "etree._Element", *, created: str, modified: str) -> None:
+    """Set the metadata from the Dublin Core elements below `root`; `created` and `modified` are tags."""
 
     def value(tag: str) -> str:
         element = next(root.iter(tag), None)
@@ -145,9 +145,9 @@ def describe(builder: DocumentBuilder, root: "etree._Element", *, created: str, 
 
 
 def parse_xml(data: bytes) -> "etree._Element | None":
-    """Return the root of untrusted XML as far as it is readable; no entity is resolved, nothing is fetched."""
+    """Return the root of untrusted XML, parsed as far as possible; no entity is resolved, nothing is fetched."""
     if b"purl.oclc.org/ooxml" in data:
-        data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)  # one set of names for both dialects
+        data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)  # to the transitional namespaces
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -165,18 +165,18 @@ def parse_xml(data: bytes) -> "etree._Element | None":
 
 
 def is_encrypted(data: bytes) -> bool:
-    """Return whether an OLE file is the wrapping of an office file with a password."""
+    """Return whether an OLE file contains an encrypted office package."""
     return "EncryptedPackage".encode("utf-16-le") in data
 
 
 def build(package: Package, builder: DocumentBuilder) -> Document:
     """Return the document, `partial` if a part was truncated; raises `DocumentError` if there is no text at all."""
-    builder.partial = builder.partial or package.cut
+    builder.partial = builder.partial or package.truncation
     return builder.build(NO_TEXT)
 
 
 def nesting_limit(error: RecursionError) -> ReadLimitReached:
-    """Return the limit that a file met whose parts are nested like no program nests them."""
+    """Return the limit for a file whose elements are nested too deeply to walk."""
     limit = ReadLimitReached(TOO_DEEP)
     limit.__cause__ = error
     return limit

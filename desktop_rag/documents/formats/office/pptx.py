@@ -1,4 +1,4 @@
-"""Reads presentations: each slide is a section, its title first, its notes and comments last."""
+"""Reads presentations (.pptx): each slide is a section, its title first, its notes and comments last."""
 
 from collections.abc import Iterator, Mapping
 
@@ -26,18 +26,18 @@ _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _DATA_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
 _TITLES = ("title", "ctrTitle")
-_BULLETED = ("body", "obj")  # placeholders whose paragraphs have bullets unless they say otherwise
-_REPEATED = ("sldNum", "dt", "ftr", "hdr", "sldImg")  # what stands on every slide
+_BULLETED = ("body", "obj")  # placeholders whose paragraphs are bulleted by default
+_REPEATED = ("sldNum", "dt", "ftr", "hdr", "sldImg")  # placeholders repeated on every slide
 
 
 def read_pptx(source: SourceFile, kind: Format) -> Document:
-    """Return the text of a .pptx file, a section for each slide in the order of the show."""
+    """Return the text of a .pptx file, a section for each slide in presentation order."""
     package = Package(source, "a presentation")
     part = next(iter(package.related("", "officeDocument")), "ppt/presentation.xml")
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
-        root = package.main(part)
-        package.describe(builder)
+        root = package.required_xml(part)
+        package.read_metadata(builder)
         relations = package.relations(part)
         for number, slide in enumerate(root.iter(f"{_P}sldId"), start=1):
             source.budget.check(builder.characters)
@@ -72,7 +72,7 @@ class _Slide:
         for shape in shapes:
             if shape not in titles:
                 self._shape(shape)
-        self._remarks()
+        self._notes_and_comments()
 
     def _shape(self, shape: "etree._Element") -> None:
         placeholder = _placeholder(shape)
@@ -103,8 +103,8 @@ class _Slide:
             read_paragraph(paragraph, inline, self._relations)
             append_paragraph(self._builder, inline, kind, 1, label)
 
-    def _remarks(self) -> None:
-        """Append the speaker's notes and the comments."""
+    def _notes_and_comments(self) -> None:
+        """Append the speaker notes and comments."""
         for relation in self._relations.values():
             root = self._package.xml(relation.target) if relation.kind in ("notesSlide", "comments") else None
             if root is None:
@@ -120,7 +120,7 @@ class _Slide:
 
 
 def _shapes(root: "etree._Element") -> "Iterator[etree._Element]":
-    """Yield what stands on a slide in its reading order, groups taken apart."""
+    """Yield the shapes of a slide in reading order, including those in groups."""
     tree = next(root.iter(f"{_P}spTree"), None)
     return _members(tree) if tree is not None else iter(())
 
@@ -136,6 +136,6 @@ def _members(group: "etree._Element") -> "Iterator[etree._Element]":
 
 
 def _placeholder(shape: "etree._Element") -> str:
-    """Return which place of the layout a shape fills, or an empty text if it stands for itself."""
-    place = next(shape.iter(f"{_P}ph"), None)
-    return place.get("type", "obj") if place is not None else ""
+    """Return the type of a shape's placeholder, or an empty string if it is not a placeholder."""
+    placeholder = next(shape.iter(f"{_P}ph"), None)
+    return placeholder.get("type", "obj") if placeholder is not None else ""

@@ -9,7 +9,7 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
-from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, level_of_style_name
+from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -22,12 +22,12 @@ _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)|\\", re.DOTALL
 )
 _CHECK_EVERY = 2000  # tokens
-_MAX_GROUPS = 10_000  # inside each other
+_MAX_GROUPS = 10_000  # nesting depth
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258",
     177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
 }  # fmt: skip
-_SIGNS = {
+_CHARACTERS = {
     "tab": "\t", "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ", "bullet": "•",
     "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "nestcell": " ",
 }  # fmt: skip
@@ -37,21 +37,21 @@ _SKIPPED = _words(
     "listtable listoverridetable rsidtbl pnseclvl operator company doccomm keywords subject category manager "
     "comment hlinkbase atnid atnauthor atntime atndate atnref atrfstart atrfend template upr"
 )
-_MARGINS = _words("header headerl headerr headerf footer footerl footerr footerf")
-_NOTES = frozenset(("footnote", "annotation", "shptxt")) | _MARGINS
+_HEADERS_AND_FOOTERS = _words("header headerl headerr headerf footer footerl footerr footerf")
+_NOTES = frozenset(("footnote", "annotation", "shptxt")) | _HEADERS_AND_FOOTERS
 _CAPTURED = _words("title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
-_STARRED = _words("shpinst annotation fldinst pntext ud")  # what is known though it may be ignored
+_STARRED = _words("shpinst annotation fldinst pntext ud")  # ignorable destinations that are read
 _MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What holds inside one group."""
+    """The formatting state of one group."""
 
-    destination: str = ""  # the innermost one
-    opened: str = ""  # the destination this very group opened
+    destination: str = ""  # the innermost destination
+    opened: str = ""  # the destination that this group itself opened
     font: int = -1
-    fallback: int = 1  # characters after a Unicode one, for programs that know none
+    fallback: int = 1  # number of fallback characters after a Unicode character
     kinds: tuple[MarkKind, ...] = ()
 
 
@@ -64,7 +64,7 @@ class _Paragraph:
 
 
 def read_rtf(source: SourceFile, kind: Format) -> Document:
-    """Return the text of an .rtf file; headers and footers stand once, at the end."""
+    """Return the text of an .rtf file; headers and footers are appended once, at the end."""
     if not source.data.lstrip().startswith(file_signatures.RTF):
         raise DocumentError("This file is damaged or not in Rich Text Format.")
     builder = DocumentBuilder(kind)
@@ -81,25 +81,25 @@ class _Reader:
         self._budget = budget
         self._state = _State()
         self._stack: list[_State] = []
-        self._bytes = bytearray()  # text not yet decoded
+        self._bytes = bytearray()  # text that is not decoded yet
         self._skip = 0
-        self._high = 0  # the first half of a character that takes two
+        self._high = 0  # a high surrogate waiting for its low one
         self._ignorable = False
         self._encoding = "cp1252"
         self._fonts: dict[int, str] = {}
-        self._levels: dict[int, int] = {}  # of heading styles
+        self._levels: dict[int, int] = {}  # heading levels by style
         self._paragraph = _Paragraph()
         self._inline_text = InlineText()
         self._outer: list[InlineText] = []
         self._cells: list[str] = []
-        self._names_columns = False
+        self._is_header_row = False
         self._captured = ""
         self._label = ""
         self._target = ""
         self._style = 0
         self._date: dict[str, int] = {}
         self._pending: list[tuple[str, InlineText]] = []
-        self._margins: dict[str, InlineText] = {}
+        self._headers_and_footers: dict[str, InlineText] = {}
         self._footnotes = 0
 
     def read(self, data: bytes) -> None:
@@ -129,13 +129,13 @@ class _Reader:
                 self._add(_SYMBOLS.get(symbol, ""))
 
     def end(self) -> None:
-        """Append what the file did not end properly, and the headers and footers."""
+        """Close unclosed groups, and append the headers and footers."""
         self._decode()
         while self._stack:
             self._close()
         self._end_row()
         self._end_paragraph()
-        for inline in self._margins.values():
+        for inline in self._headers_and_footers.values():
             append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
 
     def _raw(self, data: bytes) -> None:
@@ -173,18 +173,18 @@ class _Reader:
         self._skip = 0
         opened = self._state.opened
         if self._state.destination == "stylesheet" and self._captured:
-            self._name_style()
+            self._register_style()
         if opened in _NOTES:
             self._end_note(opened)
         elif opened in _CAPTURED:
-            self._use(opened)
+            self._end_capture(opened)
         elif opened == "fldrslt":
             self._target = ""
         if self._stack:
             self._state = self._stack.pop()
 
     def _begin(self, destination: str) -> None:
-        """Enter a destination: what comes in this group is not the text around it."""
+        """Enter a destination: this group is not part of the surrounding text."""
         within = self._state.destination
         if within == "skipped" or self._state.opened in _NOTES:
             return
@@ -202,13 +202,13 @@ class _Reader:
 
     def _end_note(self, kind: str) -> None:
         inline, self._inline_text = self._inline_text, self._outer.pop()
-        if kind in _MARGINS:
-            self._margins.setdefault(inline.text(), inline)
+        if kind in _HEADERS_AND_FOOTERS:
+            self._headers_and_footers.setdefault(inline.text(), inline)
         else:
             label = {"footnote": f"[{self._footnotes}]", "annotation": "Comment:"}.get(kind, "")
             self._pending.append((label, inline))
 
-    def _use(self, kind: str) -> None:
+    def _end_capture(self, kind: str) -> None:
         text, self._captured = " ".join(self._captured.split()), ""
         match kind:
             case "title":
@@ -228,9 +228,9 @@ class _Reader:
                 else:
                     self._builder.modified = date
 
-    def _name_style(self) -> None:
+    def _register_style(self) -> None:
         name, self._captured = self._captured.strip().rstrip(";"), ""
-        if level := level_of_style_name(name):
+        if level := heading_level_of_name(name):
             self._levels.setdefault(self._style, level)
 
     def _word(self, word: str, argument: int | None) -> None:
@@ -242,13 +242,13 @@ class _Reader:
             self._begin("skipped")
         elif word in _NOTES or word in _CAPTURED or word == "fldrslt":
             self._begin(word)
-        elif word in _SIGNS:
-            self._take(_SIGNS[word])
+        elif word in _CHARACTERS:
+            self._take(_CHARACTERS[word])
         elif word == "u":
             self._unicode(argument or 0)
         elif not self._character_word(word, argument):
             if self._state.destination in _CAPTURED:
-                self._described(word, argument or 0)
+                self._property_word(word, argument or 0)
             elif self._state.destination != "skipped" and not self._table_word(word):
                 self._paragraph_word(word, argument)
         self._ignorable = False
@@ -265,7 +265,7 @@ class _Reader:
             self._take(clean(chr(code)))
 
     def _character_word(self, word: str, argument: int | None) -> bool:
-        """Follow a word about characters and fonts; say whether it was one."""
+        """Apply a control word for characters and fonts; return whether it is one."""
         state = self._state
         match word:
             case "f" | "deff":
@@ -276,7 +276,7 @@ class _Reader:
                 if encoding := _CHARSETS.get(argument or 0):
                     self._fonts[state.font] = encoding
             case "ansicpg":
-                self._encoding = _known(f"cp{argument}")
+                self._encoding = _codec_or_default(f"cp{argument}")
             case "mac":
                 self._encoding = "mac_roman"
             case "plain":
@@ -288,8 +288,8 @@ class _Reader:
                 return False
         return True
 
-    def _described(self, word: str, argument: int) -> None:
-        """Follow a word in a table of styles or in a date."""
+    def _property_word(self, word: str, argument: int) -> None:
+        """Apply a control word in the style sheet or in a date."""
         if word == "s":
             self._style = argument
         elif word == "outlinelevel":
@@ -305,7 +305,7 @@ class _Reader:
             case "row":
                 self._end_row()
             case "trhdr":
-                self._names_columns = True
+                self._is_header_row = True
             case "intbl":
                 self._paragraph.in_table = True
             case _:
@@ -335,8 +335,8 @@ class _Reader:
         if any(self._cells):
             if self._builder.last_kind is not LineKind.ROW:
                 self._builder.add_blank()
-            self._builder.add_row(self._cells, header=self._names_columns)
-        self._cells, self._names_columns = [], False
+            self._builder.add_row(self._cells, header=self._is_header_row)
+        self._cells, self._is_header_row = [], False
 
     def _end_paragraph(self) -> None:
         inline, label, paragraph = self._inline_text, self._label, self._paragraph
@@ -354,7 +354,7 @@ class _Reader:
             append_paragraph(self._builder, text, LineKind.QUOTE if note else LineKind.PARAGRAPH, int(bool(note)), note)
 
 
-def _known(encoding: str) -> str:
+def _codec_or_default(encoding: str) -> str:
     try:
         b"".decode(encoding)
     except LookupError:

@@ -1,4 +1,4 @@
-"""Turns the rows of a sheet into lines, and names the cells they stand for."""
+"""Appends the rows of a sheet as lines, with sections named by cell ranges."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,21 +6,21 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.formats.source_file import ReadBudget
 
-_MAX_SECTIONS = 2000  # of a sheet; beyond that one names several rows
+_MAX_SECTIONS = 2000  # per sheet; in longer sheets a section covers several rows
 
-Row = tuple[int, Sequence[str]]  # its number from 1, its cells
+Row = tuple[int, Sequence[str]]  # (number from 1, cells)
 
 
 def append_sheet(
     builder: DocumentBuilder, budget: ReadBudget, name: str, rows: Iterable[Row], first_column: int, height: int
 ) -> None:
-    """Append a sheet: its name as a heading, each row with text as a line, named like `Budget!A5:D5`.
+    """Append a sheet: its name as a heading, each non-empty row as a line in a section like `Budget!A5:D5`.
 
-    `first_column` counts from 0, `height` is about how many rows will come.
+    `first_column` counts from 0, `height` is the approximate number of rows.
     """
     step = height // _MAX_SECTIONS + 1
     before, until, begun = 0, 0, False
-    waiting: tuple[int, list[str]] | None = None  # a row that may name the columns of those below it
+    waiting: tuple[int, list[str]] | None = None  # a possible header row
     label = _Label(name, first_column)
 
     def put(number: int, cells: list[str], *, header: bool) -> None:
@@ -64,7 +64,7 @@ class _Label:
 
 
 def column_name(index: int) -> str:
-    """Return the letters of a column counted from 0."""
+    """Return the letters of a column, counted from 0."""
     name = ""
     index += 1
     while index:
@@ -81,6 +81,6 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
 
 
 def names_columns(texts: Sequence[str]) -> bool:
-    """Return whether a row at the top of a block reads like the names of columns: several, none a number."""
+    """Return whether the first row of a block looks like column names: several cells, none a number."""
     named = [text for text in texts if text]
     return len(named) > 1 and 2 * len(named) >= len(texts) and not any(text[0].isdigit() for text in named)

@@ -1,7 +1,7 @@
-"""Reads workbooks of Excel (.xlsx, .xlsm, .xlsb, .xls) through calamine, a parser written in Rust.
+"""Reads Excel workbooks (.xlsx, .xlsm, .xlsb, .xls) with calamine, a parser written in Rust.
 
-Calamine unpacks what a package declares and lays a sheet out as a rectangle. So it gets a package that
-was unpacked within the limits, and no sheet whose rectangle is far larger than what stands in it.
+Calamine trusts the sizes that a package declares and allocates a sheet as a rectangle. Therefore it gets a package
+repacked within the limits, and sheets whose rectangle is far larger than their content are left out.
 """
 
 import io
@@ -19,7 +19,7 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.office.legacy import read_misnamed
-from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, shown
+from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
@@ -28,12 +28,12 @@ from desktop_rag.errors import DocumentError
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _LARGEST_SHEET = 512 * 1024 * 1024  # bytes of XML
-_MAX_CELLS = 20_000_000  # of the rectangle of a sheet
+_MAX_CELLS = 20_000_000  # in the rectangle of a sheet
 _MAX_COLUMNS = 16_384
-_SPARSE = 10  # times as many cells in the rectangle as have a value
+_SPARSE = 10  # maximum ratio of cells in the rectangle to cells with a value
 _DAMAGED = "This file is damaged or not a workbook."
 _NEEDED = (".xml", ".rels", ".bin")
-_LEFT_OUT = ("media/", "printersettings", "vbaproject", "embeddings/")
+_SKIPPED = ("media/", "printersettings", "vbaproject", "embeddings/")
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(\d+)"')
 _ROW = re.compile(rb'<row [^>]*?\br="(\d+)"')
 _FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*[^/]>')
@@ -45,7 +45,7 @@ Formats = dict[tuple[int, int], NumberFormat]
 
 
 def read_workbook(source: SourceFile, kind: Format) -> Document:
-    """Return the cells of a workbook, a line for each row and a section for what it covers."""
+    """Return the cells of a workbook, a line and a section for each row."""
     builder = DocumentBuilder(kind)
     if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
         if _has_password(source.data):
@@ -57,7 +57,7 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
         return document
     package = Package(source, "a workbook")
     with source.keep_partial(builder):
-        package.describe(builder)
+        package.read_metadata(builder)
         _Workbook(_repacked(package), package, builder, source.budget).read()
     return build(package, builder)
 
@@ -77,11 +77,11 @@ class _Workbook:
             raise DocumentError(_DAMAGED) from error
 
     def read(self) -> None:
-        """Append each sheet; a damaged one is named in `partial` and left out."""
+        """Append each sheet; a damaged one is left out and named in `partial`."""
         for name in self._workbook.sheet_names:
             part = self._parts.get(name, "")
             xml = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
-            if _is_spread_out(xml):
+            if _is_too_sparse(xml):
                 self._builder.partial = f"The cells of the sheet {name} lie too far apart; it was left out."
                 continue
             try:
@@ -125,14 +125,14 @@ def _rows(sheet: python_calamine.CalamineSheet, formats: Formats) -> Iterator[Ro
             yield (
                 number,
                 [
-                    clean(value) if isinstance(value, str) else shown(value, formats.get((number, column)))
+                    clean(value) if isinstance(value, str) else format_value(value, formats.get((number, column)))
                     for column, value in enumerate(values, start=left)
                 ],
             )
 
 
 def _formats_of_cells(xml: bytes, formats: dict[int, NumberFormat]) -> Formats:
-    """Return the formats of the cells that have one, by row from 1 and column from 0."""
+    """Return the number formats of cells by (row from 1, column from 0)."""
     if not formats:
         return {}
     found: Formats = {}
@@ -143,8 +143,8 @@ def _formats_of_cells(xml: bytes, formats: dict[int, NumberFormat]) -> Formats:
     return found
 
 
-def _is_spread_out(xml: bytes) -> bool:
-    """Return whether the rectangle around the cells with a value is far larger than what stands in it."""
+def _is_too_sparse(xml: bytes) -> bool:
+    """Return whether the rectangle around the cells with a value is too large and mostly empty."""
     rows = [int(number) for number in _ROW.findall(xml)]
     if not rows or (max(rows) - min(rows) + 1) * _MAX_COLUMNS <= _MAX_CELLS:
         return False
@@ -163,12 +163,12 @@ def _column(letters: bytes) -> int:
 
 
 def _repacked(package: Package) -> bytes:
-    """Return the package with what calamine needs of it, unpacked within the limits and stored as it is."""
+    """Return the parts that calamine needs, unpacked within the limits, as an uncompressed package."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as stored:
         for name in package.names():
             low = name.lower()
-            if low.endswith(_NEEDED) and not any(part in low for part in _LEFT_OUT):
+            if low.endswith(_NEEDED) and not any(part in low for part in _SKIPPED):
                 data = package.read(name, _LARGEST_SHEET)
                 if b"<!DOCTYPE" in data[:4096]:
                     raise ReadLimitReached("This file declares entities, which no workbook does; it is not read.")
@@ -177,7 +177,7 @@ def _repacked(package: Package) -> bytes:
 
 
 def _has_password(data: bytes) -> bool:
-    """Return whether one of the first records of an .xls file says that the rest is encrypted (MS-XLS 2.4.117)."""
+    """Return whether an .xls file starts with an encryption record (MS-XLS 2.4.117)."""
     start = data.find(_BOF)
     records = data[start + 20 : start + 26].removeprefix(_WRITE_PROTECT)
     return start >= 0 and records.startswith(_FILE_PASS)

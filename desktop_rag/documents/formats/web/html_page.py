@@ -54,10 +54,8 @@ class HtmlPage:
             name = meta.get("property") or meta.get("name") or meta.get("itemprop") or meta.get("http-equiv") or ""
             named.setdefault(name.strip().lower(), " ".join(clean(meta.get("content", "")).split()))
         title = next((one for one in self.root.iter("title") if _is_page_title(one)), None)
-        title_text = (
-            " ".join(clean("".join(str(text) for text in title.itertext())).split()) if title is not None else ""
-        )
-        builder.title = title_text or named.get("og:title", "") or named.get("dc.title", "")
+        words = "".join(str(text) for text in title.itertext()) if title is not None else ""
+        builder.title = " ".join(clean(words).split()) or named.get("og:title", "") or named.get("dc.title", "")
         builder.author = named.get("author", "") or named.get("dc.creator", "") or named.get("article:author", "")
         builder.created = _date(named, _CREATED)
         builder.modified = _date(named, _MODIFIED)

@@ -179,9 +179,9 @@ class HtmlTextExtractor:
     def _is_skipped(self, element: "etree._Element", tag: object) -> bool:
         if not isinstance(tag, str) or tag in INVISIBLE_TAGS:
             return True
-        return (
-            not self._keep_boilerplate and tag in _MAY_BE_BOILERPLATE and self._boilerplate.is_boilerplate(element, tag)
-        )
+        if self._keep_boilerplate or tag not in _MAY_BE_BOILERPLATE:
+            return False
+        return self._boilerplate.is_boilerplate(element, tag)
 
     def _start(self, element: "etree._Element", tag: str) -> None:
         if tag in _APART or tag in _LINES:

@@ -3,9 +3,7 @@ from datetime import date, datetime, time, timedelta
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.office.number_formats import Value
-from desktop_rag.documents.formats.office.number_formats import parse_format_code as parsed_format
-from desktop_rag.documents.formats.office.number_formats import shown as shown_value
+from desktop_rag.documents.formats.office.number_formats import Value, format_value, parse_format_code
 from desktop_rag.documents.formats.office.sheet_lines import column_name
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.office.packages import ole_with_password, pack, relations, shown, texts
@@ -96,7 +94,7 @@ def test_numbers_are_shown_in_the_format_of_their_cell() -> None:
     ],
 )
 def test_format_codes_are_understood_or_left_alone(code: str, value: float, expected: str) -> None:
-    assert shown_value(value, parsed_format(code)) == expected
+    assert format_value(value, parse_format_code(code)) == expected
 
 
 @pytest.mark.parametrize(
@@ -112,7 +110,7 @@ def test_format_codes_are_understood_or_left_alone(code: str, value: float, expe
     ],
 )
 def test_dates_and_truths_have_one_way_to_be_shown(value: Value, expected: str) -> None:
-    assert shown_value(value) == expected
+    assert format_value(value) == expected
 
 
 def test_columns_have_letters() -> None:
