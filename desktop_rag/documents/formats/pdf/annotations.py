@@ -1,4 +1,4 @@
-"""What people put onto a page beside its text: comments, marked passages, links."""
+"""Reads the annotations of a PDF page: comments, highlighted passages, attached files, links."""
 
 import re
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
 
-_MAX = 10_000  # on one page
-_OUTWARD = re.compile(r"(?:https?|ftp|mailto|tel):", re.I)
+_MAX = 10_000  # per page
+_EXTERNAL = re.compile(r"(?:https?|ftp|mailto|tel):", re.I)
 
 
 def comments_and_files(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> tuple[list[Comment], list["mupdf.PdfObj"]]:
-    """Return the comments and marked passages of a page, and the files pinned to it; free text is printed already."""
+    """Return the comments and highlights of a page and the files attached to it; free text is page text already."""
     from pymupdf import mupdf
 
     comments, files = [], []
@@ -30,7 +30,7 @@ def comments_and_files(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> tupl
 
 
 def links_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> list[WebLink]:
-    """Return the links of a page that lead out of the file."""
+    """Return the external links of a page."""
     from pymupdf import mupdf
 
     links = []
@@ -39,7 +39,7 @@ def links_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> list[WebLink]:
         if not link.m_internal:
             break
         target = clean(link.m_internal.uri or "").strip()
-        if _OUTWARD.match(target):
+        if _EXTERNAL.match(target):
             rect = link.m_internal.rect
             words = mupdf.fz_copy_rectangle(stext, mupdf.FzRect(rect.x0, rect.y0, rect.x1, rect.y1), 0)
             links.append(WebLink(target, " ".join(clean(words).split()), Box(rect.x0, rect.y0, rect.x1, rect.y1)))
@@ -74,29 +74,31 @@ def _comment(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Commen
         mupdf.PDF_ANNOT_SQUIGGLY,
         mupdf.PDF_ANNOT_STRIKE_OUT,
     )
-    passage = " ".join(_marked_words(annotation, stext)) if marks else ""
-    said = " ".join(clean(mupdf.pdf_annot_contents(annotation)).split())
-    if not said and not passage:
+    passage = " ".join(_highlighted_words(annotation, stext)) if marks else ""
+    contents = " ".join(clean(mupdf.pdf_annot_contents(annotation)).split())
+    if not contents and not passage:
         return None
     author = ""
     if mupdf.pdf_annot_has_author(annotation):
         author = " ".join(clean(mupdf.pdf_annot_author(annotation)).split())
     text = f"“{passage}”" if passage else ""
-    if said and said != passage:
-        text = f"{text} – {said}" if text else said
-    what = "Struck out" if kind == mupdf.PDF_ANNOT_STRIKE_OUT else "Marked" if passage else "Comment"
+    if contents and contents != passage:
+        text = f"{text} – {contents}" if text else contents
+    label = "Struck out" if kind == mupdf.PDF_ANNOT_STRIKE_OUT else "Marked" if passage else "Comment"
     return Comment(
-        f"{what} by {author}: {text}" if author else f"{what}: {text}", Box(rect.x0, rect.y0, rect.x1, rect.y1)
+        f"{label} by {author}: {text}" if author else f"{label}: {text}", Box(rect.x0, rect.y0, rect.x1, rect.y1)
     )
 
 
-def _marked_words(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Iterator[str]:
+def _highlighted_words(annotation: "mupdf.PdfAnnot", stext: "mupdf.FzStextPage") -> Iterator[str]:
     from pymupdf import mupdf
 
     for number in range(min(_MAX, mupdf.pdf_annot_quad_point_count(annotation))):
         quad = mupdf.pdf_annot_quad_point(annotation, number)
         rect = mupdf.fz_rect_from_quad(quad)
-        if abs(quad.ur.x - quad.ul.x) >= abs(quad.ur.y - quad.ul.y):  # a marker pen overlaps the lines beside its own
+        if abs(quad.ur.x - quad.ul.x) >= abs(
+            quad.ur.y - quad.ul.y
+        ):  # only the middle: highlights overlap adjacent lines
             middle = (rect.y0 + rect.y1) / 2
             area = mupdf.FzRect(rect.x0, middle - 0.5, rect.x1, middle + 0.5)
         else:

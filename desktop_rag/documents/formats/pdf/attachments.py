@@ -1,4 +1,4 @@
-"""Files that a PDF carries: each is listed, and read if it is of a kind that is read."""
+"""Reads the files embedded in a PDF: each is listed, and read if its format is supported."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ _MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class PdfAttachment:
-    """A file inside the file: what it says, or why it says nothing."""
+    """An embedded file: its document, or why it has none."""
 
     name: str
     size: int
@@ -32,21 +32,21 @@ class PdfAttachment:
 def read_attachments(
     file: "pymupdf.Document", pinned: Sequence["mupdf.PdfObj"], source: SourceFile
 ) -> list[PdfAttachment]:
-    """Return the attachments of a file and those `pinned` to its pages, as many as the budget allows."""
+    """Return the attachments of a file and those `pinned` to its pages, within the budget."""
     found: list[PdfAttachment] = []
-    # what was found until an error is kept: the pages are what the file is for
+    # an error must not cost the pages: keep what was found before it
     with contextlib.suppress(ReadLimitReached, *mupdf_errors()):
         found.extend(_read(specification, source) for specification in (*_listed(file), *pinned))
     return found
 
 
 def add_attachments(builder: DocumentBuilder, attachments: Sequence[PdfAttachment]) -> None:
-    """Add what is attached; it comes before the first page, for it stands on none."""
+    """Append the attachments, before the first page, because they are on none."""
     for attachment in attachments:
         builder.begin_section(attachment.name)
-        said = f" – {attachment.reason}" if attachment.reason else ""
+        note = f" – {attachment.reason}" if attachment.reason else ""
         size = f"{max(1, attachment.size // 1024):,} KB"
-        builder.add(Line(f"Attached file: {attachment.name} ({size}){said}", LineKind.FIELD))
+        builder.add(Line(f"Attached file: {attachment.name} ({size}){note}", LineKind.FIELD))
         if attachment.document is not None:
             builder.include(attachment.document, attachment.name)
     if attachments:
@@ -75,7 +75,7 @@ def _read(specification: "mupdf.PdfObj", source: SourceFile) -> PdfAttachment:
     stream = mupdf.pdf_dict_gets(streams, "UF")
     if not stream.m_internal:
         stream = mupdf.pdf_dict_gets(streams, "F")
-    # the size a file declares may be a lie: count what comes out before it is kept
+    # the declared size is not trusted: measure the stream before it is loaded
     size = mupdf.fz_skip(mupdf.pdf_open_stream(stream), MAX_UNPACKED + 1)
     source.budget.count_unpacked(size, mupdf.pdf_dict_get_int(stream, mupdf.pdf_new_name("Length")))
     data = mupdf.fz_buffer_extract_copy(mupdf.pdf_load_stream(stream))

@@ -1,7 +1,7 @@
-"""Makes words whole that the end of a line divides, so that every kind of search finds them.
+"""Joins words that are hyphenated at the end of a line, so that every kind of search finds them.
 
-A divided word stands on the line where it begins; if nothing else stands on the second line, the word stands
-there. The places of the lines stay as they are printed.
+The whole word moves to the line where it starts; if it is all of the second line, it moves there. The
+rectangles of the lines do not change.
 """
 
 import re
@@ -13,21 +13,21 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedLine
 _STEM = re.compile(r"(?:^|(?<=[\s(\[{\"'“‘„«‹–—\u2010-]))([^\W\d_]+)([-\u2010\u00ad])$")
 _REST = re.compile(r"([^\W\d_]+)\S*")
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_AT_ONCE = 1000  # lines
+_BATCH = 1000  # lines
 
 
 def join_hyphenated_words(lines: Sequence[PrintedLine]) -> None:
-    """Join the words that are divided between neighbours of `lines`, the running text of a document."""
-    divided = [
+    """Join the words hyphenated between adjacent `lines`, the running text of a document."""
+    hyphenated = [
         (before, line)
         for before, line in pairwise(lines)
         if before.text[-1:] in ("-", "\u2010", "\u00ad") and line.text[:1].islower() and _may_join(before, line)
     ]
-    if not divided:
+    if not hyphenated:
         return
-    ends, begins = {id(before) for before, _ in divided}, {id(line) for _, line in divided}
+    ends, begins = {id(before) for before, _ in hyphenated}, {id(line) for _, line in hyphenated}
     known = _known_words([_whole(line.text, ends=id(line) in ends, begins=id(line) in begins) for line in lines])
-    for before, line in divided:
+    for before, line in hyphenated:
         _join(before, line, known)
 
 
@@ -36,17 +36,17 @@ def _may_join(before: PrintedLine, line: PrintedLine) -> bool:
 
 
 def _whole(text: str, *, ends: bool, begins: bool) -> str:
-    """Return a line without the halves of words at its `ends` and where it `begins`."""
+    """Return a line without the half words at its end (`ends`) and start (`begins`)."""
     if begins:
         text = text.partition(" ")[2]
     return text.rpartition(" ")[0] if ends else text
 
 
 def _known_words(texts: Sequence[str]) -> set[str]:
-    """Return the words of a document in small letters; compounds count as one word and as their parts."""
+    """Return the lower-case words of a document; compounds with hyphens are single words."""
     known: set[str] = set()
-    for first in range(0, len(texts), _AT_ONCE):
-        text = "\n".join(texts[first : first + _AT_ONCE]).lower()
+    for first in range(0, len(texts), _BATCH):
+        text = "\n".join(texts[first : first + _BATCH]).lower()
         known.update(_WORDS.findall(text.replace("\u2010", "-").replace("\u00ad", "")))
     return known
 
@@ -66,7 +66,7 @@ def _join(before: PrintedLine, line: PrintedLine, known: set[str]) -> None:
 
 
 def _is_compound(stem: str, rest: str, known: set[str]) -> bool:
-    """Return whether the hyphen belongs to the word, judged by the other words of the document."""
+    """Return whether the hyphen belongs to the word, by the other words of the document."""
     if stem + rest in known:
         return False
     return f"{stem}-{rest}" in known or (len(stem) > 2 and stem in known and rest in known)

@@ -1,4 +1,4 @@
-"""Makes a document of printed pages: the running text, and between its paragraphs what stands beside it."""
+"""Builds a document from laid-out pages: the running text, and headers, footers and comments between paragraphs."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -6,31 +6,31 @@ from itertools import groupby
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.pdf.dehyphenation import join_hyphenated_words
-from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry, Kinds, named_headings
+from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry, LineClassifier, named_headings
 from desktop_rag.documents.formats.pdf.page_layout import continues_sentence
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, WebLink
 
 
 def assemble(builder: DocumentBuilder, pages: Sequence[PrintedPage], entries: Sequence[HeadingEntry]) -> None:
-    """Add all pages with their lines and the outline; the title is the largest heading on the first page, if any."""
-    _join_pages(pages)
+    """Add all pages and the outline; the title is the largest heading on the first page, if any."""
+    _join_paragraphs_across_pages(pages)
     join_hyphenated_words([line for page in pages for line in page.lines])
-    kinds = Kinds(pages, entries)
+    classifier = LineClassifier(pages, entries)
     by_page = {number: list(group) for number, group in groupby(sorted(entries, key=_page), key=_page)}
-    assembly = _Assembly(builder, kinds)
+    assembly = _Assembly(builder, classifier)
     for number, page in enumerate(pages, 1):
         following = next((later.lines[0] for later in pages[number:] if later.lines), None)
-        runs_out = following is not None and not following.gap
-        assembly.add(page, by_page.get(number, ()), runs_out=runs_out)
-    builder.title = kinds.title(pages[0]) if pages else ""
+        continues = following is not None and not following.gap
+        assembly.add(page, by_page.get(number, ()), continues=continues)
+    builder.title = classifier.title(pages[0]) if pages else ""
 
 
 def _page(entry: HeadingEntry) -> int:
     return entry.page
 
 
-def _join_pages(pages: Sequence[PrintedPage]) -> None:
-    """Mark where a paragraph goes on over the end of a page."""
+def _join_paragraphs_across_pages(pages: Sequence[PrintedPage]) -> None:
+    """Mark paragraphs that continue on the next page."""
     before: PrintedLine | None = None
     for page in pages:
         if page.lines:
@@ -40,34 +40,34 @@ def _join_pages(pages: Sequence[PrintedPage]) -> None:
 
 
 class _Assembly:
-    """The pages so far; headers, footers and comments wait for the next end of a paragraph."""
+    """Adds pages; headers, footers and comments are inserted at the nearest end of a paragraph."""
 
-    def __init__(self, builder: DocumentBuilder, kinds: Kinds) -> None:
+    def __init__(self, builder: DocumentBuilder, classifier: LineClassifier) -> None:
         self._builder = builder
-        self._kinds = kinds
+        self._classifier = classifier
 
-    def add(self, page: PrintedPage, entries: Sequence[HeadingEntry], *, runs_out: bool) -> None:
-        """Add one page; `runs_out` tells that its last paragraph goes on on the next one."""
+    def add(self, page: PrintedPage, entries: Sequence[HeadingEntry], *, continues: bool) -> None:
+        """Add one page; `continues` if its last paragraph continues on the next one."""
         self._builder.begin_page(page.width, page.height, textless=page.is_picture)
         lines = page.lines
         named = named_headings(lines, entries)
         links = _links_by_line(page)
         numbers = []
         breaks = [index for index, line in enumerate(lines) if line.gap]
-        if not runs_out or not breaks:
+        if not continues or not breaks:
             breaks.append(len(lines))
-        for index, (line, (kind, level)) in enumerate(zip(lines, self._kinds.of(lines, named), strict=True)):
-            self._beside(page, above=index == breaks[0], below=index == breaks[-1])
+        for index, (line, (kind, level)) in enumerate(zip(lines, self._classifier.classify(lines, named), strict=True)):
+            self._add_margins(page, above=index == breaks[0], below=index == breaks[-1])
             if line.gap:
                 self._builder.add_blank()
             numbers.append(len(self._builder) + 1)
             self._builder.add(Line(line.text, kind, level, line.box), links.get(index, ()))
-        self._beside(page, above=breaks[0] == len(lines), below=breaks[-1] == len(lines))
+        self._add_margins(page, above=breaks[0] == len(lines), below=breaks[-1] == len(lines))
         if page.is_picture and not lines:
-            self._builder.add(Line("", LineKind.BLANK))  # a place for what may be recognised in it
+            self._builder.add(Line("", LineKind.BLANK))  # an anchor for the lines that OCR inserts
         self._outline(lines, numbers, entries, {id(entry): index for index, entry in reversed(named.items())})
 
-    def _beside(self, page: PrintedPage, *, above: bool, below: bool) -> None:
+    def _add_margins(self, page: PrintedPage, *, above: bool, below: bool) -> None:
         for line in (*(page.above if above else ()), *(page.below if below else ())):
             self._builder.add(Line(line.text, LineKind.FIELD, 0, line.box))
         for comment in page.comments if below else ():
@@ -101,19 +101,19 @@ def _links_by_line(page: PrintedPage) -> dict[int, list[InlineMark]]:
 
 
 def _marks(lines: Sequence[PrintedLine], link: WebLink) -> Iterator[tuple[int, InlineMark]]:
-    """Yield the lines under a link with the words it stands on."""
+    """Yield each line under a link with the mark of its words."""
     x, y = (link.box.x0 + link.box.x1) / 2, (link.box.y0 + link.box.y1) / 2
     for index, line in enumerate(lines):
         box = line.box
         if link.words and box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1:
-            starts = _places(line.text, link.words)
+            starts = _occurrences(line.text, link.words)
             if starts:
                 share = (link.box.x0 - box.x0) / (box.x1 - box.x0)
                 start = min(starts, key=lambda start: abs(start - share * len(line.text)))
                 yield index, InlineMark(start, start + len(link.words), MarkKind.LINK, link.target)
 
 
-def _places(text: str, words: str) -> list[int]:
+def _occurrences(text: str, words: str) -> list[int]:
     starts = []
     start = text.find(words)
     while start >= 0:

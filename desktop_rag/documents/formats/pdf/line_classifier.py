@@ -1,4 +1,4 @@
-"""Tells headings, items and table rows among the lines of printed pages, by their type and the outline."""
+"""Classifies the lines of PDF pages as headings, items, rows or text, by font and outline."""
 
 import re
 from collections import Counter
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from desktop_rag.documents.document import LineKind
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage
 
-_LARGER = 1.12  # times the size of the running text
+_LARGER = 1.12  # times the font size of the running text
 _MAX_LEVELS = 6
 _MAX_CHARACTERS = 200
 _MAX_BOLD_CHARACTERS = 100
-_MAX_LINES = 4  # of a heading
+_MAX_LINES = 4  # per heading
 _BULLET = re.compile(r"(?:[•‣◦▪●○■□➢✓]|[-–—*](?=\s)|\(?\d{1,2}[.)](?=\s)|\([a-z]\)(?=\s))\s*\S")
 _LETTERS = re.compile(r"[^\W\d_].*?[^\W\d_]")
 _RUN_ON = re.compile(r"[.,;:]$")
 _NUMBER = re.compile(r"^[\dA-Z]{1,3}(?:\.\d{1,3})*\.?\s+")
-_AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)\W*\d")  # a year names a column, it is no amount
+_AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)\W*\d")  # a year is a column name, not an amount
 
 
 @dataclass(frozen=True, slots=True)
 class HeadingEntry:
-    """An entry of a file's table of contents; `height` is where on its page it leads to, if it says so."""
+    """An entry of a file's table of contents; `height` is the target position on its page, if it has one."""
 
     page: int
     level: int
@@ -30,8 +30,8 @@ class HeadingEntry:
     height: float | None
 
 
-class Kinds:
-    """Knows the sizes of type in a document, and from them the kind of a line."""
+class LineClassifier:
+    """Classifies lines relative to the font sizes of a document."""
 
     def __init__(self, pages: Sequence[PrintedPage], entries: Sequence[HeadingEntry]) -> None:
         sizes: Counter[float] = Counter()
@@ -40,14 +40,19 @@ class Kinds:
                 sizes[_rounded(line.size)] += len(line.text)
         self._body = max(sizes, key=lambda size: sizes[size], default=0.0)
         larger = {
-            _rounded(line.size) for page in pages for line in page.lines if self._is_large(line) and _may_head(line)
+            _rounded(line.size)
+            for page in pages
+            for line in page.lines
+            if self._is_large(line) and _may_be_heading(line)
         }
         self._levels = {size: min(rank, _MAX_LEVELS) for rank, size in enumerate(sorted(larger, reverse=True), 1)}
         self._bold_level = max(len(self._levels) + 1, *(entry.level + 1 for entry in entries), 1)
         self._bold_level = min(self._bold_level, _MAX_LEVELS)
 
-    def of(self, lines: Sequence[PrintedLine], named: Mapping[int, HeadingEntry]) -> Iterator[tuple[LineKind, int]]:
-        """Yield kind and level of the lines of a page; `named` are the headings of the outline by their index."""
+    def classify(
+        self, lines: Sequence[PrintedLine], named: Mapping[int, HeadingEntry]
+    ) -> Iterator[tuple[LineKind, int]]:
+        """Yield kind and level of each line of a page; `named` are the headings in the outline by line index."""
         row_before = False
         for index, line in enumerate(lines):
             if entry := named.get(index):
@@ -55,14 +60,14 @@ class Kinds:
             elif line.cells > 1:
                 following = lines[index + 1] if index + 1 < len(lines) else None
                 begins = not row_before or line.gap
-                yield LineKind.ROW, int(begins and following is not None and _heads_table(line, following))
+                yield LineKind.ROW, int(begins and following is not None and _is_header_row(line, following))
             else:
-                yield self._of_text(line, alone=_stands_alone(lines, index))
+                yield self._of_text(line, alone=_is_single_line(lines, index))
             row_before = line.cells > 1
 
     def title(self, page: PrintedPage) -> str:
         """Return the largest heading in the upper part of the first page, or an empty text."""
-        lines = [line for line in page.lines if _may_head(line) and line.box.y1 < 0.6 * page.height]
+        lines = [line for line in page.lines if _may_be_heading(line) and line.box.y1 < 0.6 * page.height]
         largest = max((line.size for line in lines), default=0.0)
         if largest < self._body * _LARGER:
             return ""
@@ -70,7 +75,7 @@ class Kinds:
         return " ".join(title.split()) if 3 < len(title) <= _MAX_CHARACTERS else ""
 
     def _of_text(self, line: PrintedLine, *, alone: bool) -> tuple[LineKind, int]:
-        if _may_head(line):
+        if _may_be_heading(line):
             if self._is_large(line):
                 return LineKind.HEADING, self._levels[_rounded(line.size)]
             short = len(line.text) <= _MAX_BOLD_CHARACTERS and not _RUN_ON.search(line.text)
@@ -85,22 +90,23 @@ class Kinds:
 
 
 def named_headings(lines: Sequence[PrintedLine], entries: Sequence[HeadingEntry]) -> dict[int, HeadingEntry]:
-    """Return which lines of a page are the headings that the outline names, by index; a heading may wrap."""
+    """Return the outline entry of each line that is a heading named in the outline, by index; headings may wrap."""
     named: dict[int, HeadingEntry] = {}
     letters = [_letters(line.text) for line in lines] if entries else []
     bare = [_letters(_NUMBER.sub("", line.text)) for line in lines] if entries else []
     for entry in entries:
         if title := _letters(entry.title):
             for index in range(len(lines)):
-                count = _lines_of(title, letters, index) or _lines_of(title, [bare[index], *letters[index + 1 :]], 0)
+                unnumbered = [bare[index], *letters[index + 1 :]]
+                count = _title_lines(title, letters, index) or _title_lines(title, unnumbered, 0)
                 if count and not any(at in named for at in range(index, index + count)):
                     named.update(dict.fromkeys(range(index, index + count), entry))
                     break
     return named
 
 
-def _lines_of(title: str, letters: Sequence[str], index: int) -> int:
-    """Return how many lines from `index` on make up a title, or 0."""
+def _title_lines(title: str, letters: Sequence[str], index: int) -> int:
+    """Return how many lines from `index` on form the title, or 0."""
     if not letters[index] or not title.startswith(letters[index]):
         return 0
     text = ""
@@ -111,8 +117,8 @@ def _lines_of(title: str, letters: Sequence[str], index: int) -> int:
     return 0
 
 
-def _heads_table(line: PrintedLine, following: PrintedLine) -> bool:
-    """Return whether the first row of a table names its columns."""
+def _is_header_row(line: PrintedLine, following: PrintedLine) -> bool:
+    """Return whether the first row of a table contains column names."""
     if following.cells < 2 or following.gap:
         return False
     return (line.bold and not following.bold) or (not _has_amounts(line) and _has_amounts(following))
@@ -122,13 +128,13 @@ def _has_amounts(line: PrintedLine) -> bool:
     return any(_AMOUNT.match(cell) for cell in line.text.split("\t")[1:])
 
 
-def _stands_alone(lines: Sequence[PrintedLine], index: int) -> bool:
-    """Return whether a line of a page is a paragraph of its own."""
+def _is_single_line(lines: Sequence[PrintedLine], index: int) -> bool:
+    """Return whether a line is a paragraph by itself."""
     begins = index == 0 or lines[index].gap
     return begins and (index + 1 == len(lines) or lines[index + 1].gap)
 
 
-def _may_head(line: PrintedLine) -> bool:
+def _may_be_heading(line: PrintedLine) -> bool:
     return line.cells == 1 and len(line.text) <= _MAX_CHARACTERS and _LETTERS.search(line.text) is not None
 
 

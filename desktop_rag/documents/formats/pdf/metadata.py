@@ -1,4 +1,4 @@
-"""What a PDF says of itself: title, author, dates, language, table of contents."""
+"""Reads the metadata of a PDF: title, author, dates, language, table of contents."""
 
 import math
 import re
@@ -21,25 +21,25 @@ _NO_TITLE = re.compile(
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
 _MAX_ENTRIES = 20_000
 _MAX_METADATA = 1024 * 1024  # bytes
-_DUBLIN = "{http://purl.org/dc/elements/1.1/}"
-_BASIC = "{http://ns.adobe.com/xap/1.0/}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_XMP = "{http://ns.adobe.com/xap/1.0/}"
 
 
-def describe(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
-    """Give the document what the file names believably; a title that was found in its text stays otherwise."""
+def read_metadata(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
+    """Set the metadata that is plausible; without a plausible title, the one found in the text is kept."""
     fields = {name: _plain(value or "") for name, value in (file.metadata or {}).items()}
-    described = _described(file)
-    titles = (fields.get("title", ""), described.get(f"{_DUBLIN}title", ""))
+    xmp = _read_xmp(file)
+    titles = (fields.get("title", ""), xmp.get(f"{_DC}title", ""))
     builder.title = next((title for title in titles if _is_title(title)), builder.title)
-    builder.author = fields.get("author", "") or described.get(f"{_DUBLIN}creator", "")
-    builder.created = _day(fields.get("creationDate", "")) or described.get(f"{_BASIC}CreateDate", "")[:10]
-    builder.modified = _day(fields.get("modDate", "")) or described.get(f"{_BASIC}ModifyDate", "")[:10]
-    languages = (_catalog_language(file), described.get(f"{_DUBLIN}language", ""))
+    builder.author = fields.get("author", "") or xmp.get(f"{_DC}creator", "")
+    builder.created = _day(fields.get("creationDate", "")) or xmp.get(f"{_XMP}CreateDate", "")[:10]
+    builder.modified = _day(fields.get("modDate", "")) or xmp.get(f"{_XMP}ModifyDate", "")[:10]
+    languages = (_catalog_language(file), xmp.get(f"{_DC}language", ""))
     builder.language = next((language for language in languages if _LANGUAGE.match(language)), "")
 
 
 def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
-    """Return the entries of the table of contents that lead to a page, in order."""
+    """Return the entries of the table of contents that point to a page, in order."""
     entries: list[HeadingEntry] = []
     try:
         waiting = [(file.outline, 1)]
@@ -80,7 +80,7 @@ def _catalog_language(file: "pymupdf.Document") -> str:
     return value.strip() if kind == "string" else ""
 
 
-def _described(file: "pymupdf.Document") -> dict[str, str]:
+def _read_xmp(file: "pymupdf.Document") -> dict[str, str]:
     """Return the fields of the XMP metadata, the first text of each."""
     from lxml import etree
 
@@ -92,7 +92,7 @@ def _described(file: "pymupdf.Document") -> dict[str, str]:
     except mupdf_errors(etree.XMLSyntaxError):
         return {}
     found: dict[str, str] = {}
-    for element in root.iter(f"{_DUBLIN}*", f"{_BASIC}*"):
+    for element in root.iter(f"{_DC}*", f"{_XMP}*"):
         text = _plain(" ".join(map(str, element.itertext())))
         if text:
             found.setdefault(str(element.tag), text)

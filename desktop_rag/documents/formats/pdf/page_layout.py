@@ -1,8 +1,8 @@
-"""Puts the pieces of a printed page in the order in which a person reads them.
+"""Finds the reading order of a page: its lines, columns and table rows.
 
-A page is cut into strips by its horizontal gaps. Neighbouring strips that leave the same vertical gap
-free form columns, read one after the other; if what lies beside the gap is too short to be prose it is
-a table, read row by row.
+A page is split into strips at its horizontal gaps. Adjacent strips with a common vertical gap form
+columns, which are read one after the other; if the text beside the gap is too short for prose, it is a
+table, which is read row by row.
 """
 
 import re
@@ -13,13 +13,13 @@ from itertools import pairwise
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPiece
 
-_PROSE_CHARACTERS = 18  # a column of text has longer lines than this, a column of a table shorter ones
-_ALIGNED = 0.5  # the share of lines at equal heights from which two columns are rows of a table
+_PROSE_CHARACTERS = 18  # lines in a text column are longer, in a table column shorter
+_ALIGNED = 0.5  # fraction of lines at equal heights above which two columns are a table
 _GAPS_TRIED = 4
 _DEPTH = 8
-_MAX_PIECES = 20_000  # a page of more is no page to read; it stays in the order in which it is drawn
-_SAME_BASE = 0.3  # ems between base lines of one row
-_CELL_GAP = 1.3  # ems between the cells of a row; sentences of a justified line stand closer
+_MAX_PIECES = 20_000  # a page with more pieces keeps its drawing order
+_SAME_BASE = 0.3  # em; maximum distance of baselines in one row
+_CELL_GAP = 1.3  # em; minimum gap between cells; gaps in justified text are smaller
 _NUMBERING = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)\]:]{0,2}|[•‣◦▪–—●○■□➢✓*-])$")
 _SENTENCE_END = re.compile(r"[.!?:。！？؟۔।][\"'”’»)\]」』）]*$")
 
@@ -27,13 +27,13 @@ Row = list[PrintedPiece]
 
 
 def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
-    """Return the lines of one page in reading order, with the gaps between its paragraphs."""
+    """Return the lines of one page in reading order; `gap` marks the starts of paragraphs."""
     if not pieces:
         return []
     rows = _rows(list(pieces), _DEPTH) if len(pieces) <= _MAX_PIECES else ([piece] for piece in pieces)
-    lines = [_line(row) for row in _without_strangers(list(rows), pieces)]
+    lines = [_line(row) for row in _split_overlapping_rows(list(rows), pieces)]
     for before, line in pairwise(lines):
-        line.gap = _parts(before, line)
+        line.gap = _ends_paragraph(before, line)
     for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
         if line.cells > 1 and _is_stretched(before, line, after):
             line.text, line.cells = line.text.replace("\t", " "), 1
@@ -41,19 +41,19 @@ def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
 
 
 def _rows(pieces: list[PrintedPiece], depth: int) -> Iterator[Row]:
-    """Yield the pieces of each line, from the first line read to the last."""
+    """Yield the pieces of each line in reading order."""
     for group in _groups(_strips(pieces)):
         columns = _columns([piece for strip in group for piece in strip]) if depth else None
         if columns is None:
             for strip in group:
-                yield from _base_lines(strip)
+                yield from _baseline_rows(strip)
         else:
             yield from _rows(columns[0], depth - 1)
             yield from _rows(columns[1], depth - 1)
 
 
 def _columns(pieces: list[PrintedPiece]) -> tuple[list[PrintedPiece], list[PrintedPiece]] | None:
-    """Return what stands left and right of a vertical gap, if these are columns to be read one after the other."""
+    """Return the pieces left and right of a vertical gap, if they are columns of text."""
     taken = _merged([(piece.x0, piece.x1) for piece in pieces])
     gaps = sorted(((right[0] - left[1], left[1]) for left, right in pairwise(taken)), reverse=True)
     least = _least_gap(max(pieces, key=_length))
@@ -76,7 +76,7 @@ def _is_prose(pieces: list[PrintedPiece]) -> bool:
 
 
 def _share_of_aligned(left: list[PrintedPiece], right: list[PrintedPiece]) -> float:
-    """Return how many of the lines on one side stand at the height of a line on the other, as rows do."""
+    """Return the fraction of lines at the same height as a line of the other side, as in table rows."""
     middles = sorted(piece.y0 + piece.y1 for piece in left)
     aligned = 0
     for piece in right:
@@ -87,7 +87,7 @@ def _share_of_aligned(left: list[PrintedPiece], right: list[PrintedPiece]) -> fl
 
 
 def _strips(pieces: list[PrintedPiece]) -> list[list[PrintedPiece]]:
-    """Return the pieces in bands that do not overlap vertically, from top to bottom."""
+    """Return the pieces in vertically disjoint strips, from top to bottom."""
     strips: list[list[PrintedPiece]] = []
     bottom = float("-inf")
     for piece in sorted(pieces, key=lambda piece: piece.y0):
@@ -101,7 +101,7 @@ def _strips(pieces: list[PrintedPiece]) -> list[list[PrintedPiece]]:
 
 
 def _groups(strips: list[list[PrintedPiece]]) -> Iterator[list[list[PrintedPiece]]]:
-    """Yield runs of strips that leave a vertical gap free, or of strips without any."""
+    """Yield runs of strips with a common vertical gap, and runs of strips without one."""
     group: list[list[PrintedPiece]] = []
     taken: list[tuple[float, float]] = []
     has_gap = False
@@ -121,7 +121,7 @@ def _groups(strips: list[list[PrintedPiece]]) -> Iterator[list[list[PrintedPiece
 
 
 def _crosses(taken: list[tuple[float, float]], own: list[tuple[float, float]]) -> bool:
-    """Return whether text above, such as a centred title, runs over the place where a strip's right part begins."""
+    """Return whether text above, such as a centred title, overlaps the start of a strip's right part."""
     edge = max(pairwise(own), key=lambda pair: pair[1][0] - pair[0][1])[1][0]
     return any(low < edge - 1 and high > edge + 1 for low, high in taken)
 
@@ -142,12 +142,12 @@ def _has_gap(taken: list[tuple[float, float]], least: float) -> bool:
 
 
 def _least_gap(sample: PrintedPiece) -> float:
-    """Return how wide a gap between columns is at least, in points."""
+    """Return the minimum width of a gap between columns in points."""
     return max(6.0, 0.7 * sample.size)
 
 
-def _base_lines(strip: list[PrintedPiece]) -> Iterator[Row]:
-    """Yield the pieces of a strip that stand on one line, from left to right."""
+def _baseline_rows(strip: list[PrintedPiece]) -> Iterator[Row]:
+    """Yield the pieces of each line of a strip, from left to right."""
     if len(strip) == 1:
         yield strip
         return
@@ -158,7 +158,7 @@ def _base_lines(strip: list[PrintedPiece]) -> Iterator[Row]:
         else:
             lines.append([piece])
     if len(lines) > 1:
-        lines = _with_raised(lines)
+        lines = _merge_scripts(lines)
     rows = [sorted(line, key=_left) for line in lines]
     if len(rows) > 1 and len(rows) < len(strip) and any(_covers(row, strip) for row in rows if len(row) > 1):
         rows = [[piece] for cell in _cells(strip) for piece in cell]
@@ -174,7 +174,7 @@ def _length(piece: PrintedPiece) -> int:
 
 
 def _cells(strip: list[PrintedPiece]) -> Iterator[list[PrintedPiece]]:
-    """Yield what stands in each column of a table's row whose cells have lines at different heights."""
+    """Yield the pieces of each column of a table row whose cells have unaligned lines."""
     cell: list[PrintedPiece] = []
     right = 0.0
     for piece in sorted(strip, key=_left):
@@ -186,21 +186,21 @@ def _cells(strip: list[PrintedPiece]) -> Iterator[list[PrintedPiece]]:
     yield sorted(cell, key=lambda piece: piece.base)
 
 
-def _with_raised(lines: list[Row]) -> list[Row]:
-    """Return the lines with what is raised or lowered beside a word, such as a footnote's number, on its line."""
+def _merge_scripts(lines: list[Row]) -> list[Row]:
+    """Merge superscripts and subscripts, such as footnote numbers, into the line they belong to."""
     kept: list[Row] = []
     for index, line in enumerate(lines):
         hosts = [*kept[-1:], *lines[index + 1 : index + 2]]
         stays: Row = []
         for piece in line:
-            host = next((host for host in hosts if _is_raised(piece, host)), stays)
+            host = next((host for host in hosts if _is_script_of(piece, host)), stays)
             host.append(piece)
         if stays:
             kept.append(stays)
     return kept
 
 
-def _is_raised(piece: PrintedPiece, line: Row) -> bool:
+def _is_script_of(piece: PrintedPiece, line: Row) -> bool:
     middle = (piece.y0 + piece.y1) / 2
     return any(
         piece.size < 0.85 * word.size and word.y0 < middle < word.y1 and word.x0 < piece.x0 < word.x1 + 0.5 * word.size
@@ -208,8 +208,8 @@ def _is_raised(piece: PrintedPiece, line: Row) -> bool:
     )
 
 
-def _without_strangers(rows: list[Row], pieces: Sequence[PrintedPiece]) -> list[Row]:
-    """Return the rows, those taken apart whose rectangle would also cover words of another one."""
+def _split_overlapping_rows(rows: list[Row], pieces: Sequence[PrintedPiece]) -> list[Row]:
+    """Split the rows whose rectangle would cover pieces of another row."""
     if all(len(row) == 1 for row in rows):
         return rows
     by_height = sorted(pieces, key=_middle)
@@ -227,7 +227,7 @@ def _without_strangers(rows: list[Row], pieces: Sequence[PrintedPiece]) -> list[
 
 
 def _covers(row: Row, pieces: Sequence[PrintedPiece]) -> bool:
-    """Return whether the rectangle around a row covers the middle line of pieces that are not of it."""
+    """Return whether the rectangle of a row covers the vertical centre of other pieces."""
     low, high = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
     left, right = row[0].x0, max(piece.x1 for piece in row)
     own = set(map(id, row))
@@ -266,7 +266,7 @@ def _line(row: Row) -> PrintedLine:
 
 
 def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) -> bool:
-    """Return whether what looks like a row is a line of justified text with a wide gap after a sentence."""
+    """Return whether an apparent table row is a justified line with a wide gap after a sentence."""
     if line.gap or after.gap or before.cells != 1 or after.cells != 1:
         return False
     edge = 0.1 * line.size
@@ -275,7 +275,7 @@ def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) ->
     return all(_SENTENCE_END.search(cell) for cell in line.text.split("\t")[:-1])
 
 
-def _parts(before: PrintedLine, line: PrintedLine) -> bool:
+def _ends_paragraph(before: PrintedLine, line: PrintedLine) -> bool:
     """Return whether a paragraph ends between two lines."""
     if abs(before.size - line.size) > 0.6 or before.bold != line.bold:
         return True
@@ -291,7 +291,7 @@ def _parts(before: PrintedLine, line: PrintedLine) -> bool:
 
 
 def continues_sentence(before: PrintedLine, line: PrintedLine) -> bool:
-    """Return whether a sentence seems to go on from the end of a column or page to the beginning of the next."""
+    """Return whether a sentence seems to continue from one column or page to the next."""
     if _SENTENCE_END.search(before.text) or abs(before.size - line.size) > 0.6 or before.bold != line.bold:
         return False
     last, first = before.text[-1:], line.text[:1]
@@ -302,5 +302,5 @@ def continues_sentence(before: PrintedLine, line: PrintedLine) -> bool:
 
 
 def _is_caseless(letter: str) -> bool:
-    """Return whether a letter is of a script without capitals, such as Chinese or Arabic."""
+    """Return whether a letter is of a script without upper case, such as Chinese or Arabic."""
     return letter.isalpha() and letter.lower() == letter.upper()

@@ -1,4 +1,4 @@
-"""Reads PDF files through PyMuPDF: lines in reading order, each with its place on the page as it is shown."""
+"""Reads PDF files with PyMuPDF: lines in reading order, each with its rectangle on the rotated page."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_attachments
 from desktop_rag.documents.formats.pdf.document_assembly import assemble
 from desktop_rag.documents.formats.pdf.headers_footers import PageText, separate_headers_footers
-from desktop_rag.documents.formats.pdf.metadata import describe, outline_of
+from desktop_rag.documents.formats.pdf.metadata import outline_of, read_metadata
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf
 from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 20_000
 
-_AT_ONCE = 400  # pages read before they are laid out: enough to tell what comes back on them
+_BATCH = 400  # pages per batch: enough to recognise running headers
 
 
 def read_pdf(source: SourceFile, kind: Format) -> Document:
-    """Return the text of a PDF; pages not reached in time are left out, and the document says so."""
+    """Return the text of a PDF; pages beyond the limits are left out, and `partial` says so."""
     with open_pdf(source.data) as file:
         pages = _Pages(file, source.budget)
         attachments = read_attachments(file, pages.pinned, source)
@@ -38,13 +38,13 @@ def read_pdf(source: SourceFile, kind: Format) -> Document:
         builder = DocumentBuilder(kind)
         add_attachments(builder, attachments)
         assemble(builder, pages.read, outline_of(file))
-        describe(file, builder)
+        read_metadata(file, builder)
         builder.partial = pages.what_is_missing()
         return builder.build()
 
 
 class _Pages:
-    """The pages of a file one after the other, and an account of those that could not be read."""
+    """Reads the pages of a file in batches and records which could not be read."""
 
     def __init__(self, file: "pymupdf.Document", budget: ReadBudget) -> None:
         self.read: list[PrintedPage] = []
@@ -55,9 +55,9 @@ class _Pages:
         self._why = f"no more than {MAX_PAGES:,} are read"
         self._characters = 0
         while batch := list(self._batch(file, budget)):
-            self.read += _laid_out(batch)
+            self.read += _lay_out(batch)
             self.pinned += (pinned for page in batch for pinned in page.pinned)
-            if len(batch) < _AT_ONCE:
+            if len(batch) < _BATCH:
                 break
 
     def why_nothing(self) -> str:
@@ -69,7 +69,7 @@ class _Pages:
         return f"This PDF has no text on its {_pages(self._count)}."
 
     def what_is_missing(self) -> str:
-        """Return what of the file was not read, or an empty text."""
+        """Return a note of what was not read, or an empty string."""
         missing = []
         if len(self.read) < self._count:
             missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")
@@ -82,9 +82,9 @@ class _Pages:
         return "; ".join(missing)
 
     def _batch(self, file: "pymupdf.Document", budget: ReadBudget) -> Iterator[RawPage]:
-        """Yield the next pages, as many as time and space allow."""
+        """Yield the pages of the next batch, within the limits."""
         first = len(self.read)
-        for number in range(first, min(first + _AT_ONCE, self._count, MAX_PAGES)):
+        for number in range(first, min(first + _BATCH, self._count, MAX_PAGES)):
             try:
                 budget.check(self._characters)
             except ReadLimitReached as limit:
@@ -103,15 +103,15 @@ def _pages(count: int) -> str:
     return "1 page" if count == 1 else f"{count} pages"
 
 
-def _laid_out(batch: Sequence[RawPage]) -> list[PrintedPage]:
-    """Return pages that follow each other with their lines in reading order."""
+def _lay_out(batch: Sequence[RawPage]) -> list[PrintedPage]:
+    """Return consecutive pages with their lines in reading order."""
     sheets = [_Sheet(raw) for raw in batch]
     separate_headers_footers([sheet.main for sheet in sheets])
     return [sheet.printed() for sheet in sheets]
 
 
 class _Sheet:
-    """The text of one page in the frames in which it runs, the one with the most text first."""
+    """The text of one page by direction, the direction with the most text first."""
 
     def __init__(self, raw: RawPage) -> None:
         self._raw = raw
@@ -120,12 +120,12 @@ class _Sheet:
             TextFrame(direction, raw.width, raw.height, mirrored=is_right_to_left(raw.pieces[direction]))
             for direction in directions
         ]
-        turned = [
-            frame.turned(raw.pieces[direction]) for frame, direction in zip(self._frames, directions, strict=True)
+        rotated = [
+            frame.to_frame(raw.pieces[direction]) for frame, direction in zip(self._frames, directions, strict=True)
         ]
         height = self._frames[0].height if self._frames else raw.height
-        self.main = PageText(turned[0] if turned else [], height)
-        self._others = turned[1:]
+        self.main = PageText(rotated[0] if rotated else [], height)
+        self._others = rotated[1:]
 
     def printed(self) -> PrintedPage:
         raw = self._raw
@@ -146,5 +146,5 @@ def _lines(frame: TextFrame, pieces: Sequence[PrintedPiece]) -> list[PrintedLine
     lines = in_reading_order(pieces)
     if not frame.is_plain:
         for line in lines:
-            line.box = frame.back(line.box)
+            line.box = frame.to_page(line.box)
     return lines

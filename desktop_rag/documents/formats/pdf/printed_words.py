@@ -1,4 +1,4 @@
-"""The words on a printed page as pieces with a place, before anything is known of columns, rows and headings."""
+"""The text of a page as positioned pieces and lines, before headings and paragraphs are recognised."""
 
 from dataclasses import dataclass, field
 
@@ -7,12 +7,10 @@ import msgspec
 from desktop_rag.documents.document import Box
 
 
-class PrintedPiece(
-    msgspec.Struct, gc=False
-):  # a document has a million of them: made several times faster than a dataclass
-    """A run of words on one base line, as the file draws it; `block` groups the pieces drawn together.
+class PrintedPiece(msgspec.Struct, gc=False):  # a million per document: much faster than a dataclass
+    """A run of words on one baseline; `block` groups the pieces drawn together.
 
-    Its place is that on the page as it is shown, or within the `Frame` in which it is being laid out.
+    Coordinates are on the page after rotation, or in a `TextFrame` during layout.
     """
 
     text: str
@@ -20,7 +18,7 @@ class PrintedPiece(
     y0: float
     x1: float
     y1: float
-    base: float  # the height of the base line
+    base: float  # the y coordinate of the baseline
     size: float
     bold: bool
     block: int
@@ -35,13 +33,13 @@ class PrintedLine:
     size: float
     bold: bool
     block: int
-    cells: int  # 0 for text that runs across the direction of its page
-    gap: bool  # whether a paragraph ends before it
+    cells: int  # 0 for text in another direction than the main text
+    gap: bool  # whether it starts a paragraph
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What a person wrote onto a page, or marked on it."""
+    """A comment on a page, or a highlighted passage."""
 
     text: str
     box: Box
@@ -49,7 +47,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class WebLink:
-    """A place on a page that leads out of the file, and the words on it."""
+    """An external link on a page and its words."""
 
     target: str
     words: str
@@ -58,7 +56,7 @@ class WebLink:
 
 @dataclass(slots=True)
 class PrintedPage:
-    """A page as it is shown, in points: its lines in reading order, and what does not belong to its text."""
+    """A page after rotation, in points: its lines in reading order, and what is not running text."""
 
     width: float
     height: float

@@ -1,7 +1,7 @@
-"""What MuPDF finds on one page: pieces of text with their places, pictures, comments and links.
+"""Extracts one page with MuPDF: positioned pieces of text, pictures, annotations and links.
 
-MuPDF prints a page's text as JSON in C; decoding that is several times faster than asking for its
-objects one by one from Python. What JSON does not carry is asked for only on pages that have it.
+MuPDF writes the text of a page as JSON in C; decoding that is several times faster than visiting its
+objects one by one from Python. Annotations and links, which JSON lacks, are read only where present.
 """
 
 import json
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
 
-_SCALE = 100.0  # MuPDF prints whole numbers: hundredths of a point
-_FEW_CHARACTERS = 60  # a stamp, a page number
-_MAX_OF_A_PAGE = 0.6
-_DRAWN_BYTES = 4000  # of a page without text: its letters may be drawn as curves
-_CLOSE = 0.06  # of a rectangle: to one of its sides
+_SCALE = 100.0  # MuPDF writes integers: hundredths of a point
+_FEW_CHARACTERS = 60  # as of a stamp or a page number
+_PICTURE_SHARE = 0.6
+_DRAWN_BYTES = 4000  # of drawing commands on a page without text: its letters may be curves
+_CLOSE = 0.06  # of a rectangle's size: distance that counts as touching its side
 _NOTHING = "\ufffd "
 
 
@@ -62,36 +62,36 @@ _decoder = msgspec.json.Decoder(_Text)
 
 @dataclass(slots=True)
 class RawPage:
-    """A page before its text is put in order; pieces come with the direction in which they run."""
+    """A page before layout; the pieces of text by direction."""
 
     width: float
     height: float
     pieces: dict[Direction, list[PrintedPiece]] = field(default_factory=dict)
     comments: list[Comment] = field(default_factory=list)
     links: list[WebLink] = field(default_factory=list)
-    pinned: list["mupdf.PdfObj"] = field(default_factory=list)  # files
+    pinned: list["mupdf.PdfObj"] = field(default_factory=list)  # embedded files
     is_picture: bool = False
 
     @property
     def characters(self) -> int:
-        """Return how much text there is."""
+        """Return the number of characters of text."""
         return sum(len(piece.text) for group in self.pieces.values() for piece in group)
 
 
 def read_page(page: "pymupdf.Page") -> RawPage:
-    """Return what is on a page; MuPDF's own errors are the caller's to catch."""
+    """Extract a page; raises MuPDF's own errors."""
     from pymupdf import TEXT_MEDIABOX_CLIP, TEXT_PRESERVE_IMAGES, mupdf
 
     shown = mupdf.fz_bound_page(page.this)
     stext = mupdf.FzStextPage(shown)
     device = mupdf.fz_new_stext_device(stext, mupdf.FzStextOptions(TEXT_MEDIABOX_CLIP | TEXT_PRESERVE_IMAGES))
-    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())  # with the values of form fields
+    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())  # including form field values
     mupdf.fz_close_device(device)
     buffer = mupdf.FzBuffer(4096)
     out = mupdf.FzOutput(buffer)
     mupdf.fz_print_stext_page_as_json(out, stext, _SCALE)
     out.fz_close_output()
-    text = _decoded(mupdf.fz_buffer_extract_copy(buffer))
+    text = _decode(mupdf.fz_buffer_extract_copy(buffer))
     width, height = shown.x1 - shown.x0, shown.y1 - shown.y0
     found = RawPage(width, height, _pieces(text, width, height))
     found.comments, found.pinned = comments_and_files(page, stext)
@@ -100,10 +100,10 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     return found
 
 
-def _decoded(data: bytes) -> _Text:
+def _decode(data: bytes) -> _Text:
     try:
         return _decoder.decode(data)
-    except msgspec.DecodeError:  # a broken font can name characters that are not Unicode
+    except msgspec.DecodeError:  # damaged fonts produce invalid Unicode
         repaired = json.loads(data.decode("utf-8", "replace"), strict=False)
         return msgspec.convert(repaired, _Text)
 
@@ -117,25 +117,25 @@ def _pieces(text: _Text, width: float, height: float) -> dict[Direction, list[Pr
             if not words or not words.strip(_NOTHING):
                 continue
             rect = line.bbox
-            at = (words, int(rect.x // _SCALE), int(rect.y // _SCALE))
-            if at in drawn:  # bold or shadowed by being drawn twice
+            position = (words, int(rect.x // _SCALE), int(rect.y // _SCALE))
+            if position in drawn:  # drawn twice for a bold or shadow effect
                 continue
-            drawn.add(at)
+            drawn.add(position)
             x0, y0 = max(0.0, rect.x / _SCALE), max(0.0, rect.y / _SCALE)
             x1, y1 = min(width, (rect.x + rect.w + 1) / _SCALE), min(height, (rect.y + rect.h + 1) / _SCALE)
             if x0 < x1 and y0 < y1:
                 size, bold = line.font.size / _SCALE, line.font.weight == "bold"
                 direction = _direction(line)
-                base = (line.y if direction.is_level else line.x) / _SCALE
+                base = (line.y if direction.is_horizontal else line.x) / _SCALE
                 piece = PrintedPiece(words, x0, y0, x1, y1, base, size, bold, number)
                 pieces.setdefault(direction, []).append(piece)
     return pieces
 
 
 def _direction(line: _Line) -> Direction:
-    """Return where the text runs, told from the origin of its first character within the line's rectangle.
+    """Return the direction of a line, from the origin of its first character within the rectangle.
 
-    The origin lies on the base line, at the very beginning of the text.
+    The origin is on the baseline at the start of the text.
     """
     if line.wmode:
         return Direction.DOWN
@@ -151,12 +151,12 @@ def _direction(line: _Line) -> Direction:
 
 
 def _is_picture(page: "pymupdf.Page", text: _Text, found: RawPage) -> bool:
-    """Return whether a page holds only a picture of its text."""
+    """Return whether a page has no text layer, only pictures or curves."""
     characters = found.characters
     if characters >= _FEW_CHARACTERS:
         return False
     pictures = [block.bbox for block in text.blocks if block.lines is None and block.bbox is not None]
     if characters:
         covered = max((rect.w * rect.h / _SCALE**2 for rect in pictures), default=0.0)
-        return covered > _MAX_OF_A_PAGE * found.width * found.height
+        return covered > _PICTURE_SHARE * found.width * found.height
     return bool(pictures) or len(page.read_contents()) > _DRAWN_BYTES

@@ -1,7 +1,7 @@
-"""Directions of text on a page: whatever way it runs, it is laid out as if it ran from left to right.
+"""Text directions: text in any direction is laid out as if it ran from left to right.
 
-A frame turns places so that reading goes to the right and downwards, and turns the result back. Upright
-Japanese and Chinese is text that runs down; Arabic and Hebrew are mirrored.
+A frame transforms coordinates so that text runs rightwards and downwards, and transforms the result back.
+Vertical Japanese and Chinese is text that runs down; Arabic and Hebrew are mirrored.
 """
 
 import re
@@ -18,7 +18,7 @@ Turn = Callable[[Box], Box]
 
 
 class Direction(IntEnum):
-    """Where a text runs on the page as it is shown."""
+    """The direction of text on the rotated page."""
 
     RIGHT = 0
     LEFT = 1  # upside down
@@ -26,28 +26,28 @@ class Direction(IntEnum):
     DOWN = 3
 
     @property
-    def is_level(self) -> bool:
-        """Return whether lines lie, not stand."""
+    def is_horizontal(self) -> bool:
+        """Return whether the lines are horizontal."""
         return self <= Direction.LEFT
 
 
 class TextFrame:
-    """One way of reading a page of this size; `turned` brings pieces into it, `back` a rectangle out of it."""
+    """A coordinate system for one direction on a page; `to_frame` converts pieces, `to_page` converts back."""
 
     def __init__(self, direction: Direction, width: float, height: float, *, mirrored: bool = False) -> None:
         self._direction = direction
         self._width, self._height = width, height
         self._mirrored = mirrored
-        self._across = width if direction.is_level else height
-        self.height = height if direction.is_level else width
+        self._across = width if direction.is_horizontal else height
+        self.height = height if direction.is_horizontal else width
         self.is_plain = direction is Direction.RIGHT and not mirrored
 
-    def turned(self, pieces: Sequence[PrintedPiece]) -> list[PrintedPiece]:
-        """Return the pieces as they stand in this frame."""
-        return list(pieces) if self.is_plain else [self._turned(piece) for piece in pieces]
+    def to_frame(self, pieces: Sequence[PrintedPiece]) -> list[PrintedPiece]:
+        """Return the pieces in the coordinates of this frame."""
+        return list(pieces) if self.is_plain else [self._transformed(piece) for piece in pieces]
 
-    def back(self, box: Box) -> Box:
-        """Return where a rectangle of this frame stands on the page."""
+    def to_page(self, box: Box) -> Box:
+        """Return a rectangle of this frame in the coordinates of the page."""
         if self.is_plain:
             return box
         x0, y0, x1, y1 = box.x0, box.y0, box.x1, box.y1
@@ -63,7 +63,7 @@ class TextFrame:
             case Direction.DOWN:
                 return Box(self._width - y1, x0, self._width - y0, x1)
 
-    def _turned(self, piece: PrintedPiece) -> PrintedPiece:
+    def _transformed(self, piece: PrintedPiece) -> PrintedPiece:
         x0, y0, x1, y1, base = piece.x0, piece.y0, piece.x1, piece.y1, piece.base
         width, height = self._width, self._height
         match self._direction:
@@ -79,7 +79,7 @@ class TextFrame:
 
 
 def is_right_to_left(pieces: Sequence[PrintedPiece]) -> bool:
-    """Return whether most of a text is Arabic, Hebrew or another script written from right to left."""
+    """Return whether most of the text is in a right-to-left script such as Arabic or Hebrew."""
     text = "".join(piece.text for piece in pieces if not piece.text.isascii())
     if _RIGHT_TO_LEFT.search(text) is None:
         return False
