@@ -1,7 +1,7 @@
-"""Turns sentences into vectors with the sentence encoder (MiniLM as ONNX, pooled and normalised inside the graph).
+"""The sentence encoder: MiniLM as ONNX, with pooling and normalisation inside the graph.
 
-Parallel work is whole batches, each on one thread: a batch shared among threads costs more CPU in all, and so the
-number of threads can change from call to call, as the person works or leaves.
+Threads process whole batches: sharing a batch among threads costs more CPU in total. So the number of threads can
+change with each call, depending on whether the user is active.
 """
 
 import hashlib
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from onnxruntime import RunOptions
     from tokenizers import Tokenizer
 
-MAX_TOKENS = 256  # the model was trained for no more; what follows in a sentence is not seen
-BATCH_TOKENS = 512  # of a batch, padding included: what it computes with stays in the cache of a core
-TOKENISED_AT_ONCE = 256  # sentences
-_REPAIR = "Run “python3 packaging/dev.py run” to fetch it again, or install the program anew."
+MAX_TOKENS = 256  # the limit the model was trained with; longer sentences are truncated
+BATCH_TOKENS = 512  # tokens of a batch, including padding: fits the cache of a core
+TOKENISED_AT_ONCE = 256  # sentences tokenised at a time
+_REPAIR = "Run “python3 packaging/dev.py run” to fetch it again, or reinstall the program."
 _DAMAGED = f"The sentence encoder is damaged. {_REPAIR}"
 
 
@@ -43,9 +43,9 @@ class Encoder:
 
     @classmethod
     def load(cls, folder: Path, threads: int = 1) -> Self:
-        """Load the encoder, to compute on `threads` threads unless told otherwise; about 0.3 s.
+        """Load the encoder, with `threads` as the default number of threads; takes about 0.3 s.
 
-        `folder` holds model.onnx (see `Network`), tokenizer.json and, if the files are to be checked, encoder.json.
+        `folder` holds model.onnx (see `Network`), tokenizer.json and optionally encoder.json with an id and checksum.
         Raise `EncoderError` if it cannot be used.
         """
         encoder_id = _checked_id(folder)
@@ -53,7 +53,7 @@ class Encoder:
 
     @property
     def id(self) -> str:
-        """Return what tells this encoder from every other: vectors of different encoders do not compare."""
+        """Return the id of the encoder; vectors of different encoders cannot be compared."""
         return self._id
 
     @property
@@ -66,14 +66,14 @@ class Encoder:
     ) -> npt.NDArray[np.float32]:
         """Return vectors (n, dimensions) of length one, in the order of `texts`; raise `Stopped` within 20 ms.
 
-        Sentences of about one length are encoded together, in small batches, on `threads` threads (else those of
-        `load`): 2.5 times as fast as 32 at a time in their order.
+        Sentences of similar length are batched together and run on `threads` threads (default: those of `load`);
+        that is 2.5 times as fast as batches of 32 in the given order.
         """
         from onnxruntime import RunOptions
 
         stop = stop or Stop()
         options = RunOptions()
-        options.log_severity_level = 4  # it would tell the terminal that it was ended
+        options.log_severity_level = 4  # else it logs the termination to the terminal
 
         def end() -> None:
             options.terminate = True
@@ -85,24 +85,24 @@ class Encoder:
         return vectors
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the numbers of the tokens of each text, cut at `MAX_TOKENS`."""
+        """Return the token ids of each text, truncated to `MAX_TOKENS`."""
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
     def letters_per_token(self, text: str) -> float:
-        """Return how many letters and figures a token of `text` holds: about one where it can only spell the words."""
-        tokens = len(self.tokens([text])[0]) - 2  # without those for the beginning and the end
+        """Return the letters and digits per token of `text`: about one where the tokenizer does not know the words."""
+        tokens = len(self.tokens([text])[0]) - 2  # without the start and end tokens
         return sum(map(str.isalnum, text)) / max(1, tokens)
 
     def encode_batch(
         self, batch: Sequence[Sequence[int]], options: "RunOptions | None" = None
     ) -> npt.NDArray[np.float32]:
-        """Return the vectors of tokens in one run, padded to the longest; onnxruntime's errors are its own."""
+        """Return the vectors of one batch, padded to the longest; raises onnxruntime's own errors."""
         return self._network.run(batch, options)
 
     def _encoded(
         self, texts: Sequence[str], stop: Stop, options: "RunOptions", threads: int
     ) -> Iterator[tuple[list[int], npt.NDArray[np.float32]]]:
-        """Yield rows with their vectors, in any order."""
+        """Yield the numbers of some texts with their vectors, in any order."""
 
         def tokenise(first: int) -> list[list[int]]:
             stop.check()
@@ -127,7 +127,7 @@ class Encoder:
 
 
 def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Yield the rows of batches of at most `budget` tokens, padding included, or of one row; the longest first."""
+    """Yield the rows of each batch, at most `budget` tokens with padding, or a single row; the longest first."""
     order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
     first = 0
     while first < len(order):
@@ -139,11 +139,11 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> Iterator[list
 def _remedy(folder: Path) -> str:
     if folder == encoder_folder():
         return _REPAIR
-    return f"There is none in {folder}; “desktop-rag encoder” chooses another one."
+    return f"There is none in {folder}; “desktop-rag encoder” selects another one."
 
 
 def _checked_id(folder: Path) -> str:
-    """Return the id; raise `EncoderError` if the model is not the described one."""
+    """Return the id; raise `EncoderError` if the model does not match the declared checksum."""
     description = _description(folder)
     try:
         model, tokenizer = (_sha256(folder / name) for name in ("model.onnx", "tokenizer.json"))
@@ -151,12 +151,12 @@ def _checked_id(folder: Path) -> str:
         raise EncoderError(f"The sentence encoder is missing. {_remedy(folder)}") from error
     if description.get("sha256", model) != model:
         raise EncoderError(_DAMAGED)
-    # All that a vector depends on, unless the folder brings its own name.
+    # A hash of everything a vector depends on, unless the folder declares an id.
     return str(description.get("id") or hashlib.sha256(f"{model} {tokenizer} {MAX_TOKENS}".encode()).hexdigest())
 
 
 def _description(folder: Path) -> dict[str, object]:
-    """Return what encoder.json says; an encoder without one is not checked."""
+    """Return the contents of encoder.json; an encoder without one is not checked."""
     try:
         description = json.loads((folder / "encoder.json").read_bytes())
     except FileNotFoundError:
@@ -176,7 +176,7 @@ def _network(model: Path) -> Network:
 
 
 def _tokenizer(path: Path) -> "Tokenizer":
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # it would start a thread per core on its own
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # else it starts a thread per core
     from tokenizers import Tokenizer
 
     try:

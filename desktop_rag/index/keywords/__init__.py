@@ -6,7 +6,7 @@ Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (w
   (the same for a whole batch, each piece analysed once), `inflection` (forms of a word in other languages, at query
   time), `literal_terms` (what a text must have among its terms to contain a string).
 - `keyword_schema`: the fields. `keyword_sync`: the writer that follows the catalog's change log.
-- `columnar/`: the engine of the product. `stock/`: Whoosh as it is, below the same interface; tests and
+- `columnar/`: the engine of the product. `stock/`: unmodified Whoosh behind the same interface; tests and
   `eval --engine stock` compare with it. `bm25` and `proximity` are shared.
 
 From Whoosh come the schema and field types, the codec interface (`columnar/codec` makes any Whoosh query, reader and

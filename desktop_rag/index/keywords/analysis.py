@@ -1,6 +1,6 @@
-"""Cuts a text into the terms the keyword index knows: folded words, their English stems, bigrams where no spaces are.
+"""Analysis: splits a text into terms (folded words; bigrams in scripts without spaces) and stems English ones.
 
-Index and queries must cut alike: whoever looks for a word asks here. A term keeps its place in the source text.
+Indexing, queries and highlights share it, so that they agree on what a word is. A term keeps its offsets in the text.
 """
 
 import re
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-MAX_TERM = 128  # characters; what is longer is no word, and the index would carry it for ever
+MAX_TERM = 128  # characters; longer runs are no words and would only bloat the vocabulary
 
-# The most frequent English words (the list of Lucene's EnglishAnalyzer); indexed, but no help in ranking.
+# The most frequent English words (the list of Lucene's EnglishAnalyzer); indexed for phrases, but useless for ranking.
 _FREQUENT = """a an and are as at be but by for if in into is it no not of on or such that the their then there
 these they this to was will with"""
 STOP_WORDS = frozenset(_FREQUENT.split())
@@ -52,7 +52,7 @@ def _marks() -> str:
 
 WORD = rf"[^\W_{DENSE}]"
 MARKED = f"[{_marks()}{_JOINERS}]"
-# An English possessive belongs to its word and says nothing of its own.
+# The English possessive 's is part of the match, but not of the term.
 _TERMS = re.compile(rf"([{DENSE}]+)|({WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?")
 
 UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
@@ -61,7 +61,7 @@ _SPELL_OUT = str.maketrans(_LETTERS)
 
 
 class Term(NamedTuple):
-    """A term, the number of its word in the text (from 0), and the characters it was made of."""
+    """A term, its position (the number of its word in the text, from 0) and the offsets of its characters."""
 
     text: str
     position: int
@@ -82,7 +82,7 @@ def _fold_any(word: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def stem(term: str) -> str:
-    """Return the English stem (Porter2) of a folded term; what is no English word stays as it is."""
+    """Return the English stem (Porter2) of a folded term; other terms are returned unchanged."""
     if len(term) < 3 or len(term) > 40 or not (term.isascii() and term.isalpha()):
         return term
     return _stemmer().stemWord(term)
@@ -90,7 +90,7 @@ def stem(term: str) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def stem_of_term(term: bytes) -> bytes:
-    """Return the stem of a term as the index keeps it: what each commit asks of all its words."""
+    """Return the stem of a UTF-8 term; cached, because each commit stems its whole vocabulary."""
     return stem(term.decode()).encode()
 
 
@@ -104,8 +104,8 @@ def _stemmer() -> "Stemmer":
 def terms(text: str, *, query: bool = False) -> Iterator[Term]:
     """Yield the folded terms of `text` in order.
 
-    Where words are not separated, the index takes every character and every pair; a `query` takes the pairs
-    alone (and a last single character only when another word follows, so that phrases find no gap).
+    In scripts without spaces, indexing yields every character and every bigram; a `query` yields the bigrams only
+    (and a last single character if another word follows, so that a phrase has no gap there).
     """
     position = 0
     last: Term | None = None
@@ -128,7 +128,7 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
 
 
 def _pairs(text: str, start: int, end: int, position: int) -> Iterator[Term]:
-    """Yield each character of a run and each pair of neighbours, at the position of their first character."""
+    """Yield the characters and bigrams of a run without spaces, each at the position of its first character."""
     folded = [fold(char) for char in text[start:end]]
     for offset, char in enumerate(folded):
         place = start + offset

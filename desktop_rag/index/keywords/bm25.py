@@ -1,4 +1,4 @@
-"""BM25 (Robertson and Zaragoza 2009) with Lucene's idf: it never turns negative and ranks better than Whoosh's own."""
+"""BM25 (Robertson and Zaragoza 2009) with Lucene's idf, which is never negative and ranks better than Whoosh's."""
 
 from math import log
 
@@ -12,5 +12,5 @@ def lucene_idf(documents: int, holding: int) -> float:
 
 
 def saturation(frequency: float, relative_length: float) -> float:
-    """Return how much a term's frequency counts in a document of this length, relative to the average length."""
+    """Return the saturated term frequency in a document of `relative_length` (length / average length)."""
     return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * relative_length))

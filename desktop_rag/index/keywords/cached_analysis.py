@@ -1,7 +1,7 @@
-"""Cuts a text into pieces that are analysed once, however often they occur: `indexed_terms`, many times faster.
+"""Cached analysis: yields the same terms as `indexed_terms`, but analyses each distinct piece of a text only once.
 
-A piece is what stands between two ASCII characters that belong to no word. No term reaches beyond its piece, so the
-terms of a text are those of its pieces, one after another. Behind them stand the parts of `identifiers`.
+A piece is a run between two ASCII characters that belong to no word. No term spans two pieces, so the terms of a text
+are those of its pieces in order, followed by the parts of its `identifiers`.
 """
 
 import re
@@ -11,19 +11,19 @@ from typing import NamedTuple, Protocol
 from desktop_rag.index.keywords.analysis import MAX_TERM, terms
 from desktop_rag.index.keywords.identifiers import has_humps, parts
 
-_KNOWN = 1 << 14  # pieces that are remembered, of those that are no plain word …
-_SHORT = 32  # … and not longer than this: a long one seldom comes again
+_KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
+_SHORT = 32  # … and at most this many bytes long: longer ones seldom recur
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _KEPT = b"0123456789'" + _LETTERS + bytes(range(128, 256))
 _TABLE = bytes(code if code in _KEPT else code + 32 if 65 <= code <= 90 else 32 for code in range(256))
-# The commonest of what is neither ASCII nor part of a word: with it, fewer pieces are different from one another.
-_GAP = b"\x01"  # a piece that is one position and no term; of a text it is never a piece
+# The commonest non-ASCII punctuation; splitting there makes for fewer distinct pieces.
+_GAP = b"\x01"  # a piece that takes one position and has no term; never occurs in a text
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile("|".join("“”„‘–—…•·«»§°×→\u00a0").encode())
 
 
 class AnalysedPiece(NamedTuple):
-    """What a piece becomes: its terms, the places of each from the piece's first word on, and its words."""
+    """The analysis of a piece: its terms, their positions relative to its first word, and how many words it has."""
 
     terms: tuple[bytes, ...]
     places: tuple[int, ...]
@@ -31,20 +31,20 @@ class AnalysedPiece(NamedTuple):
 
 
 class PieceAnalyser(Protocol):
-    """An analysis that goes piece by piece."""
+    """Analyses a text piece by piece."""
 
     def spaced(self, text: str) -> bytes:
-        """Return the pieces of a text with spaces between them."""
+        """Return the pieces of a text separated by spaces."""
 
     def is_word(self, piece: bytes) -> bool:
-        """Return whether a piece is, as it stands, one term."""
+        """Return whether a piece is exactly one term, unchanged."""
 
     def cut(self, piece: bytes) -> AnalysedPiece:
-        """Return what one piece becomes."""
+        """Return the analysis of one piece."""
 
 
 def spaced(text: str) -> bytes:
-    """Return the pieces of a text with spaces between them, in UTF-8, in lower case where they are ASCII."""
+    """Return the pieces of a text separated by spaces, as UTF-8 with ASCII letters in lower case."""
     data = text.encode("utf-8", "surrogatepass")
     behind = _behind(text) if has_humps(data) else b""
     if len(data) != len(text):
@@ -53,7 +53,7 @@ def spaced(text: str) -> bytes:
 
 
 def _behind(text: str) -> bytes:
-    """Return the parts of the names in a text as pieces, with a gap where the position before is left out."""
+    """Return the identifier parts of a text as pieces, with a gap piece for each skipped position."""
     pieces: list[str] = []
     last = -1
     for part in parts(text):
@@ -63,27 +63,27 @@ def _behind(text: str) -> bytes:
 
 
 class WordAnalyser:
-    """Folded words, or what `change` makes of each."""
+    """Analyses pieces into folded words, or into `change` of each (its stem)."""
 
     def __init__(self, change: Callable[[str], str] | None = None) -> None:
         self._change = change
         self._known: dict[bytes, AnalysedPiece] = {}
 
     def __reduce__(self) -> tuple[type["WordAnalyser"], tuple[Callable[[str], str] | None]]:
-        """Leave what is remembered behind: Whoosh pickles its fields with every commit."""
+        """Pickle without the cache: Whoosh pickles its fields with every commit."""
         return WordAnalyser, (self._change,)
 
     def spaced(self, text: str) -> bytes:
-        """Return the pieces of a text with spaces between them."""
+        """Return the pieces of a text separated by spaces."""
         return spaced(text)
 
     def is_word(self, piece: bytes) -> bool:
-        """Return whether a piece is, as it stands, one term."""
+        """Return whether a piece is exactly one term, unchanged."""
         return self._change is None and piece.isalnum() and len(piece) <= MAX_TERM
 
     def cut(self, piece: bytes) -> AnalysedPiece:
-        """Return what one piece becomes."""
-        if piece.isalnum():  # of ASCII only, and in lower case: one word, folded
+        """Return the analysis of one piece."""
+        if piece.isalnum():  # ASCII in lower case: one word, folded already
             term = piece[:MAX_TERM]
             return AnalysedPiece((self._change(term.decode()).encode() if self._change else term,), (0,), 1)
         if len(piece) > _SHORT:

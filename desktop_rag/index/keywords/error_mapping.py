@@ -1,4 +1,4 @@
-"""Where what goes wrong with an index becomes an error of ours."""
+"""Maps the exceptions of a keyword index to `LibraryError`."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -17,6 +17,4 @@ def border(doing: str, trouble: tuple[type[Exception], ...]) -> Generator[None]:
         raise LibraryBusy("Another program is writing the keyword index; close it and try again.") from error
     except trouble as error:
         kind = type(error).__name__
-        raise LibraryError(
-            f"The keyword index could not be {doing} ({kind}: {error}); it will be built anew."
-        ) from error
+        raise LibraryError(f"The keyword index could not be {doing} ({kind}: {error}); it will be rebuilt.") from error

@@ -1,7 +1,7 @@
-"""The inflected forms of a word in the languages of a library: words of its texts that a stemmer gives one stem.
+"""Finds the inflected forms of a word in other languages: words of the vocabulary with the same stem.
 
-The index holds folded words and their English stems; what another language makes of a word is found when it is asked
-for, among the words that begin alike. So no text is indexed anew when a language is added or a stemmer gets better.
+The index holds folded words and their English stems only; forms in other languages are looked up at query time among
+the words with the same beginning. So adding a language or improving a stemmer requires no re-indexing.
 """
 
 import re
@@ -14,7 +14,7 @@ from desktop_rag.index.keywords.analysis import fold, stem
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-# Snowball's stemmers that find their endings in folded words as well; English is in the index itself.
+# Snowball stemmers that also work on folded words; English stems are in the index itself.
 STEMMERS = {
     "ar": "arabic",
     "ca": "catalan",
@@ -34,7 +34,7 @@ STEMMERS = {
     "ru": "russian",
     "sv": "swedish",
 }
-# What a stemmer does not know, or knows by an accent, which folding took away: it is told another spelling.
+# Endings a stemmer does not know or recognises by an accent, which folding removed: respelled before stemming.
 _RESPELLED: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "ar": ((re.compile("^[وف](?=(?:ال|لل)...)"), ""),),
     "ca": ((re.compile(r"(?<=[cs])io$"), "ió"),),
@@ -44,19 +44,19 @@ _RESPELLED: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "pt": ((re.compile("(?:oes|aes|ao)$"), "ão"), (re.compile("cão$"), "ção")),
     "ru": ((re.compile("(?<=[аеиоуыэюя])и$"), "й"),),
 }
-_TWICE = frozenset({"es", "fr"})  # whose stemmers leave what they also take away: ciudades, ciudad, ciud
-# What a language writes in front of a word as part of it.
+_TWICE = frozenset({"es", "fr"})  # stemmed twice, because one pass is not stable: ciudades, ciudad, ciud
+# Prefixes a language writes as part of the word.
 _PREFIXES = {"ar": ("", "ال", "وال", "بال", "كال", "فال", "لل", "و", "ب", "ل", "ك", "ف")}
 _SHORTEST, _LONGEST = 3, 40  # letters of a word that has forms
 _DIGIT = re.compile(r"\d")
 _CERTAIN = 3  # letters that every form shares, at least
 
 Vocabulary = Callable[[str], Iterable[str]]
-"""What tells the folded words of the texts that begin with some letters."""
+"""Returns the folded words of the texts that begin with some letters."""
 
 
 def forms(term: str, language: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the words that are forms of a folded word in a language, itself among them whether it occurs or not."""
+    """Return the forms of a folded word in a language, always including the word itself."""
     if not _is_inflected(term):
         return (term,)
     root = stem_in(term, language)
@@ -79,7 +79,7 @@ def stem_in(term: str, language: str) -> str:
         spelled = known.sub(respelled, spelled)
     found = _stemmer(language).stemWord(spelled)
     again = _stemmer(language).stemWord(found) if language in _TWICE else found
-    return fold(again if len(again) >= _SHORTEST else found)  # “lease” is no form of “les”
+    return fold(again if len(again) >= _SHORTEST else found)  # else “lease” would be a form of “les”
 
 
 def _is_inflected(term: str) -> bool:

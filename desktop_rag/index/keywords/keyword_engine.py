@@ -1,4 +1,4 @@
-"""What a keyword index does for a library, whoever holds it: our columnar index, or stock Whoosh to compare with."""
+"""The interface of a keyword index, and its two engines: our columnar one, and stock Whoosh to compare with."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from desktop_rag.stop import Stop
 
 @dataclass(frozen=True, slots=True)
 class KeywordDocument:
-    """What the index knows of a chunk; facts of the files that hold it are the catalog's business."""
+    """A chunk as the index holds it; facts about its files (path, date) are in the catalog only."""
 
     chunk: ChunkId
     content: ContentId
@@ -27,14 +27,14 @@ class KeywordDocument:
 
 
 class Texts(NamedTuple):
-    """Chunks and the content of each."""
+    """Chunks and the content of each, as parallel arrays."""
 
     chunks: npt.NDArray[np.uint64]
     contents: npt.NDArray[np.uint64]
 
 
 class KeywordEngine(StrEnum):
-    """Who holds a keyword index."""
+    """The implementation of a keyword index."""
 
     COLUMNAR = "columnar"
     STOCK = "stock"
@@ -45,7 +45,7 @@ class KeywordWriter(Protocol):
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the index has come."""
+        """Return the last change of the catalog that the index contains."""
 
     def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
         """Add or replace documents, remove others, and move the watermark: all of it or, on an error, none.
@@ -54,49 +54,49 @@ class KeywordWriter(Protocol):
         """
 
     def tend(self) -> bool:
-        """Do what the last `apply` left to do, for a moment; return whether there is more. Searches need not wait."""
+        """Merge segments for a moment if there are too many; return whether there is more to do."""
 
     def settle(self) -> bool:
-        """Make searches faster for a moment, for times of rest; return whether there may be more to do."""
+        """Merge segments for a moment, for idle times; return whether there may be more to do."""
 
     def purge(self) -> None:
-        """Leave no byte of removed documents in the files."""
+        """Rewrite the files so that no byte of removed documents is left in them."""
 
 
 class KeywordReader(Protocol):
-    """Searches the last commit seen by `refresh`; a folder without an index answers with nothing."""
+    """Searches the last commit seen by `refresh`; finds nothing in a folder without an index."""
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the index had come at the last refresh; (0, "") without an index."""
+        """Return the watermark of the commit that is searched; (0, "") without an index."""
 
     def refresh(self) -> bool:
         """Look for a newer commit; return whether there was one. Raise `LibraryError` if it cannot be read."""
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
 
     def search(
         self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, float]]:
         """Return the best `limit` chunks (of the `allowed` contents) with their scores, best first.
 
-        Equal scores come in the order of the chunks. Raise `Stopped` soon after `stop` is set.
+        Equal scores are ordered by chunk id. Raise `Stopped` soon after `stop` is set.
         """
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
-        """Return the exact terms of texts that begin with `prefix` (folded already), in their order."""
+        """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""
 
     def chunks(self) -> frozenset[ChunkId]:
         """Return every chunk in the index."""
 
     def texts(self) -> Texts:
-        """Return every chunk in the index with its content, in an order that lasts until `refresh`."""
+        """Return every chunk in the index with its content, in an order that is stable until `refresh`."""
 
     def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
-        """Return for each chunk of `texts` how often it contains `keyword` at most, also inside words.
+        """Return for each chunk of `texts` an upper bound of how often it contains `keyword`, also inside words.
 
-        The keyword is in lower case; infinite where nothing is known.
+        The keyword is in lower case; the bound is infinite where nothing is known.
         """
 
 
@@ -105,8 +105,8 @@ def keyword_writer(
 ) -> KeywordWriter:
     """Open the index of the catalog `lineage`.
 
-    One that is missing, damaged, of another catalog or another format (or any, to `rebuild`) is replaced by an empty
-    one whose watermark is (0, lineage): everything must then be applied again.
+    One that is missing, damaged, of another catalog or of another format (with `rebuild`: any) is replaced by an empty
+    one with the watermark (0, lineage): everything must then be applied again.
     """
     match engine:
         case KeywordEngine.COLUMNAR:
@@ -135,13 +135,13 @@ def keyword_reader(folder: Path, engine: KeywordEngine = KeywordEngine.COLUMNAR)
 
 
 def prepare() -> None:
-    """Import what the first queries would wait for; misspelled words alone take a fifth of a second."""
+    """Import the modules the first queries need; those for fuzzy words alone take 0.2 s."""
     for module in ("desktop_rag.index.keywords.columnar.columnar_keywords", "rapidfuzz.distance", "rapidfuzz.process"):
         import_module(module)
 
 
 def damaged_files(folder: Path, engine: KeywordEngine = KeywordEngine.COLUMNAR) -> list[str]:
-    """Return the files of the index that are not what was written."""
+    """Return the files of the index whose checksum is wrong."""
     match engine:
         case KeywordEngine.COLUMNAR:
             from desktop_rag.index.keywords.columnar import columnar_keywords

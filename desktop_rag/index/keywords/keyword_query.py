@@ -1,7 +1,7 @@
-"""What may be asked of a keyword index: terms of its fields with their weights, joined by Boolean nodes.
+"""Keyword queries: terms of the fields with their weights, joined by Boolean nodes.
 
-A query names fields and terms, never a segment, so both engines take it: the columnar one has a node for each class,
-stock Whoosh a query. Boosts are on the leaves only; whoever builds a query multiplies them out.
+A query names fields and terms, not segments, so both engines take it: the columnar one has a node for each class,
+stock Whoosh a query. Only leaves have a boost; the boosts of groups are multiplied into them beforehand.
 """
 
 from collections.abc import Iterable, Mapping

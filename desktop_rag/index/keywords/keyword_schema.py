@@ -1,4 +1,4 @@
-"""What a document of the keyword index holds, and how its texts become postings."""
+"""The schema of the keyword index: its fields, and how their texts become postings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ TEXT_STEM = "stem"
 
 
 class Words(Analyzer):
-    """Whoosh's view of `analysis.terms`; mode "query" cuts as for a query."""
+    """`analysis.terms` as a Whoosh analyzer; mode "query" analyses as for a query."""
 
     def __init__(self, *, stemmed: bool) -> None:
         self.stemmed = stemmed
@@ -48,7 +48,7 @@ class Words(Analyzer):
 
 
 class PlacedWords(TEXT):
-    """Terms with their positions, for phrases; skips Whoosh's token objects, which cost more than the analysis."""
+    """Terms with their positions, for phrases; avoids Whoosh's token objects, which cost more than the analysis."""
 
     def __init__(self, *, stemmed: bool = False) -> None:
         super().__init__(analyzer=Words(stemmed=stemmed), phrase=True, multitoken_query="phrase")
@@ -66,7 +66,7 @@ class PlacedWords(TEXT):
 
 
 class RankedWords(TEXT):
-    """The stems of the field `source` with their frequency only, for ranking bare words."""
+    """The stems of the field `source` with their frequency only, for ranking plain words."""
 
     def __init__(self, source: str) -> None:
         super().__init__(analyzer=Words(stemmed=True), phrase=False, multitoken_query="and")
@@ -80,7 +80,7 @@ class RankedWords(TEXT):
 
 
 def _number(*, unique: bool = False) -> NUMERIC:
-    """Return a field of ids from 1 on: one exact term, and a column from document to id (0 where there is none)."""
+    """Return a field for ids (≥ 1): one exact term, and a column from document to id (0 for none)."""
     return NUMERIC(int, bits=64, signed=False, unique=unique, shift_step=0, sortable=True, default=0)
 
 

@@ -1,4 +1,4 @@
-"""Keeps the keyword index in step with the catalog: small commits, and a new index when the old one is of no use."""
+"""Syncs the keyword index with the catalog: replays the change log in small commits, rebuilds a damaged index."""
 
 import logging
 import time
@@ -13,8 +13,8 @@ from desktop_rag.index.records import ChunkId, Watermark
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500  # chunks of a commit at most; they take about a third of a second, in which the loop does nothing else
-# While more is coming, a commit that would not be full waits as long as this many of the last one took.
+BATCH = 500  # chunks of a commit at most; it blocks the indexer's loop for about 0.3 s
+# While more is coming, a commit below the batch size waits this many times the duration of the last one (seconds).
 PATIENCE, LONGEST_WAIT = 4.0, 2.0
 
 
@@ -27,15 +27,15 @@ class KeywordSync:
         self._ledger = ledger
         self._lineage = lineage
         self._next_at = 0.0
-        self._told = 0  # the last change of which the catalog knows that it can be searched
+        self._told = 0  # the last change marked as searchable in the catalog
         self._writer = self._opened()
 
     def follow(self, *, force: bool) -> tuple[bool, bool]:
-        """Come nearer to the catalog; return whether the index was behind and whether it was written.
+        """Replay a batch of the change log; return whether the index was behind and whether it was written.
 
-        Without `force` a small batch waits a moment for more to come, but for the first one after a time of rest.
+        Without `force` a small batch waits a moment for more changes, unless it is the first one after an idle time.
         """
-        self._tell()  # of what was committed, if there was no room, or no time, to say so
+        self._tell()  # in case the disk was full, or the program ended, after the last commit
         changes = self._ledger.changes(self._writer.watermark.sequence, BATCH, "added")
         room = BATCH - len(changes.added) - len(changes.removed)
         if room > 0 and self._ledger.announce(room):
@@ -60,11 +60,11 @@ class KeywordSync:
         return True, True
 
     def settle(self) -> bool:
-        """Merge small parts for a moment, at a time of rest; return whether there may be more to do."""
+        """Merge small segments for a moment, for idle times; return whether there may be more to do."""
         return self._tended(self._writer.settle)
 
     def purge(self, sequence: int) -> bool:
-        """Leave no byte of what was removed up to a change in the files; return whether the index had come that far."""
+        """Erase the bytes of everything removed up to a change; return False if the index has not replayed that far."""
         if self._writer.watermark.sequence < sequence:
             return False
         try:
@@ -75,18 +75,18 @@ class KeywordSync:
         return True
 
     def rebuild(self) -> None:
-        """Make the index anew from the catalog."""
+        """Rebuild the index from the catalog."""
         self._writer = self._opened(rebuild=True)
 
     def _tell(self) -> None:
-        """Say in the catalog what can be searched by now."""
+        """Mark in the catalog what is searchable by now."""
         sequence = self._writer.watermark.sequence
         if sequence > self._told:
             self._ledger.mark_searchable(sequence)
             self._told = sequence
 
     def _tended(self, work: Callable[[], bool]) -> bool:
-        """Return what `work` on the index says of more to do, also when the index must be built anew."""
+        """Run `work`, rebuilding the index if it is damaged; return whether more work remains."""
         try:
             return work()
         except LibraryError as error:
@@ -102,17 +102,17 @@ class KeywordSync:
     def _opened(self, *, rebuild: bool = False) -> KeywordWriter:
         writer = keyword_writer(self._folder, self._lineage, rebuild=rebuild)
         if writer.watermark.sequence > self._ledger.last_sequence():
-            # The catalog lost its last changes with the power; their numbers will be given to others.
+            # A power failure took the catalog's last changes; their numbers will be used again for others.
             writer = keyword_writer(self._folder, self._lineage, rebuild=True)
         self._ledger.mark_unsearchable(writer.watermark.sequence)
         self._told = 0
         return writer
 
     def _give_up(self, error: LibraryError) -> None:
-        """Build the index anew if it is damaged; raise `error` if something else is in its way, such as a full disk."""
+        """Rebuild the index if it is damaged; raise `error` for other causes, such as a full disk."""
         cause = error.__cause__
         in_the_way = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
         if in_the_way or isinstance(error, LibraryBusy):
             raise error
-        logger.warning("the keyword index is built anew: %s", error)
+        logger.warning("rebuilding the keyword index: %s", error)
         self._writer = self._opened(rebuild=True)

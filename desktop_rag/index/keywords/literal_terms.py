@@ -1,7 +1,7 @@
-"""What a text that contains a keyword must have among its terms; so texts need not be read to rule them out.
+"""Derives the terms a text must have to contain a literal string, so that most texts are ruled out unread.
 
-A keyword is looked for literally, in lower case, also inside words. Its characters are folded as those of the text
-were, so what they become stands in the terms too: whole terms inside the keyword, the ends of terms at its edges.
+Literal search compares in lower case, also inside words. The string is folded as the texts were: inside it are whole
+terms, at its edges the ends or beginnings of terms.
 """
 
 import re
@@ -17,15 +17,15 @@ _RUNS = re.compile(rf"(?P<dense>[{DENSE}]+)|(?P<word>(?:{WORD}|{MARKED})+)")
 _LEADING_MARKS = re.compile(rf"{MARKED}+")
 _POSSESSIVE = re.compile(rf"s(?!{WORD})")
 _APOSTROPHES = "'’"
-_LONGEST = 64  # characters of a piece; well below the length at which terms are cut off
-_SIMPLE = 0x590  # below, letters only combine with accents, which folding takes away
+_LONGEST = 64  # characters of a piece; well below `MAX_TERM`, where terms are truncated
+_SIMPLE = 0x590  # below this code point letters combine only with accents, which folding removes
 
 
 @dataclass(frozen=True, slots=True)
 class RequiredTerm:
-    """Folded characters that stand in one term; `first` where the term begins, `last` where it ends.
+    """Folded characters that must occur in one term: at its beginning if `first`, at its end if `last`.
 
-    The term of a piece that `follows` stands at the position behind that of the piece before.
+    If it `follows`, its term is at the position after that of the previous one.
     """
 
     text: str
@@ -35,9 +35,9 @@ class RequiredTerm:
 
 
 def pieces(keyword: str) -> tuple[RequiredTerm, ...]:
-    """Return what every text that contains `keyword` (in lower case) has in its terms; nothing if that is unknown.
+    """Return the required terms of a text that contains `keyword` (in lower case); empty if there are none for sure.
 
-    Each occurrence of the keyword needs one of each piece of its own.
+    Each occurrence of the keyword needs its own occurrence of each.
     """
     return tuple(_pieces(keyword))
 
@@ -59,7 +59,7 @@ def _pieces(keyword: str) -> Iterator[RequiredTerm]:
 
 
 def _of_dense(text: str) -> Iterator[RequiredTerm]:
-    """Yield the pairs of characters of a script without spaces, each a term of its own."""
+    """Yield the bigrams of a run in a script without spaces; each is a whole term."""
     folded = [fold(char) for char in text]
     if len(folded) == 1:
         yield RequiredTerm(folded[0], first=True, last=True)
@@ -68,8 +68,8 @@ def _of_dense(text: str) -> Iterator[RequiredTerm]:
 
 
 def _of_word(text: str, *, bounded_left: bool, bounded_right: bool) -> Iterator[RequiredTerm]:
-    """Yield what is left of a word, or of a part of one, where normalising it with its neighbours changes nothing."""
-    if marks := _LEADING_MARKS.match(text):  # at the beginning of a word a mark is no part of it
+    """Yield the stretches of a word whose normalisation does not depend on the characters around them."""
+    if marks := _LEADING_MARKS.match(text):  # a mark at the beginning belongs to no word
         text, bounded_left = text[marks.end() :], False
     folded = "".join(map(fold, text[: 2 * _LONGEST]))
     bounded_right = bounded_right and len(text) <= 2 * _LONGEST and len(folded) <= _LONGEST
@@ -81,7 +81,7 @@ def _of_word(text: str, *, bounded_left: bool, bounded_right: bool) -> Iterator[
 
 
 def _may_be_possessive(keyword: str, start: int, end: int) -> bool:
-    """Return whether this may be the “s” of “mother's”, which is no term."""
+    """Return whether this may be a possessive “s”, which is not in the index."""
     return _POSSESSIVE.match(keyword, start, end) is not None and (start == 0 or keyword[start - 1] in _APOSTROPHES)
 
 
@@ -93,7 +93,7 @@ def _is_stable(char: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _composing() -> frozenset[str]:
-    """Return the characters that a neighbour may turn into others when a text is normalised."""
+    """Return the characters that normalisation may compose with a neighbour."""
     found = set(map(chr, range(0x1100, 0x1200)))  # Hangul letters
     for point in range(_SIMPLE, 0x20000):
         parts = unicodedata.decomposition(chr(point)).split()

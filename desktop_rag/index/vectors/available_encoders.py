@@ -1,4 +1,4 @@
-"""Which encoders lie on this machine: after an upgrade, perhaps also the one that made the vectors so far."""
+"""Finds the encoders on this machine; after an upgrade that may include the one that made the existing vectors."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ DESCRIPTION = "encoder.json"
 
 
 def encoder_name(folder: Path) -> str:
-    """Return the id of the encoder in a folder without loading it; empty when it is not told."""
+    """Return the id of the encoder in a folder without loading it; empty if it is not declared."""
     try:
         description = json.loads((folder / DESCRIPTION).read_bytes())
     except (OSError, ValueError):
@@ -19,7 +19,7 @@ def encoder_name(folder: Path) -> str:
 
 
 def folder_of(name: str, usual: Path) -> Path | None:
-    """Return the folder of the encoder with this id: the usual one, the shipped one, or one that lies beside those."""
+    """Return the folder of the encoder with this id: the configured one, the shipped one, or a sibling of either."""
     shipped = encoder_folder()
     known = (usual, *_beside(usual), shipped, *_beside(shipped))
     return next((folder for folder in known if encoder_name(folder) == name), None)

@@ -1,4 +1,4 @@
-"""Rewrites shards with many removed rows, and joins small ones, a few rows at a time."""
+"""Compaction: rewrites shards with many removed rows and merges small ones, a few rows at a time."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,14 +8,14 @@ import numpy as np
 from desktop_rag.index.vectors.shard_header import Flags, ShardRecord
 from desktop_rag.index.vectors.shards import RUN, Runs, Shard, ShardFile, ShardPart, checksums
 
-DEAD_SHARE = 0.25  # of a shard's rows; with more it is rewritten
+DEAD_SHARE = 0.25  # share of removed rows above which a shard is rewritten
 STEP = 8_192  # rows
 
 
 def planned(sealed: Sequence[ShardRecord], live: Sequence[int], capacity: int) -> list[int]:
-    """Return the numbers of the shards to make one of: they have many removed rows, or are small; none if it is no use.
+    """Return the numbers of the shards to merge: those with many removed rows, and small ones; none if not worthwhile.
 
-    `sealed` are those that do not grow any more, `live` their rows that are not removed.
+    `sealed` are the full shards, `live` their rows that are not removed.
     """
     worn = [index for index, shard in enumerate(sealed) if live[index] < (1 - DEAD_SHARE) * shard.rows]
     small = [index for index, _ in enumerate(sealed) if live[index] < capacity / 2 and index not in worn]
@@ -30,9 +30,9 @@ def planned(sealed: Sequence[ShardRecord], live: Sequence[int], capacity: int) -
 
 
 class Move:
-    """The rewriting of some shards, `picked` by their numbers, into a new one.
+    """Rewrites the shards with the numbers `picked` into a new one.
 
-    When it is over, `taken` are the runs that were taken, counted over the picked shards one behind the other.
+    At the end, `taken` are the copied runs, numbered over all picked shards.
     """
 
     def __init__(
@@ -43,21 +43,21 @@ class Move:
         self.runs: Runs = np.empty(0, RUN)
         self._sources = list(sources)
         self._target = target
-        self._done = 0  # runs of the first source that have been looked at
-        self._before = 0  # runs of the sources that are through
+        self._done = 0  # processed runs of the first source
+        self._before = 0  # runs of the finished sources
         self._taken: list[int] = []
 
     @property
     def taken(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        """Return which runs were taken."""
+        """Return which runs were copied."""
         return np.array(self._taken, np.intp)
 
     def close(self) -> None:
-        """Give the move up; the file it was writing is swept away later."""
+        """Cancel; the unfinished file is swept later."""
         self._target.close()
 
     def step(self) -> bool:
-        """Take the next rows; return whether there are more, else the new shard is on the disk."""
+        """Copy the next rows; return whether there are more, else the new shard has been synced."""
         if not self._sources:
             self._target.sync()
             self._target.close()

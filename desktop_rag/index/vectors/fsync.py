@@ -1,4 +1,4 @@
-"""Writes through to the disk, so that a power failure finds what a header promises."""
+"""Syncs files to the disk, so that after a power failure they contain what a header counts."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Write a file or folder through to the disk."""
+    """Sync a file or folder."""
     handle = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
     try:
         sync_data(handle)
@@ -15,7 +15,7 @@ def sync(path: Path) -> None:
 
 
 def sync_data(handle: int) -> None:
-    """Write the data of an open file through to the disk."""
+    """Sync the data of an open file."""
     if sys.platform == "linux":
         os.fdatasync(handle)
     else:

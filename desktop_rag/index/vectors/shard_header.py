@@ -1,8 +1,8 @@
-"""The header of the vector files, which says what of them counts.
+"""The header of the vector files: which rows of which shards are published.
 
-Rows are written behind the published ones, synced, and only then counted by a new header that replaces the old
-one in one rename. A crash leaves a tail that no header counts. Removed runs are marked in a bitmap of their own
-file, so a header never points at anything half written. All of it can be deleted and comes back from the catalog.
+Rows are appended after the published ones, synced, and only then counted by a new header that replaces the old one by
+a rename. A crash leaves a tail that no header counts. Removed runs are marked in a bitmap in a separate file, so a
+header never names anything half written.
 """
 
 import secrets
@@ -30,7 +30,7 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class ShardRecord:
-    """What counts of a shard, with the checksums of its runs, scales and codes."""
+    """The published part of a shard, with the checksums of its runs, scales and codes."""
 
     name: str
     rows: int = 0
@@ -40,7 +40,7 @@ class ShardRecord:
 
 @dataclass(frozen=True, slots=True)
 class ShardHeader:
-    """What counts: the shards, the last of which grows, without the runs that are marked in the file `dead`."""
+    """The published shards (the last one grows), without the runs marked in the file `dead`."""
 
     format: int = FORMAT
     encoder: str = ""
@@ -55,7 +55,7 @@ class ShardHeader:
 
     @property
     def layout(self) -> ShardLayout:
-        """Return how its shards are laid out."""
+        """Return the layout of its shards."""
         return ShardLayout(self.capacity, self.dimensions)
 
 
@@ -75,7 +75,7 @@ def border(doing: str) -> Generator[None]:
 
 
 def read_header(folder: Path) -> ShardHeader | None:
-    """Return the header, or None if there is none that is whole and of this format."""
+    """Return the header; None if it is missing, damaged or of another format."""
     try:
         sealed = msgspec.json.decode((folder / HEADER).read_bytes(), type=_Sealed)
         if zlib.crc32(sealed.header) != sealed.sum:
@@ -87,7 +87,7 @@ def read_header(folder: Path) -> ShardHeader | None:
 
 
 def write_header(folder: Path, header: ShardHeader) -> None:
-    """Make `header` the one that counts."""
+    """Publish a header, atomically and durably."""
     data = msgspec.json.encode(header)
     fresh = folder / (HEADER + NEW)
     fresh.write_bytes(msgspec.json.encode(_Sealed(msgspec.Raw(data), zlib.crc32(data))))
@@ -103,16 +103,16 @@ def shard_file(folder: Path, name: str) -> Path:
 
 
 def read_dead(folder: Path, header: ShardHeader) -> list[Flags]:
-    """Return which runs of each shard are removed; runs younger than the marks are not.
+    """Return which runs of each shard are removed; runs newer than the bitmap are not.
 
-    Raises OSError when the file is gone, ValueError when it is not as it was written.
+    Raise OSError if the file is missing, ValueError if its checksum is wrong.
     """
     counts = [shard.runs for shard in header.shards]
     if not header.dead:
         return [np.zeros(count, np.bool_) for count in counts]
     marks = (folder / header.dead).read_bytes()
     if zlib.crc32(marks) != header.dead_sum:
-        raise ValueError(f"{header.dead} is not as it was written")
+        raise ValueError(f"{header.dead} has a wrong checksum")
     flags = np.zeros(sum(counts), np.bool_)
     known = np.unpackbits(np.frombuffer(marks, np.uint8))[: len(flags)]
     flags[: len(known)] = known
@@ -120,7 +120,7 @@ def read_dead(folder: Path, header: ShardHeader) -> list[Flags]:
 
 
 def write_dead(folder: Path, dead: Sequence[Flags]) -> tuple[str, int]:
-    """Write the marks into a file of their own; return its name and checksum."""
+    """Write the bitmap of removed runs to a new file; return its name and checksum."""
     name = fresh_name() + DEAD
     marks = np.packbits(np.concatenate(dead)).tobytes()
     (folder / name).write_bytes(marks)
@@ -129,12 +129,12 @@ def write_dead(folder: Path, dead: Sequence[Flags]) -> tuple[str, int]:
 
 
 def fresh_name() -> str:
-    """Return a name no file has yet."""
+    """Return a new, random file name."""
     return secrets.token_hex(8)
 
 
 def sweep(folder: Path, header: ShardHeader) -> None:
-    """Delete what `header` does not name; files that a reader still holds are left for the next time."""
+    """Delete files that `header` does not name; those a reader still has open are left for the next sweep."""
     keep = {HEADER, header.dead, *(shard.name + SHARD for shard in header.shards)}
     for path in folder.iterdir():
         if path.name not in keep:

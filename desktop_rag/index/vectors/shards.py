@@ -1,7 +1,7 @@
-"""One file of sentence vectors: as long as a full one from the beginning, filled from the front, mapped whole.
+"""A shard: a preallocated, append-only, memory-mapped file of sentence vectors.
 
 It has four parts, each for `capacity` rows: runs (which rows are the sentences of which chunk, in order), scales, sign
-bits (one column for each 64 dimensions), codes. What is behind the rows that a header counts is of no meaning.
+bits (one column for each 64 dimensions), codes. Anything after the rows counted by the header is meaningless.
 """
 
 import mmap
@@ -26,7 +26,7 @@ Runs = npt.NDArray[np.void]
 
 @dataclass(frozen=True, slots=True)
 class ShardLayout:
-    """Where the parts of a shard lie."""
+    """The offsets of the parts of a shard."""
 
     capacity: int
     dimensions: int
@@ -38,28 +38,28 @@ class ShardLayout:
 
     @property
     def scales(self) -> int:
-        """Return where the scales begin; the runs begin at 0."""
+        """Return the offset of the scales; the runs begin at 0."""
         return self.capacity * RUN.itemsize
 
     @property
     def bits(self) -> int:
-        """Return where the sign bits begin."""
+        """Return the offset of the sign bits."""
         return self.scales + 4 * self.capacity
 
     @property
     def codes(self) -> int:
-        """Return where the codes begin."""
+        """Return the offset of the codes."""
         return self.bits + 8 * self.words * self.capacity
 
     @property
     def size(self) -> int:
-        """Return the bytes of a whole file."""
+        """Return the size of the file in bytes."""
         return self.codes + self.dimensions * self.capacity
 
 
 @dataclass(frozen=True, slots=True)
 class ShardPart:
-    """Some rows of a shard, from its first one on or to be added; `runs` count from the shard's first row."""
+    """Some rows of a shard, either its first ones or rows to append; `runs` count from the shard's first row."""
 
     runs: Runs
     scales: Floats
@@ -80,7 +80,7 @@ class Shard:
     """The parts of a shard as arrays over the mapped file; (rows,) or (rows, dimensions), the bits (words, rows)."""
 
     def __init__(self, path: Path, layout: ShardLayout) -> None:
-        """Map a file; raises OSError when it is gone, ValueError when it has not its size."""
+        """Map a file; raise OSError if it is missing, ValueError if it has the wrong size."""
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         if len(data) != layout.size:
@@ -92,12 +92,12 @@ class Shard:
         self.codes = np.frombuffer(data, np.int8, rows * layout.dimensions, layout.codes).reshape(rows, -1)
 
     def part(self, rows: int, runs: int) -> ShardPart:
-        """Return the first rows and runs, as they are."""
+        """Return the first rows and runs, unchecked."""
         return ShardPart(self.runs[:runs], self.scales[:rows], self.codes[:rows])
 
 
 class ShardFile:
-    """A shard that is being written."""
+    """A shard being written."""
 
     def __init__(self, path: Path, layout: ShardLayout) -> None:
         self._layout = layout
@@ -110,7 +110,7 @@ class ShardFile:
         self._file.close()
 
     def write(self, row: int, run: int, part: ShardPart) -> None:
-        """Write rows from row number `row` and run number `run` on; the same again writes the same."""
+        """Write rows from row number `row` and run number `run` on; idempotent."""
         layout = self._layout
         self._put(run * RUN.itemsize, part.runs)
         self._put(layout.scales + 4 * row, part.scales.astype("<f4", copy=False))
@@ -119,7 +119,7 @@ class ShardFile:
             self._put(layout.bits + 8 * (word * layout.capacity + row), column)
 
     def wipe(self, row: int, count: int) -> None:
-        """Overwrite what was made from the text of some rows."""
+        """Overwrite the scales, codes and sign bits of some rows with zeros."""
         layout = self._layout
         self._put(layout.scales + 4 * row, np.zeros(count, "<f4"))
         self._put(layout.codes + layout.dimensions * row, np.zeros(layout.dimensions * count, np.int8))
@@ -127,7 +127,7 @@ class ShardFile:
             self._put(layout.bits + 8 * (word * layout.capacity + row), np.zeros(count, "<u8"))
 
     def sync(self) -> None:
-        """Wait until what was written is on the disk."""
+        """Sync the file."""
         sync_data(self._file.fileno())
 
     def _put(self, offset: int, values: npt.NDArray[np.generic]) -> None:
@@ -147,21 +147,21 @@ def sign_bits(codes: Codes) -> Bits:
 
 
 def checked_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> ShardPart:
-    """Return the first rows and runs; raises ValueError when the runs are not as they were written."""
+    """Return the first rows and runs; raise ValueError if the checksum of the runs is wrong."""
     part = shard.part(rows, runs)
     if zlib.crc32(_bytes(part.runs)) != sums[0]:
-        raise ValueError("the runs are not as they were written")
+        raise ValueError("the runs have a wrong checksum")
     return part
 
 
 def holds(part: ShardPart, data: bytes) -> bool:
-    """Return whether a part holds the vectors of these rows of the catalog."""
+    """Return whether a part equals the given rows of the catalog."""
     rows = np.frombuffer(data, row_type(part.codes.shape[1]))
     return np.array_equal(rows["scale"], part.scales) and np.array_equal(rows["codes"], part.codes)
 
 
 def checksums(part: ShardPart, before: Sequence[int] = (0, 0, 0)) -> tuple[int, int, int]:
-    """Return the CRC-32 of runs, scales and codes (the bits follow from these), going on from that of rows before."""
+    """Return the CRC-32 of runs, scales and codes (the sign bits follow from these), continuing `before`."""
     runs, scales, codes = before
     return (
         zlib.crc32(_bytes(part.runs), runs),
@@ -171,7 +171,7 @@ def checksums(part: ShardPart, before: Sequence[int] = (0, 0, 0)) -> tuple[int, 
 
 
 def is_as_written(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> bool:
-    """Return whether the first rows of a shard are those that were written."""
+    """Return whether the checksums of the first rows of a shard, and their sign bits, are right."""
     part = shard.part(rows, runs)
     if checksums(part) != tuple(sums):
         return False

@@ -1,7 +1,7 @@
-"""The compact form of a sentence's vector: which text it is of, a scale, and a signed byte for each dimension.
+"""Quantisation of sentence vectors: a hash of the text, a scale, and an int8 code for each dimension.
 
-A row is 16 bytes of hash, a float32 and the codes; the vector is the codes times the scale. The scale gives it length
-one, so that a dot product with a query is a cosine.
+A row is 16 bytes of hash, a float32 and the codes; the vector is the codes times the scale. The scale normalises it to
+length one, so that the dot product with a query is the cosine.
 """
 
 from collections.abc import Iterable
@@ -12,26 +12,26 @@ import numpy.typing as npt
 from desktop_rag.index.catalog.sentence_vectors import HASH_BYTES, sentence_hashes
 from desktop_rag.index.records import Chunk
 
-LARGEST = 127  # of a code, in both directions
+LARGEST = 127  # largest absolute value of a code
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.int8]
 
 
 def row_type(dimensions: int) -> np.dtype[np.void]:
-    """Return how a row lies in memory and in the catalog; its size is `sentences.row_bytes`."""
+    """Return the layout of a row in memory and in the catalog."""
     return np.dtype([("hash", f"V{HASH_BYTES}"), ("scale", "<f4"), ("codes", "i1", (dimensions,))])
 
 
 def quantised(vectors: Floats) -> tuple[Floats, Codes]:
-    """Return scales (n,) and codes (n, dimensions) of vectors of any length; those of length zero stay zero."""
+    """Return scales (n,) and codes (n, dimensions) of vectors of any length; zero vectors stay zero."""
     largest = np.abs(vectors).max(axis=1, initial=0.0)
     codes = np.rint(vectors / np.where(largest > 0, largest, 1)[:, None] * LARGEST).astype(np.int8)
     return _scales(codes), codes
 
 
 def restored(scales: Floats, codes: Codes) -> Floats:
-    """Return the vectors (n, dimensions) behind scales and codes."""
+    """Return the vectors (n, dimensions) of scales and codes."""
     return np.asarray(codes * scales[:, None], np.float32)
 
 
@@ -44,13 +44,13 @@ def packed(hashes: Iterable[bytes], vectors: Floats) -> dict[bytes, bytes]:
 
 
 def unpacked(data: bytes, dimensions: int) -> Floats:
-    """Return the vectors of rows that lie one behind the other; raises ValueError when they are not whole."""
+    """Return the vectors of concatenated rows; raise ValueError if the last is incomplete."""
     rows = np.frombuffer(data, row_type(dimensions))
     return restored(rows["scale"], rows["codes"])
 
 
 def is_of(chunk: Chunk, data: bytes, dimensions: int) -> bool:
-    """Return whether rows are those of sentences of a chunk in their order, and their scales those of their codes."""
+    """Return whether rows belong to sentences of a chunk, in order, with scales that match their codes."""
     if len(data) % row_type(dimensions).itemsize:
         return False
     rows = np.frombuffer(data, row_type(dimensions))
@@ -62,5 +62,5 @@ def is_of(chunk: Chunk, data: bytes, dimensions: int) -> bool:
 
 def _scales(codes: Codes) -> Floats:
     squares = np.einsum("ij,ij->i", codes, codes, dtype=np.int64, casting="unsafe")
-    lengths = np.sqrt(squares.astype(np.float32))  # of exact sums, so that the same codes always have the same scale
+    lengths = np.sqrt(squares.astype(np.float32))  # of exact integers: equal codes have equal scales
     return np.asarray(np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0), np.float32)

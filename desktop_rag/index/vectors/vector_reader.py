@@ -1,4 +1,4 @@
-"""Reads the vector files: what was published at the last `refresh`, mapped and never loaded."""
+"""Reads the vector files as published at the last `refresh`, memory-mapped."""
 
 from collections.abc import Generator, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -20,19 +20,19 @@ Chunks = AbstractSet[ChunkId] | npt.NDArray[np.int64]
 
 
 class VectorReader:
-    """Searches the vector files of a library; without usable files it finds nothing."""
+    """Searches the vector files of a library; finds nothing without usable files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._header = ShardHeader()
         self._shards: dict[ShardRecord, tuple[Shard, ShardPart]] = {}
         self._dead: list[Flags] = []
-        self._allowed: frozenset[ChunkId] | None = None  # asked for last time, with …
-        self._allowed_runs: list[Flags] = []
+        self._allowed: frozenset[ChunkId] | None = None  # the last allowed chunks, with …
+        self._allowed_runs: list[Flags] = []  # … their runs
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Open the vectors as they are published now."""
+        """Open the published vectors."""
         reader = cls(folder)
         reader.refresh()
         return reader
@@ -44,12 +44,12 @@ class VectorReader:
 
     @property
     def encoder_id(self) -> str:
-        """Return which encoder made the vectors, the only one whose queries may be compared; empty without any."""
+        """Return the id of the encoder of the vectors, which must also encode the queries; empty without any."""
         return self._header.encoder
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the vectors follow the catalog; (0, "") without any."""
+        """Return the last change of the catalog that the vectors contain; (0, "") without any."""
         return Watermark(self._header.sequence, self._header.lineage)
 
     def refresh(self) -> bool:
@@ -58,7 +58,7 @@ class VectorReader:
             header = read_header(self._folder) or ShardHeader()
             if header == self._header:
                 return False
-            with suppress(OSError, ValueError):  # a shard was compacted just now, or is damaged
+            with suppress(OSError, ValueError):  # a shard has just been compacted, or is damaged
                 shards = self._mapped(header)
                 self._dead = read_dead(self._folder, header)
                 self._header, self._shards, self._allowed = header, shards, None
@@ -68,11 +68,11 @@ class VectorReader:
         return changed
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._header, self._shards, self._dead, self._allowed = ShardHeader(), {}, [], None
 
     def search(self, query: Floats, limit: int, allowed: Chunks | None = None, stop: Stop | None = None) -> list[Found]:
-        """Return the `limit` chunks, of those `allowed`, with the nearest sentence, best first; may raise `Stopped`."""
+        """Return the `limit` chunks of those `allowed` with the nearest sentence, best first; may raise `Stopped`."""
         length = float(np.linalg.norm(query))
         if not self._header.live or not length or limit < 1:
             return []
@@ -86,7 +86,7 @@ class VectorReader:
         return np.empty((0, self._header.dimensions), np.float32)
 
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the vectors (n, dimensions) of the sentences of each of these chunks that has them."""
+        """Return the vectors (n, dimensions) of the sentences of each of these chunks that has any."""
         wanted = np.fromiter(chunks, np.int64)
         found: dict[ChunkId, Floats] = {}
         for part, flags in zip(self._parts(), self._allowed_flags(wanted), strict=True):
@@ -99,12 +99,12 @@ class VectorReader:
         return np.asarray(self.vectors(chunk) @ query, np.float32)
 
     def chunk_vectors(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the mean of its sentences' vectors for each of these chunks that has them; its length is below one."""
+        """Return the mean of the sentence vectors (shorter than one) of each of these chunks that has any."""
         means = ((chunk, self.vectors(chunk)) for chunk in chunks)
         return {chunk: np.asarray(vectors.mean(axis=0), np.float32) for chunk, vectors in means if len(vectors)}
 
     def chunks(self) -> dict[ChunkId, int]:
-        """Return every chunk that has vectors, with their number."""
+        """Return every chunk that has vectors, with the number of its vectors."""
         found: dict[ChunkId, int] = {}
         for part, dead in zip(self._parts(), self._dead, strict=True):
             runs = part.runs[~dead]
@@ -120,7 +120,7 @@ class VectorReader:
                 yield ChunkId(chunk), ShardPart(part.runs[run : run + 1], part.scales[rows], part.codes[rows])
 
     def damaged(self) -> Sequence[str]:
-        """Return the names of the files that are not as they were written; reads all of them."""
+        """Return the names of the files whose checksums are wrong; reads all of them."""
         return [
             shard_file(self._folder, record.name).name
             for record, (shard, _) in self._shards.items()
@@ -128,7 +128,7 @@ class VectorReader:
         ]
 
     def _mapped(self, header: ShardHeader) -> dict[ShardRecord, tuple[Shard, ShardPart]]:
-        """Map the shards of a header, each only once; only runs that are new are looked through."""
+        """Map the shards of a header, reusing mapped ones; verifies the checksums of new runs only."""
         known = {record.name: shard for record, (shard, _) in self._shards.items()}
         mapped = {}
         for record in header.shards:
@@ -150,13 +150,13 @@ class VectorReader:
         ]
 
     def _allowed_flags(self, allowed: Chunks) -> list[Flags]:
-        """Return a flag for each run of each shard; those of the set that was asked for last are remembered."""
+        """Return a flag for each run of each shard; cached for the last frozen set."""
         if isinstance(allowed, frozenset) and allowed == self._allowed:
             return self._allowed_runs
         wanted = allowed if isinstance(allowed, np.ndarray) else np.fromiter(allowed, np.int64, len(allowed))
         known = np.zeros(int(wanted.max(initial=0)) + 2, np.bool_)
         known[wanted] = True
-        last = len(known) - 1  # no chunk that is asked for
+        last = len(known) - 1  # stands for all other chunks
         pairs = zip(self._parts(), self._dead, strict=True)
         flags = [known[np.minimum(part.runs["chunk"], last)] & ~dead for part, dead in pairs]
         if isinstance(allowed, frozenset):

@@ -1,8 +1,8 @@
-"""The nearest sentences to a query: all of them compared exactly while they are few, else chosen by their signs first.
+"""Nearest-neighbour search: brute force over few rows, else re-ranking of candidates chosen by their sign bits.
 
-Of many rows, those whose sign bits differ least from the query's are found by counting bits, 8 times faster than
-by multiplying; some thousands of them are then compared by their codes. Arrays are taken in blocks that stay in the
-processor's cache, and a `Stop` ends the search between two of them.
+Of many rows, the candidates are those whose sign bits differ least from the query's (Hamming distance), 8 times faster
+than multiplying; some thousands of them are then compared by their codes. Arrays are processed in blocks that fit the
+processor's cache; a `Stop` ends the search between two blocks.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from desktop_rag.index.vectors.shards import Bits, Runs, sign_bits
 from desktop_rag.index.vectors.vector_codes import Codes, Floats
 from desktop_rag.stop import Stop
 
-EXACT_ROWS = 300_000  # up to so many rows that may answer, all are compared
-CANDIDATES = 8_000  # rows chosen by their signs
-_PER_CHUNK = 8  # candidates for each chunk asked for, at least
+EXACT_ROWS = 300_000  # up to this many allowed rows are all compared
+CANDIDATES = 8_000  # rows chosen by their sign bits
+_PER_CHUNK = 8  # at least this many candidates for each chunk of the limit
 _BLOCK = 1_024  # rows converted and multiplied at a time
-_BITS_BLOCK = 16_384  # rows whose bits are counted at a time
-_LOOK = 16  # blocks between two looks at the stop
-_SAMPLE = 16  # every so-manieth distance tells how many rows are how near
+_BITS_BLOCK = 16_384  # rows whose bits are compared at a time
+_LOOK = 16  # blocks between two checks of the stop
+_SAMPLE = 16  # one of this many distances is sampled to choose the cut-off
 _NEVER = 255
 
 Numbers = npt.NDArray[np.int64]
@@ -32,7 +32,7 @@ Found = tuple[ChunkId, int, float]  # chunk, number of its best sentence, cosine
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The published rows of a shard; `allowed` (a flag for each run) is None when every run may answer."""
+    """The published rows of a shard; `allowed` (a flag for each run) is None if all are allowed."""
 
     runs: Runs
     scales: Floats
@@ -46,18 +46,18 @@ class View:
         return len(self.scales)
 
     def allowed_rows(self) -> int:
-        """Return how many rows may answer."""
+        """Return how many rows are allowed."""
         if self.allowed is None:
             return self.rows
         return int(self.runs["count"][self.allowed].sum(dtype=np.int64))
 
     def row_flags(self) -> npt.NDArray[np.bool_] | None:
-        """Return which rows may answer; None for all."""
+        """Return which rows are allowed; None for all."""
         return None if self.allowed is None else np.repeat(self.allowed, self.runs["count"])
 
 
 class _Scored(NamedTuple):
-    """Some rows of a shard in ascending order, with their cosines."""
+    """Some rows of a shard, ascending, with their cosines."""
 
     view: View
     rows: Numbers
@@ -84,13 +84,13 @@ def _best(scored: Sequence[_Scored], limit: int) -> list[Found]:
         return []
     runs = [_runs_of(part.view, part.rows) for part in parts]
     scores = np.concatenate([part.scores for part in parts])
-    # A run never lies in two shards: each begins where the number of the run changes, and where a shard begins.
+    # No run spans two shards: a run begins where the run number changes, and where a shard begins.
     begins = [np.concatenate([[True], np.diff(run) != 0]) for run in runs]
     firsts = np.flatnonzero(np.concatenate(begins))
     best = np.maximum.reduceat(scores, firsts)
     sizes = np.diff(np.append(firsts, len(scores)))
     equal = np.flatnonzero(scores == np.repeat(best, sizes))
-    at = equal[np.searchsorted(equal, firsts)]  # the first sentence of each run that is its best
+    at = equal[np.searchsorted(equal, firsts)]  # the first best sentence of each run
     chunks = np.concatenate([part.view.runs["chunk"][run] for part, run in zip(parts, runs, strict=True)])[at]
     numbers = (part.rows - part.view.runs["first"][run] for part, run in zip(parts, runs, strict=True))
     ordinals = np.concatenate(list(numbers))[at]
@@ -128,20 +128,20 @@ def _scored(view: View, rows: Numbers, direction: Floats, stop: Stop | None) -> 
 
 
 def _alike(views: Sequence[View], direction: Floats, wanted: int, count: int, stop: Stop | None) -> list[Numbers]:
-    """Return about `wanted` of the `count` allowed rows of the shards, those whose signs differ least."""
+    """Return about `wanted` of the allowed rows, those whose signs differ least."""
     signs = sign_bits(np.sign(direction).astype(np.int8)[None])[:, 0]
     distances = [_distances(view, signs, stop) for view in views]
     sample = np.concatenate([some[::_SAMPLE] for some in distances])
     near = np.cumsum(np.bincount(sample, minlength=_NEVER + 1))
-    # Of the rows at the farthest distance that still counts only some may be needed, but all are taken.
+    # All rows at the cut-off distance are taken, even if only some of them are needed.
     farthest = min(int(np.searchsorted(near, wanted / _SAMPLE)), _NEVER - 1)
     return [np.flatnonzero(some <= farthest) for some in distances]
 
 
 def _distances(view: View, signs: Bits, stop: Stop | None) -> npt.NDArray[np.uint8]:
-    """Return in how many dimensions the sign of each row is another one; `_NEVER` for rows that may not answer.
+    """Return the Hamming distance of each row's signs; `_NEVER` for rows that are not allowed.
 
-    Counted modulo 256: a row with nearly opposite signs may look near, and is found out by its codes.
+    Counted modulo 256: a row with nearly opposite signs may look near, but its codes reveal it.
     """
     if stop is not None:
         stop.check()

@@ -1,4 +1,4 @@
-"""Keeps the vector files in step with the catalog: encodes what has no vector, replays what is missing."""
+"""Syncs the vector files with the catalog: encodes sentences without a vector, replays the change log."""
 
 import logging
 import shutil
@@ -20,13 +20,13 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-SENTENCES = 256  # a step: about half a second of one core; fewer are padded more (9 % at 96, 5 % at 256)
-CHUNKS = 16  # looked at in a step, for each thread
-REPLAY_BATCH = 256  # changes a step when the files are behind the catalog
+SENTENCES = 256  # a step, about 0.5 s of one core; smaller ones waste more on padding (9 % at 96, 5 % at 256)
+CHUNKS = 16  # chunks considered in a step, for each thread
+REPLAY_BATCH = 256  # changes replayed in a step
 
 
 class VectorSync:
-    """The encoder and the vector files of one library; loads the encoder when the first sentence needs it."""
+    """The encoder and the vector files of one library; loads the encoder lazily."""
 
     def __init__(self, folder: Path, encoder: Path, ledger: ChangeLog, lineage: str) -> None:
         self._folder = folder
@@ -40,20 +40,20 @@ class VectorSync:
         self._drop_if_ahead()
 
     def rebuild(self) -> None:
-        """Make the files anew from the catalog."""
+        """Delete the files, so that they are rebuilt from the catalog."""
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def close(self) -> None:
-        """Close the files; what was not published comes again."""
+        """Close the files; unpublished changes are replayed later."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
     def encode_some(self, stop: Stop, threads: int = 1) -> int:
-        """Encode about `SENTENCES` sentences for each thread, newest chunks first; raises `EncoderError`.
+        """Encode about `SENTENCES` sentences for each thread, newest chunks first; may raise `EncoderError`.
 
-        Return how many sentences have got a vector, be it that of an equal sentence elsewhere.
+        Return how many sentences received a vector, including those of equal sentences elsewhere.
         """
         if self._replaced:
             self._ready_encoder()
@@ -72,13 +72,13 @@ class VectorSync:
         return sum(len(chunk.sentences) for chunk in chunks[:taken])
 
     def keep(self, chunk: ChunkId, encoder: str, rows: bytes) -> None:
-        """Keep vectors of some of a chunk's sentences that the searcher encoded on demand; may raise `EncoderError`."""
+        """Store vectors of a chunk's sentences that the searcher encoded on demand; may raise `EncoderError`."""
         if self._row is None and encoder == encoder_name(self._encoder_folder):
-            self._ready_encoder()  # it has not made any vector yet
+            self._ready_encoder()  # registers an encoder that has made no vectors yet
         self._ledger.keep_blob(encoder, chunk, rows)
 
     def follow(self) -> bool:
-        """Bring the files nearer to the catalog and publish them; return whether they were behind."""
+        """Replay a batch of the change log and publish it; return whether the files were behind."""
         writer = self._open_writer()
         if writer is None:
             return False
@@ -87,27 +87,27 @@ class VectorSync:
             if changes.sequence == writer.watermark.sequence:
                 return writer.reveal()
             self._ledger.secure(changes.sequence)
-            writer.remove((*changes.removed, *changes.added))  # encoded again: old rows must not answer any more
+            writer.remove((*changes.removed, *changes.added))  # added again: remove the old rows
             vectors = self._ledger.whole_vectors(changes.added)
             writer.append([(chunk, vectors[chunk]) for chunk in changes.added if chunk in vectors])
             writer.publish(changes.sequence)
         except LibraryError:
-            self.close()  # the files are opened afresh, or made anew if they are gone
+            self.close()  # the next call reopens the files, or rebuilds them if they are missing
             raise
         return True
 
     def purge(self, sequence: int) -> bool:
-        """Leave no byte of what was removed up to a change in the files; return whether they had come that far."""
+        """Erase the bytes of everything removed up to a change; return False if the files are not that far."""
         writer = self._open_writer()
         if writer is None:
-            shutil.rmtree(self._folder, ignore_errors=True)  # nothing has a vector any more
+            shutil.rmtree(self._folder, ignore_errors=True)  # there are no vectors any more
             return True
         return writer.watermark.sequence >= sequence and writer.wipe()
 
     def settle(self) -> bool:
-        """Look after the files while there is nothing else to do; return whether there is more of it.
+        """Take a step of idle-time maintenance; return whether there is more to do.
 
-        Erases what older encoders left, verifies the files once, and rewrites those with many removed rows.
+        Deletes the vectors of older encoders, verifies the files once, and compacts those with many removed rows.
         """
         if self._ledger.forget_vectors():
             return True
@@ -116,8 +116,8 @@ class VectorSync:
         verified = self._writer.verify_some()
         if verified is not None:
             if not verified:
-                logger.warning("the vector files are damaged and are written anew from the catalog")
-                self._writer.begin_anew()
+                logger.warning("the vector files are damaged; rebuilding them from the catalog")
+                self._writer.begin_rebuild()
             return True
         try:
             return self._writer.compact_some()
@@ -134,14 +134,14 @@ class VectorSync:
         return self._writer
 
     def _drop_if_ahead(self) -> None:
-        """Delete files that hold more than the catalog: the numbers of what it lost will be given to other changes."""
+        """Delete files that are ahead of the catalog: it will reuse the numbers of its lost changes for others."""
         with closing(VectorReader.open(self._folder)) as reader:
             ahead = reader.watermark.sequence > self._ledger.last_sequence()
         if ahead:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _is_replaced(self) -> bool:
-        """Return whether the encoder is another one than made the vectors, without loading it."""
+        """Return whether the configured encoder is not the one that made the vectors, without loading it."""
         serving, name = self._ledger.encoder(), encoder_name(self._encoder_folder)
         return serving is not None and name not in ("", serving.name)
 
@@ -157,7 +157,7 @@ class VectorSync:
 
 
 def _until(counts: Sequence[int], sentences: int) -> int:
-    """Return how many chunks together have about that many sentences to encode, at least one."""
+    """Return how many of the first chunks (at least one) have about `sentences` to encode in total."""
     total = 0
     for taken, count in enumerate(counts):
         if taken and total + count > sentences:

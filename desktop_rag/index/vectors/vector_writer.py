@@ -1,4 +1,4 @@
-"""Writes the vector files: appends and removes, publishes at once what belongs together, and begins anew beside."""
+"""Writes the vector files: appends and removes rows, publishes atomically, rebuilds beside the published files."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
@@ -39,16 +39,16 @@ from desktop_rag.paths import private_folder
 
 
 class VectorWriter:
-    """The one writer; nothing is seen by readers, or survives a crash, before `publish`.
+    """The one writer; nothing is visible to readers, or survives a crash, before `publish`.
 
-    What is written adds to what is published, but after `begin_anew`: then it is to replace it.
+    Writes add to what is published; after `begin_rebuild` they go to new files, which replace it at `reveal`.
     """
 
     def __init__(self, folder: Path, header: ShardHeader, runs: list[Runs], dead: list[Flags]) -> None:
         self._folder = folder
-        self._header = header  # what is published, or would be if nothing else were to be added
-        self._runs = runs  # those of each shard …
-        self._dead = dead  # … and which of them are removed
+        self._header = header  # as of the next `publish`
+        self._runs = runs  # of each shard …
+        self._dead = dead  # … and which are removed
         self._dead_changed = False
         self._tail: ShardFile | None = None
         self._hidden = False
@@ -59,8 +59,8 @@ class VectorWriter:
     def open(cls, folder: Path, encoder: str, dimensions: int, lineage: str, capacity: int = CAPACITY) -> Self:
         """Open the vectors of this encoder and catalog.
 
-        Where there are none the writer begins anew: its watermark is (0, lineage), and everything must be appended.
-        Files of the same catalog go on to answer until the new ones have caught up with it, see `reveal`.
+        Without usable ones the writer starts empty with the watermark (0, lineage), and everything must be appended.
+        Published files of the same catalog stay searchable until the new ones have caught up, see `reveal`.
         """
         with border("opened"):
             private_folder(folder)
@@ -86,16 +86,16 @@ class VectorWriter:
 
     @property
     def encoder(self) -> str:
-        """Return the name of the encoder that makes the vectors."""
+        """Return the id of the encoder of the vectors."""
         return self._header.encoder
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the vectors follow the catalog."""
+        """Return the last change of the catalog that the vectors contain."""
         return Watermark(self._header.sequence, self._header.lineage)
 
-    def begin_anew(self) -> None:
-        """Write everything once more from the catalog; what is published answers until `reveal`."""
+    def begin_rebuild(self) -> None:
+        """Start new, empty files; the published ones stay searchable until `reveal`."""
         self.close()
         old = self._header
         self._header = ShardHeader(
@@ -105,7 +105,7 @@ class VectorWriter:
         self._hidden = True
 
     def append(self, chunks: Sequence[tuple[ChunkId, bytes]]) -> None:
-        """Write the rows of chunks: those of all sentences of each, in order, as the catalog keeps them."""
+        """Append the rows of all sentences of each chunk, in order, in the form the catalog stores them."""
         with border("written"):
             waiting: list[tuple[ChunkId, bytes]] = []
             room = self._room()
@@ -122,7 +122,7 @@ class VectorWriter:
             self._write(waiting)
 
     def remove(self, chunks: Iterable[ChunkId]) -> None:
-        """Mark all sentences of these chunks as removed; unknown chunks are passed over."""
+        """Mark all sentences of these chunks as removed; unknown chunks are ignored."""
         wanted = np.fromiter(chunks, np.int64)
         if not len(wanted):
             return
@@ -133,7 +133,7 @@ class VectorWriter:
                 self._dead_changed = True
 
     def publish(self, sequence: int) -> None:
-        """Let readers see everything done so far, as the state of the catalog at change `sequence`."""
+        """Make everything done so far visible to readers, as the state of the catalog at change `sequence`."""
         with border("written"):
             if self._tail is not None:
                 self._tail.sync()
@@ -144,7 +144,7 @@ class VectorWriter:
             self._show(header)
 
     def reveal(self) -> bool:
-        """Let what was begun anew take the place of what is published; return whether anything was."""
+        """Replace the published files by the rebuilt ones; return False if there is no rebuild."""
         if not self._hidden:
             return False
         with border("written"):
@@ -155,7 +155,7 @@ class VectorWriter:
         return True
 
     def verify_some(self) -> bool | None:
-        """Look whether a shard that was there at the beginning is as it was written; None when all have been."""
+        """Verify the checksums of one shard that existed at the start; None once all have been verified."""
         if not self._unverified:
             return None
         record = self._unverified.pop()
@@ -165,9 +165,9 @@ class VectorWriter:
         return False
 
     def compact_some(self) -> bool:
-        """Bring the rewriting of shards with many removed rows a little further; return whether there is more to do.
+        """Take a step of compaction; return whether there is more to do.
 
-        Everything that was appended or removed must have been published.
+        Everything appended or removed must have been published.
         """
         if self._hidden:
             return False
@@ -183,7 +183,7 @@ class VectorWriter:
         return True
 
     def wipe(self) -> bool:
-        """Overwrite removed rows with zeros; return whether that was possible: not before `reveal`."""
+        """Overwrite removed rows with zeros; return False during a rebuild, where that is not possible."""
         if self._hidden:
             return False
         with border("written"):
@@ -197,7 +197,7 @@ class VectorWriter:
         return True
 
     def close(self) -> None:
-        """Close the files; what was not published is forgotten."""
+        """Close the files; unpublished changes are lost."""
         if self._tail is not None:
             self._tail.close()
         if self._move is not None:
@@ -209,7 +209,7 @@ class VectorWriter:
         return row_type(self._header.dimensions).itemsize
 
     def _room(self) -> int:
-        """Return how many rows the last shard still takes."""
+        """Return how many rows fit into the last shard."""
         return self._header.capacity - self._header.shards[-1].rows if self._header.shards else 0
 
     def _begin_shard(self) -> None:
@@ -224,7 +224,7 @@ class VectorWriter:
         self._dead.append(np.empty(0, np.bool_))
 
     def _write(self, chunks: Sequence[tuple[ChunkId, bytes]]) -> None:
-        """Write rows for which the last shard has room."""
+        """Append rows that fit into the last shard."""
         if not chunks:
             return
         header, last = self._header, self._header.shards[-1]
@@ -262,7 +262,7 @@ class VectorWriter:
         return int(sum(runs["count"][~dead].sum(dtype=np.int64) for runs, dead in pairs))
 
     def _show(self, header: ShardHeader) -> None:
-        """Make a header the one that counts, with the marks of removed runs as they are now."""
+        """Publish a header with the current bitmap of removed runs."""
         old = self._header.dead
         if self._dead_changed:
             name, total = write_dead(self._folder, self._dead)
@@ -289,13 +289,13 @@ class VectorWriter:
         return Move(picked, name, sources, ShardFile(shard_file(self._folder, name), layout))
 
     def _take_over(self, move: Move) -> None:
-        """Publish what a move has made in place of what it was made from."""
+        """Replace the compacted shards by the new one and publish that."""
         header = self._header
         gone = np.concatenate([self._dead[index] for index in move.picked])[move.taken]
         kept = [index for index in range(len(header.shards)) if index not in move.picked]
         shards = [header.shards[index] for index in kept]
         runs, dead = [self._runs[index] for index in kept], [self._dead[index] for index in kept]
-        if move.record.rows:  # before the last one, which grows
+        if move.record.rows:  # before the last one, which is still growing
             shards.insert(-1, move.record)
             runs.insert(-1, move.runs)
             dead.insert(-1, gone)
@@ -306,6 +306,6 @@ class VectorWriter:
 
 
 def _read_runs(folder: Path, header: ShardHeader, record: ShardRecord) -> Runs:
-    """Return the runs of a shard; raises OSError or ValueError when they are not as they were written."""
+    """Return the runs of a shard; raise OSError or ValueError if they are missing or damaged."""
     shard = Shard(shard_file(folder, record.name), header.layout)
     return checked_part(shard, record.rows, record.runs, record.sums).runs.copy()

@@ -1,1 +1,7 @@
-"""A keyword index of sorted, memory-mapped arrays behind Whoosh's interfaces."""
+"""The columnar keyword engine: segments of sorted, memory-mapped arrays behind Whoosh's interfaces.
+
+Begin at `columnar_keywords`, the writer and reader of a library. `columnar_index` opens a commit, `codec` and `matcher`
+show its segments to Whoosh. `segments/` builds, writes and merges them; `execution/` runs queries over them.
+
+The file format is versioned in `segments/segment_table.FORMAT`; an index of another version is rebuilt.
+"""

@@ -1,4 +1,4 @@
-"""Our segments as Whoosh sees them: any Whoosh query, reader or searcher works on the columns through this codec."""
+"""Whoosh codec for our segments: any Whoosh query, reader or searcher works on them through it."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ Term = tuple[str, bytes]
 
 
 class ColumnarSegment(base.Segment):
-    """A segment of the index, with what is deleted in it since it was opened."""
+    """A segment as Whoosh handles it, with the deletions since it was opened."""
 
     def __init__(self, entry: SegmentEntry, arrays: Segment) -> None:
         super().__init__("MAIN")
@@ -30,7 +30,7 @@ class ColumnarSegment(base.Segment):
         self.arrays = arrays
 
     def codec(self) -> "ColumnarCodec":
-        """Return what reads it."""
+        """Return the codec that reads it."""
         return ColumnarCodec()
 
     def doc_count_all(self) -> int:
@@ -52,50 +52,50 @@ class ColumnarSegment(base.Segment):
         return mask is not None and bool(mask[docnum])
 
     def delete_document(self, docnum: int, delete: bool = True) -> None:  # noqa: FBT001, FBT002 - Whoosh's signature
-        """Delete a document, or bring it back."""
+        """Delete a document, or restore it."""
         mask = np.zeros(self.arrays.size, np.bool_)
         mask[docnum] = True
         self.delete(mask, delete=delete)
 
     def delete(self, wanted: npt.NDArray[np.bool_], *, delete: bool = True) -> None:
-        """Delete the documents of a mask, or bring them back."""
+        """Delete the documents of a mask, or restore them."""
         before = self.arrays.deleted
         if before is None:
             before = np.zeros(self.arrays.size, np.bool_)
         self.arrays = self.arrays.with_deleted(before | wanted if delete else before & ~wanted)
 
     def committed(self) -> SegmentEntry:
-        """Return its entry in the next table of contents."""
+        """Return its entry for the next table of contents."""
         return SegmentEntry(self.entry.name, self.entry.size, self.entry.seal, bitmap(self.arrays.deleted))
 
     def should_assemble(self) -> bool:
-        """Refuse Whoosh's compound files: a segment is one file already."""
+        """Return False: a segment is a single file already, it needs no compound file."""
         return False
 
 
 class ColumnarCodec(base.Codec):
-    """Reads segments; `ColumnarWriter` writes them, for Whoosh's way through single postings would be slow."""
+    """Reads segments. `ColumnarWriter` writes them itself, because Whoosh's codecs take one posting at a time."""
 
     length_stats = False
 
     def new_segment(self, storage: Storage, indexname: str) -> base.Segment:
-        """Return nothing of use: a writer makes segments when it has their documents."""
+        """Return a placeholder: `ColumnarWriter` makes its segments itself."""
         return base.Segment(indexname)
 
     def per_document_writer(self, storage: Storage, segment: base.Segment) -> base.PerDocumentWriter:
-        """Return a writer that is closed already."""
+        """Return a writer that is already closed."""
         return _NoDocuments()
 
     def field_writer(self, storage: Storage, segment: base.Segment) -> base.FieldWriter:
-        """Return a writer that is closed already."""
+        """Return a writer that is already closed."""
         return _NoPostings()
 
     def terms_reader(self, storage: Storage, segment: base.Segment) -> "ColumnarTerms":
-        """Return what reads the terms and postings of a segment."""
+        """Return the reader of the terms and postings of a segment."""
         return ColumnarTerms(_arrays(segment))
 
     def per_document_reader(self, storage: Storage, segment: base.Segment) -> "ColumnarDocuments":
-        """Return what reads the lengths and columns of a segment."""
+        """Return the reader of the lengths and columns of a segment."""
         return ColumnarDocuments(_arrays(segment))
 
 
@@ -109,7 +109,7 @@ class _NoPostings(base.FieldWriter):
 
 def _arrays(segment: base.Segment) -> Segment:
     if not isinstance(segment, ColumnarSegment):
-        raise TypeError("This is no columnar segment.")
+        raise TypeError("not a columnar segment")
     return segment.arrays
 
 
@@ -126,11 +126,11 @@ class ColumnarTerms(base.TermsReader):
         return field is not None and field.vocabulary.find(text) >= 0
 
     def indexed_field_names(self) -> list[str]:
-        """Return the fields that hold a term."""
+        """Return the fields that have terms."""
         return [name for name, field in self._segment.fields.items() if len(field.vocabulary)]
 
     def cursor(self, fieldname: str, fieldobj: FieldType) -> base.FieldCursor:
-        """Return what walks through the terms of a field."""
+        """Return a cursor over the terms of a field."""
         field = self._segment.fields.get(fieldname)
         return base.EmptyCursor() if field is None else _Cursor(field, fieldobj)
 
@@ -182,7 +182,7 @@ class ColumnarTerms(base.TermsReader):
         return field.document_frequency(place)
 
     def matcher(self, fieldname: str, text: bytes, format_: Format, scorer: BaseScorer | None = None) -> LeafMatcher:
-        """Return what walks through the documents of a term."""
+        """Return a matcher for the documents of a term."""
         try:
             field, place = self._found(fieldname, text)
         except KeyError as error:
@@ -252,7 +252,7 @@ class ColumnarDocuments(base.PerDocumentReader):
         return [] if mask is None else np.flatnonzero(mask).tolist()
 
     def supports_columns(self) -> bool:
-        """Return that there are columns."""
+        """Return True."""
         return True
 
     def has_column(self, fieldname: str) -> bool:
@@ -268,7 +268,7 @@ class ColumnarDocuments(base.PerDocumentReader):
         return _Numbers(self._segment.columns[fieldname])
 
     def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
-        """Return how many terms a document has in a field, exactly."""
+        """Return how many terms a document has in a field; exact, unlike Whoosh's one-byte lengths."""
         lengths = self._lengths(fieldname)
         return lengths.item(docnum) if len(lengths) else default
 
@@ -287,7 +287,7 @@ class ColumnarDocuments(base.PerDocumentReader):
         return int(self._lengths(fieldname).max(initial=0))
 
     def stored_fields(self, docnum: int) -> dict[str, object]:
-        """Return nothing: nothing is stored."""
+        """Return an empty dict: no field is stored."""
         return {}
 
     def _lengths(self, fieldname: str) -> Unsigned:

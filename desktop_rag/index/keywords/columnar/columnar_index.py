@@ -1,4 +1,4 @@
-"""A columnar index as Whoosh sees it: opened, read, searched and written like any other."""
+"""A columnar index in a folder, with the interface of a Whoosh index."""
 
 import hashlib
 from pathlib import Path
@@ -26,14 +26,14 @@ from desktop_rag.index.keywords.columnar.segments.token_batches import specs_of
 from desktop_rag.index.records import Watermark
 from desktop_rag.paths import private_folder
 
-# What an analysis may treat in its own way: when it changes what it makes of this, an index is of no use any more.
+# Text whose analysis is part of the fingerprint: an index of another analysis must be rebuilt.
 _PROBE = "The tenants' Straße, naïve—co-operation's 3.14 running! İstanbul ﬁnd 東京タワー ไทย e\u0301té x_y"
 _TRIES = 10
-"""How often a reader looks again when a writer replaces what it is just opening."""
+"""Retries of a reader when a writer replaces the files it is opening."""
 
 
 class Commit(NamedTuple):
-    """What Whoosh wants to know of a table of contents."""
+    """The table of contents in the form Whoosh expects."""
 
     schema: Schema
     segments: list[ColumnarSegment]
@@ -41,7 +41,7 @@ class Commit(NamedTuple):
 
 
 def fingerprint(schema: Schema) -> str:
-    """Return what tells this schema and its analysis from any other."""
+    """Return a hash of the schema and of its analysis."""
     said = [repr(specs_of(schema))]
     for name in sorted(schema.names()):
         field = schema[name]
@@ -51,7 +51,7 @@ def fingerprint(schema: Schema) -> str:
 
 
 class ColumnarIndex(FileIndex):
-    """An index in a folder; its schema is the program's, and must be the one that the folder was written with."""
+    """An index in a folder; `schema` must be the one the index was written with."""
 
     def __init__(self, folder: Path, schema: Schema) -> None:
         self.folder = folder
@@ -64,7 +64,7 @@ class ColumnarIndex(FileIndex):
 
     @classmethod
     def begin(cls, folder: Path, schema: Schema, watermark: Watermark) -> "ColumnarIndex":
-        """Put an empty index in the place of whatever is in a folder."""
+        """Replace whatever is in a folder by an empty index."""
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             folder.unlink()
         private_folder(folder)
@@ -75,14 +75,14 @@ class ColumnarIndex(FileIndex):
         return index
 
     def contents(self) -> SegmentTable:
-        """Return the last commit; raise `LibraryError` if it is damaged or was written for other fields."""
+        """Return the last commit; raise `LibraryError` if it is damaged or has another fingerprint."""
         contents = read(self.folder)
         if contents.fields != self._fields:
-            raise LibraryError("The keyword index is that of another version of this program; it will be built anew.")
+            raise LibraryError("The keyword index was written by another version of this program; it will be rebuilt.")
         return contents
 
     def segments(self, contents: SegmentTable) -> list[ColumnarSegment]:
-        """Return the segments of a commit, those known from before as they are mapped already."""
+        """Return the segments of a commit; those already mapped are reused."""
         found = []
         opened = {}
         for entry in contents.segments:
@@ -96,7 +96,7 @@ class ColumnarIndex(FileIndex):
         return mapped(self.folder / entry.filename, entry.seal)
 
     def current(self) -> tuple[SegmentTable, list[ColumnarSegment]]:
-        """Return the last commit with its segments, also while a writer replaces them."""
+        """Return the last commit with its segments; retries while a writer replaces them."""
         for _ in range(_TRIES):
             contents = self.contents()
             try:
@@ -105,12 +105,12 @@ class ColumnarIndex(FileIndex):
                 missing = error
                 if current_version(self.folder) == contents.version:
                     break
-        raise LibraryError("The keyword index is damaged (a file is missing); it will be built anew.") from missing
+        raise LibraryError("The keyword index is damaged (a file is missing); it will be rebuilt.") from missing
 
-    # What Whoosh asks an index for.
+    # Interface of a Whoosh index.
 
     def latest_generation(self) -> int:
-        """Return the number of the last commit."""
+        """Return the generation of the last commit."""
         return self.contents().version.generation
 
     def reader(self, reuse: IndexReader | None = None) -> IndexReader:

@@ -1,6 +1,6 @@
-"""The keyword index of a library in columns: a copy of the catalog's chunks that says how far it has come.
+"""Writer and reader of a library's columnar keyword index: a copy of the catalog's chunks with a watermark.
 
-It may be deleted or damaged at any time and is then written anew from the catalog, so it keeps nothing else.
+It may be deleted or damaged at any time and is then rebuilt from the catalog, so it stores nothing else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,8 +38,8 @@ from desktop_rag.stop import Stop
 
 STEP_SECONDS = 0.1  # of a merge, between other work
 
-# What the system says of files, and numpy of bytes that make no sense.
-_KNOWN_BEGINNINGS = 10_000  # of words; while somebody types, the same are asked for at each letter
+_KNOWN_BEGINNINGS = 10_000  # cached prefixes; while the user types, the same ones are looked up for each letter
+# Errors of files, and of numpy on damaged bytes.
 _TROUBLE = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
 
 
@@ -59,7 +59,7 @@ class ColumnarKeywordWriter:
 
     @classmethod
     def open(cls, folder: Path, lineage: str, *, rebuild: bool = False) -> Self:
-        """Open the index of the catalog `lineage`, or begin an empty one; see `engine.keyword_writer`."""
+        """Open the index of the catalog `lineage`, or create an empty one; see `keyword_engine.keyword_writer`."""
         with suppress(LibraryError):
             if not rebuild:
                 index = ColumnarIndex(folder, SCHEMA)
@@ -73,7 +73,7 @@ class ColumnarKeywordWriter:
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the index has come."""
+        """Return the last change of the catalog that the index contains."""
         return self._watermark
 
     def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
@@ -98,7 +98,7 @@ class ColumnarKeywordWriter:
         self._watermark = watermark
 
     def tend(self) -> bool:
-        """Merge for a moment if there are many segments, longer if there are far too many; return whether there are."""
+        """Merge for a moment if there are many segments, longer if too many; return whether there is more to do."""
         with trouble_as_ours("written"):
             while self._upkeep.work(BUSY, STEP_SECONDS):
                 if not self._upkeep.must_work():
@@ -111,13 +111,13 @@ class ColumnarKeywordWriter:
             return self._upkeep.work(AT_REST, STEP_SECONDS)
 
     def purge(self) -> None:
-        """Write what holds removed documents anew without them, so that no byte of them stays in the files."""
+        """Rewrite the segments that have removed documents, so that no byte of these is left in the files."""
         with trouble_as_ours("written"):
             self._upkeep.rewrite()
 
 
 class ColumnarKeywordReader:
-    """Searches the last commit seen by `refresh`; a folder without an index answers with nothing."""
+    """Searches the last commit seen by `refresh`; finds nothing in a folder without an index."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -138,14 +138,14 @@ class ColumnarKeywordReader:
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the index had come at the last refresh; (0, "") without an index."""
+        """Return the watermark of the commit that is searched; (0, "") without an index."""
         return self._watermark
 
     def refresh(self) -> bool:
         """Look for a newer commit; return whether there was one. Raise `LibraryError` if it cannot be read."""
         seen = current_version(self._folder)
         if seen is None and (self._folder / NAME).exists():
-            self._index.contents()  # says what is wrong with it
+            self._index.contents()  # raises the reason
         if seen == self._seen:
             return False
         before = self._whole
@@ -161,7 +161,7 @@ class ColumnarKeywordReader:
         return True
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._segments = []
         self._whole = IndexReader((), LUCENE)
         self._seen = None
@@ -182,7 +182,7 @@ class ColumnarKeywordReader:
         return [(ChunkId(chunk), score) for chunk, score in found]
 
     def explain(self, query: KeywordQuery, chunk: ChunkId) -> ScoreExplanation | None:
-        """Return how the score of a chunk comes about, None if it is not in the index."""
+        """Return the explanation of a chunk's score, None if it is not in the index."""
         stop = Stop()
         with trouble_as_ours("searched"):
             for part, mask in self._allowing(None).items():
@@ -192,7 +192,7 @@ class ColumnarKeywordReader:
         return None
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
-        """Return the exact terms of texts that begin with `prefix` (folded already), in their order."""
+        """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""
         known = self._beginning_so.get((prefix, limit))
         if known is None:
             found: set[bytes] = set()
@@ -219,7 +219,7 @@ class ColumnarKeywordReader:
             return Texts(chunks, _joined(parts, [part.segment.columns[fields.CONTENT] for part in parts], np.uint64))
 
     def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
-        """Return for each chunk of `texts` how often it contains `keyword` at most, also inside words."""
+        """Return for each chunk of `texts` an upper bound of how often it contains `keyword`, also inside words."""
         with trouble_as_ours("searched"):
             parts = self._whole.parts
             return _joined(parts, [at_most(part, fields.TEXT_EXACT, keyword, stop) for part in parts], np.float32)
@@ -230,7 +230,7 @@ class ColumnarKeywordReader:
         return self._masks
 
     def _allowing(self, allowed: frozenset[ContentId] | None) -> dict[SegmentReader, Mask | None]:
-        """Return for each segment which documents are there and of the `allowed` contents; None means all."""
+        """Return for each segment which documents are not deleted and of the `allowed` contents; None means all."""
         wanted = None if allowed is None else np.fromiter(allowed, np.uint64, len(allowed))
         masks: dict[SegmentReader, Mask | None] = {}
         for part in self._whole.parts:
@@ -245,14 +245,14 @@ class ColumnarKeywordReader:
 def _joined(
     parts: Sequence[SegmentReader], values: Sequence[npt.NDArray[Number]], kind: type[Number]
 ) -> npt.NDArray[Number]:
-    """Return the values of all documents of all parts, without those of deleted ones."""
+    """Return the values of all documents that are not deleted."""
     masks = [part.segment.deleted for part in parts]
     kept = [every if mask is None else every[~mask] for every, mask in zip(values, masks, strict=True)]
     return np.concatenate(kept) if kept else np.empty(0, kind)
 
 
 def damaged_files(folder: Path) -> list[str]:
-    """Return the files of the index that are not what was written, every byte of them compared."""
+    """Return the files of the index whose checksums are wrong; reads every byte."""
     try:
         contents = read(folder)
     except LibraryError:

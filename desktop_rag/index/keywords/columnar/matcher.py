@@ -1,4 +1,4 @@
-"""The postings of one term as Whoosh walks through them."""
+"""Whoosh matcher over the postings of one term."""
 
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
@@ -19,7 +19,7 @@ _VALUES = {
 
 
 class ColumnarMatcher(LeafMatcher):
-    """Walks through the postings of one term."""
+    """Iterates over the postings of one term."""
 
     def __init__(
         self, field: Field, place: int, term: tuple[str, bytes], format_: Format, scorer: BaseScorer | None, at: int = 0
@@ -74,7 +74,7 @@ class ColumnarMatcher(LeafMatcher):
         return iter(self._documents)
 
     def positions(self) -> list[int]:
-        """Return where the term stands in the current document."""
+        """Return the positions of the term in the current document."""
         if self._ends is None:
             self._ends = np.cumsum(self._postings.counts, dtype=np.int64)
         end = self._ends.item(self._at)
@@ -82,7 +82,7 @@ class ColumnarMatcher(LeafMatcher):
         return found
 
     def supports(self, astype: str) -> bool:
-        """Return whether a posting has such a value."""
+        """Return whether a posting has a value of this kind."""
         return astype in _VALUES[self._field.spec.kind]
 
     def value_as(self, astype: str) -> float | list[int] | list[tuple[int, float]]:
@@ -99,10 +99,10 @@ class ColumnarMatcher(LeafMatcher):
         raise ValueError(f"The field {self._term[0]} has no {astype}.")
 
     def value(self) -> NoReturn:
-        """Refuse: our postings have no encoded values."""
+        """Raise `NotImplementedError`: our postings have no encoded values."""
         raise NotImplementedError
 
-    # Whoosh skips blocks of postings that cannot be among the best; here all postings of a term are one block.
+    # Whoosh skips blocks of postings that cannot reach the top-k; here all postings of a term are one block.
 
     def block_min_length(self) -> int:
         """Return the least length of the documents."""
@@ -117,7 +117,7 @@ class ColumnarMatcher(LeafMatcher):
         return float(max(self._counts))
 
     def skip_to_quality(self, minquality: float) -> int:
-        """Leave the block if nothing in it can score more."""
+        """Skip the block if nothing in it can score more."""
         if self.block_quality() > minquality:
             return 0
         self._at = len(self._documents)

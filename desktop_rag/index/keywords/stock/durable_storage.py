@@ -29,20 +29,20 @@ from desktop_rag.index.records import Watermark
 from desktop_rag.paths import private_folder
 
 LOCK_SECONDS = 5.0
-MERGE_FACTOR = 8  # so many segments of about one size become one …
-SMALLEST_TIER = 64  # documents; smaller segments count as this size
-QUICK_MERGE = 256  # documents; … with a commit only while that takes no longer than the commit itself,
-LARGEST_MERGE = 1200  # … and at rest up to this, which takes some seconds and 200 MB
-FEW = 4  # small segments that may be left at rest
-FORMAT = 3  # counts changes of the schema and of the analysis; another number means: build anew
+MERGE_FACTOR = 8  # segments of similar size that are merged into one …
+SMALLEST_TIER = 64  # documents; smaller segments count as this many
+QUICK_MERGE = 256  # documents; … within a commit, where merging takes no longer than the commit itself,
+LARGEST_MERGE = 1200  # … and in idle times, which takes some seconds and 200 MB
+FEW = 4  # small segments that are left alone in idle times
+FORMAT = 3  # incremented when the schema or the analysis changes; another number means: rebuild
 MARK = "mark"
 STATE = "state"
 _MARKED = "watermark"
 
-# Only the one document that carries the watermark has the two fields more.
+# Only the document that stores the watermark uses the two additional fields.
 SCHEMA = Schema(**dict(fields.SCHEMA.items()), **{MARK: ID(), STATE: STORED()})
 
-# What Whoosh raises on files that are gone, cut short or garbled: it parses them with struct, pickle and asserts.
+# What Whoosh raises on missing, truncated or damaged files: it parses them with struct, pickle and asserts.
 WHOOSH_TROUBLE = (
     OSError,
     EOFError,
@@ -71,7 +71,7 @@ trouble_as_ours = partial(border, trouble=WHOOSH_TROUBLE)
 
 @dataclass(frozen=True, slots=True)
 class StorageState:
-    """What the watermark's document stores; `highest` is the largest chunk id that was ever added."""
+    """The stored fields of the watermark document; `highest` is the largest chunk id ever added."""
 
     watermark: Watermark
     format: int
@@ -79,17 +79,17 @@ class StorageState:
 
 
 class TermPool:
-    """Gathers the postings of one commit in RAM, by term.
+    """Collects the postings of one commit in memory, by term.
 
     Documents come in ascending order, so a term's postings need no sorting; Whoosh's own pool sorts them all, and
-    writes itself to the disk and back when a merge outgrows it.
+    spills to the disk and back when a merge outgrows it.
     """
 
     def __init__(self) -> None:
         self._postings: dict[tuple[str, bytes], list[tuple[int, float, bytes]]] = {}
 
     def add(self, item: tuple[str, bytes, int, float, bytes]) -> None:
-        """Take one posting: field, term, document, weight, encoded value."""
+        """Add one posting: field, term, document, weight, encoded value."""
         field, term, document, weight, value = item
         self._postings.setdefault((field, term), []).append((document, weight, value))
 
@@ -100,12 +100,12 @@ class TermPool:
                 yield field, term, document, weight, value
 
     def cleanup(self) -> None:
-        """Let go of everything."""
+        """Drop all postings."""
         self._postings.clear()
 
 
 class DurableWriter(SegmentWriter):
-    """Puts every file on the disk before the table of contents that names it, and only then drops the old one."""
+    """A writer that syncs every file before the table of contents that names it, and only then deletes the old ones."""
 
     def __init__(self, index: FileIndex) -> None:
         super().__init__(index, timeout=LOCK_SECONDS)
@@ -129,27 +129,27 @@ class DurableWriter(SegmentWriter):
 
 @contextmanager
 def writing(index: FileIndex) -> Generator[SegmentWriter]:
-    """Hand out a writer and undo everything unless it was committed."""
+    """Yield a writer; roll back unless it was committed."""
     writer = DurableWriter(index)
     try:
         yield writer
     finally:
         if not writer.is_closed:
-            with suppress(*WHOOSH_TROUBLE):  # on a full disk even undoing may fail
+            with suppress(*WHOOSH_TROUBLE):  # on a full disk even the rollback may fail
                 writer.cancel()
             if writer.writelock is not None and writer.writelock.fd is not None:
                 writer.writelock.release()
 
 
 def mark(writer: SegmentWriter, state: StorageState) -> None:
-    """Let the commit being written carry `state`."""
+    """Store `state` in the commit being written."""
     writer.delete_by_term(MARK, _MARKED)
     stored = (state.watermark.sequence, state.watermark.lineage, state.format, state.highest)
     writer.add_document(**{MARK: _MARKED, STATE: stored})
 
 
 def last_commit(folder: Path) -> tuple[int, int] | None:
-    """Return what tells one commit from another (the folder's inode and the generation), None without an index."""
+    """Return the identity of the last commit (the folder's inode and the generation), None without an index."""
     try:
         inode = folder.stat().st_ino
         generations = [int(path.stem.rpartition("_")[2]) for path in folder.glob("_MAIN_*.toc")]
@@ -159,7 +159,7 @@ def last_commit(folder: Path) -> tuple[int, int] | None:
 
 
 def opened(folder: Path) -> tuple[FileIndex, StorageState]:
-    """Open the index and read its watermark; a commit in between makes it try again."""
+    """Open the index and read its watermark; retries if a commit comes in between."""
     if not folder.is_dir():
         raise LibraryError("There is no keyword index yet.")
     for _ in range(5):
@@ -181,16 +181,16 @@ def _opened_once(folder: Path) -> tuple[FileIndex, StorageState]:
     except FileNotFoundError:
         raise
     except WHOOSH_TROUBLE as error:
-        raise LibraryError("The keyword index is damaged; it will be built anew.") from error
+        raise LibraryError("The keyword index is damaged; it will be rebuilt.") from error
     stored = found.get(STATE) if found else None
     match stored:
         case (int(sequence), str(lineage), int(form), int(highest)):
             return index, StorageState(Watermark(sequence, lineage), form, highest)
-    raise LibraryError("The keyword index is damaged; it will be built anew.")
+    raise LibraryError("The keyword index is damaged; it will be rebuilt.")
 
 
 def created(folder: Path, lineage: str) -> tuple[FileIndex, StorageState]:
-    """Put an empty index in the place of whatever is there."""
+    """Replace whatever is in the folder by an empty index."""
     fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     for leftover in (fresh, old):
         shutil.rmtree(leftover, ignore_errors=True)
@@ -204,12 +204,12 @@ def created(folder: Path, lineage: str) -> tuple[FileIndex, StorageState]:
         folder.replace(old)
     fresh.replace(folder)
     _sync(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)  # on Windows a reader may still hold it: the next start tries again
+    shutil.rmtree(old, ignore_errors=True)  # on Windows a reader may still have it open: the next start tries again
     return FileIndex(FileStorage(str(folder)), schema=SCHEMA), state
 
 
 def sweep(folder: Path) -> None:
-    """Take away what a killed writer left; the next commit drops orphaned segments itself."""
+    """Delete the leftovers of a killed writer; the next commit deletes orphaned segments itself."""
     for leftover in (
         folder / "MAIN.tmp",
         folder.with_name(folder.name + ".new"),
@@ -256,12 +256,12 @@ def merge_at_rest(writer: SegmentWriter, segments: list[Segment]) -> list[Segmen
 
 
 def merge_with_removed(writer: SegmentWriter, segments: list[Segment]) -> list[Segment]:
-    """Write the segments anew that hold removed documents; return the others."""
+    """Rewrite the segments that have removed documents; return the others."""
     return _merge(writer, segments, [segment for segment in segments if segment.deleted_count()])
 
 
 def mergeable_at_rest(segments: list[Segment]) -> list[Segment]:
-    """Return the segments that `merge_at_rest` would make into one; none when only a `FEW` are small."""
+    """Return the segments that `merge_at_rest` would merge; none if at most `FEW` are small."""
     small = [segment for segment in segments if segment.doc_count() <= LARGEST_MERGE // 2]
     return _that_fit(small, LARGEST_MERGE) if len(small) > FEW else []
 
@@ -275,7 +275,7 @@ def _merge(writer: SegmentWriter, segments: list[Segment], merging: list[Segment
 
 
 def _that_fit(group: list[Segment], room: int) -> list[Segment]:
-    """Return the smallest segments that hold at most `room` documents together; one alone would gain nothing."""
+    """Return the smallest segments that have at most `room` documents in total; none if that is only one."""
     chosen: list[Segment] = []
     for segment in sorted(group, key=Segment.doc_count):
         room -= segment.doc_count()

@@ -1,7 +1,7 @@
-"""Checksums beside the files of the keyword index: Whoosh would read a flipped bit without noticing.
+"""Checksums for the files of a stock Whoosh index: Whoosh itself does not notice a flipped bit.
 
-A segment never changes once it is committed, so its sums lie in a file of its own that goes when it goes. The table
-of contents carries its sum behind its end, where Whoosh does not look.
+A segment never changes once committed; the checksums of its files are in a file beside it that is deleted with it. The
+checksum of the table of contents is appended to it, where Whoosh does not look.
 """
 
 import json
@@ -16,19 +16,19 @@ _SUFFIX = ".sums"
 
 
 def seal_segment(folder: Path, segment: str) -> None:
-    """Write down the sums of a new segment's files."""
+    """Write the checksums of a new segment's files."""
     sums = {path.name: _sum(path) for path in folder.glob(f"{segment}.*")}
     (folder / f"{segment}{_SUFFIX}").write_text(json.dumps(sums), encoding="utf-8")
 
 
 def seal_contents(toc: Path) -> None:
-    """Append its own sum to a new table of contents; a crash half way leaves one without, which still counts."""
+    """Append the checksum to a new table of contents; one without (after a crash in between) is valid too."""
     with toc.open("ab") as file:
         file.write(_TRAILER.pack(_MARK, _sum(toc)))
 
 
 def damaged_files(folder: Path) -> list[str]:
-    """Return the files of the index that are not what was written; files without a sum are believed."""
+    """Return the files whose checksum is wrong; files without a checksum pass."""
     tables = sorted(folder.glob("_MAIN_*.toc"), key=lambda path: (len(path.name), path.name))
     wrong = [path.name for path in tables[-1:] if not _is_whole(path)]
     for sums in folder.glob(f"*{_SUFFIX}"):
@@ -40,7 +40,7 @@ def _wrong_in(folder: Path, sums: Path) -> list[str]:
     try:
         wanted = json.loads(sums.read_bytes())
     except FileNotFoundError:
-        return []  # its segment was merged into another one just now
+        return []  # its segment has just been merged into another
     except ValueError:
         return [sums.name]
     if not isinstance(wanted, dict):

@@ -1,7 +1,7 @@
-"""The keyword index on disk: a Whoosh index that copies the catalog's chunks and says how far it has come.
+"""The keyword index held by stock Whoosh: the reference engine of tests and evaluations.
 
-It may be deleted or damaged at any time and is then written anew from the catalog, so it keeps nothing else.
-Every commit carries its watermark in a document of its own; no search ever sees that document.
+Like the columnar index it is a copy of the catalog's chunks that can be rebuilt at any time. Each commit stores its
+watermark in a document of its own, which no search returns.
 """
 
 from collections.abc import Iterable
@@ -56,8 +56,7 @@ class StockKeywordWriter:
     def open(cls, folder: Path, lineage: str, *, rebuild: bool = False) -> Self:
         """Open the index of the catalog `lineage`.
 
-        One that is missing, damaged, of another catalog or another format (or any, to `rebuild`) is replaced by
-        an empty one whose watermark is (0, lineage): everything must then be applied again.
+        See `keyword_engine.keyword_writer`.
         """
         with suppress(LibraryError):
             if not rebuild:
@@ -70,7 +69,7 @@ class StockKeywordWriter:
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the index has come."""
+        """Return the last change of the catalog that the index contains."""
         return self._state.watermark
 
     def apply(self, add: Iterable[KeywordDocument], remove: Iterable[ChunkId], watermark: Watermark) -> None:
@@ -94,13 +93,13 @@ class StockKeywordWriter:
         self._settled = False
 
     def tend(self) -> bool:
-        """Do nothing: every commit merges what it must."""
+        """Do nothing: each commit merges its segments itself."""
         return False
 
     def settle(self) -> bool:
-        """Merge some segments into one, which makes searches faster; return whether there may be more to merge.
+        """Merge some small segments into one, for idle times; return whether there may be more to merge.
 
-        For times of rest: takes a few seconds when there is something to do, and nothing otherwise.
+        Takes a few seconds if there is something to merge.
         """
         if self._settled:
             return False
@@ -112,7 +111,7 @@ class StockKeywordWriter:
         return not self._settled
 
     def purge(self) -> None:
-        """Write the index anew without removed documents, so that no byte of them stays in its files."""
+        """Rewrite the index so that no byte of removed documents is left in its files."""
         with trouble_as_ours("written"):
             with writing(self._index) as writer:
                 writer.commit(mergetype=merge_with_removed)
@@ -120,7 +119,7 @@ class StockKeywordWriter:
 
 
 class StockKeywordReader:
-    """Searches the last commit seen by `refresh`; a folder without an index answers with nothing."""
+    """Searches the last commit seen by `refresh`; finds nothing in a folder without an index."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -139,7 +138,7 @@ class StockKeywordReader:
 
     @property
     def watermark(self) -> Watermark:
-        """Return how far the index had come at the last refresh; (0, "") without an index."""
+        """Return the watermark of the commit that is searched; (0, "") without an index."""
         return self._watermark
 
     def refresh(self) -> bool:
@@ -149,7 +148,7 @@ class StockKeywordReader:
             return False
         self.close()
         if seen is not None:
-            # A fresh searcher: `Searcher.refresh` of whoosh-reloaded 2.7.5 brings deleted documents back.
+            # A fresh searcher: `Searcher.refresh` of whoosh-reloaded 2.7.5 restores deleted documents.
             index, state = opened(self._folder)
             with trouble_as_ours("read"):
                 reader = index.reader()
@@ -161,7 +160,7 @@ class StockKeywordReader:
         return True
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         if self._searcher is not None:
             self._searcher.close()
         self._searcher = None
@@ -177,7 +176,7 @@ class StockKeywordReader:
         if searcher is None or limit < 1 or (allowed is not None and not allowed):
             return []
         with trouble_as_ours("searched"):
-            # One more than asked for: a query that prohibits words would also find the watermark's document.
+            # One more than asked for: a query with forbidden words also finds the watermark document.
             documents = self._documents_of(allowed)
             if documents is not None and not documents:
                 return []
@@ -189,7 +188,7 @@ class StockKeywordReader:
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
-        """Return the exact terms of texts that begin with `prefix` (folded already), in their order."""
+        """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""
         if self._searcher is None:
             return []
         with trouble_as_ours("read"):
@@ -210,13 +209,13 @@ class StockKeywordReader:
             return Texts(chunks[chunks > 0], contents[chunks > 0])
 
     def at_most(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
-        """Return that nothing is known: stock Whoosh would take longer than reading the texts."""
+        """Return infinite bounds: computing them with stock Whoosh takes longer than reading the texts."""
         del keyword
         stop.check()
         return np.full(len(self.texts().chunks), np.inf, np.float32)
 
     def _load_columns(self, reader: IndexReader) -> None:
-        """Read the id columns of new segments; a segment never changes, so those known before still hold."""
+        """Read the id columns of new segments; those of known segments are kept, because segments never change."""
         columns: dict[tuple[str, str], npt.NDArray[np.uint64]] = {}
         for leaf, _ in reader.leaf_readers():
             for name in (fields.CHUNK, fields.CONTENT):
@@ -229,7 +228,7 @@ class StockKeywordReader:
         self._columns = columns
 
     def _column(self, name: str) -> npt.NDArray[np.uint64]:
-        """Return the ids of all documents, deleted ones included, by document number; 0 for a watermark's."""
+        """Return the ids of all documents by document number, including deleted ones; 0 for the watermark document."""
         parts = [column for (of, _), column in self._columns.items() if of == name]
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 

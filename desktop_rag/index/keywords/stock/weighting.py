@@ -9,18 +9,18 @@ from desktop_rag.index.keywords.bm25 import lucene_idf, saturation
 class LuceneBM25(WeightingModel):
     """BM25 (Robertson and Zaragoza 2009) with k1 1.2, b 0.75 over `documents` documents.
 
-    Whoosh would count the documents itself, and with them those that carry nothing but a watermark.
+    Whoosh's own count would include the watermark document.
     """
 
     def __init__(self, documents: int) -> None:
         self._documents = max(documents, 1)
 
     def idf(self, searcher: Searcher, fieldname: str, text: str | bytes) -> float:
-        """Return how much it says that a document holds `text`, over all segments."""
+        """Return the idf of a term over all segments."""
         return lucene_idf(self._documents, searcher.get_parent().doc_frequency(fieldname, text))
 
     def scorer(self, searcher: Searcher, fieldname: str, text: str | bytes, qf: float = 1) -> BaseScorer:
-        """Return what scores the documents of one segment for one term."""
+        """Return the scorer of one term for the documents of one segment."""
         if not searcher.schema[fieldname].scorable:
             return WeightScorer.for_(searcher, fieldname, text)
         whole = searcher.get_parent()

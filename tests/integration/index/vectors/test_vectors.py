@@ -157,7 +157,7 @@ def test_what_is_begun_anew_is_hidden_until_it_has_caught_up(folder: Path, write
     append(writer, 2, random_vectors(2))
     writer.publish(5)
     reader = VectorReader.open(folder)
-    writer.begin_anew()
+    writer.begin_rebuild()
     assert writer.watermark == Watermark(0, "lineage")
     append(writer, 1, random_vectors(2, seed=3))
     writer.publish(3)

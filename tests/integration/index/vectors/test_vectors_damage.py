@@ -195,8 +195,8 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     @precondition(lambda self: not self.hidden)
-    def begin_anew(self) -> None:
-        self.writer.begin_anew()
+    def begin_rebuild(self) -> None:
+        self.writer.begin_rebuild()
         self.written, self.hidden = {}, True
 
     @rule()

@@ -1,9 +1,9 @@
-"""Runs a query over all segments and keeps the best; what cannot come among them is not even scored.
+"""Runs a query over all segments and keeps the top-k; documents that cannot reach it are not scored.
 
-Many words joined by OR are worked off from the weightiest to the lightest (MaxScore: Turtle and Flood 1995, a whole
-array at a time). As soon as the lighter ones together cannot lift a new document among the best, they are only looked
-up for the documents that are left. Words at certain places score as the words alone do: the places are compared only
-in documents that may be among the best, from the highest score down.
+Words joined by OR are processed from the highest score bound to the lowest (MaxScore: Turtle and Flood 1995, a whole
+array at a time). Once the remaining ones together cannot lift a new document into the top-k, they are only looked up
+for the documents found so far. A phrase scores as its words do, so positions are compared only in documents that may
+reach the top-k, from the highest score down.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,12 +27,12 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
 )
 from desktop_rag.stop import Stop
 
-_DENSE = 16  # a union is laid out over all documents when it may hold one in so many
-_NARROW = 8  # looking up so many fewer documents than match is cheaper than finding all
-_SMALL, _FREQUENT = 1024, 8192  # documents that are simply all scored, of a single word and of several
-_MANY = 1 << 14  # documents whose places are too many to compare all
-_CHECKED, _MORE = 2048, 8  # so many of them are compared first, and so many times more each next time
-_SLACK = 1e-5  # what sums in another order may differ
+_DENSE = 16  # a union is accumulated in an array over all documents if it may hold one in this many
+_NARROW = 8  # looking up this many times fewer documents than match is cheaper than finding all
+_SMALL, _FREQUENT = 1024, 8192  # up to this many documents are simply all scored: of any query, and of a single term
+_MANY = 1 << 14  # with more documents, positions are compared from the highest score down
+_CHECKED, _MORE = 2048, 8  # documents compared first, and the factor for each next round
+_SLACK = 1e-5  # relative error of sums in another order
 
 
 def search(
@@ -56,7 +56,7 @@ def search(
 
 
 def _candidates(node: Node, part: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
-    """Return documents with their scores, all of the best `limit` that reach `floor` among them."""
+    """Return documents with their scores, including all of the best `limit` that reach `floor`."""
     size = node.size(part)
     if not size:
         return NO_HITS
@@ -78,7 +78,7 @@ def _candidates(node: Node, part: SegmentReader, mask: Mask | None, limit: int, 
 
 
 def _frequent(node: CountedNode, part: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
-    """Return documents of a word; those that hold it too seldom to be among the best are left out unscored."""
+    """Return documents of a term; those with too low a frequency to reach the top-k are left out unscored."""
     stop.check()
     least = part.least_norm(node.field)
     if least is None or node.weight <= 0 or node.size(part) <= _FREQUENT:
@@ -110,7 +110,7 @@ def _permitted(
     floor: float,
     stop: Stop,
 ) -> Hits:
-    """Return documents of a word; whether they are forbidden is only asked of the best until there are enough."""
+    """Return documents of a term that match no `forbidden` node, checking only the best until there are enough."""
     step = limit
     while True:
         step *= _MORE
@@ -140,12 +140,12 @@ def _probed(node: Node, part: SegmentReader, documents: Documents, stop: Stop) -
 
 
 def _relaxed(node: Node) -> Node:
-    """Return a node that also matches where words are not in their places, with the score they would have."""
+    """Return a node that ignores positions, with the same scores."""
     match node:
         case PositionNode(words=words):
             return AllOfNode(words)
-        case AllOfNode(required, forbidden, wished):
-            return AllOfNode(tuple(map(_relaxed, required)), forbidden, tuple(map(_relaxed, wished)))
+        case AllOfNode(required, forbidden, optional):
+            return AllOfNode(tuple(map(_relaxed, required)), forbidden, tuple(map(_relaxed, optional)))
         case AnyOfNode(nodes):
             return AnyOfNode(tuple(map(_relaxed, nodes)))
         case _:
@@ -153,7 +153,7 @@ def _relaxed(node: Node) -> Node:
 
 
 def _checked(node: Node, likely: Hits, part: SegmentReader, limit: int, floor: float, stop: Stop) -> Hits:
-    """Return documents of `likely` that match, all of the best `limit` that reach `floor` among them."""
+    """Return the documents of `likely` that match, including all of the best `limit` that reach `floor`."""
     documents, scores = likely
     found: list[Hits] = []
     step = _CHECKED
@@ -169,7 +169,7 @@ def _checked(node: Node, likely: Hits, part: SegmentReader, limit: int, floor: f
 
 
 def _is_positive(node: Node) -> bool:
-    """Return whether every document that matches has a score above 0."""
+    """Return whether every matching document has a score above 0."""
     if isinstance(node, CountedNode):
         return node.weight > 0
     return isinstance(node, PositionNode) and all(word.weight > 0 for word in node.words)
@@ -178,7 +178,7 @@ def _is_positive(node: Node) -> bool:
 def _worth_it(
     nodes: tuple[Node, ...], part: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop
 ) -> Hits:
-    """Return the union of `nodes`, without documents that surely do not reach the best `limit`."""
+    """Return the union of `nodes` by MaxScore, without documents that cannot reach the best `limit`."""
     waiting = sorted(((node.bound(part), node) for node in nodes), key=itemgetter(0))
     rest = sum(bound for bound, _ in waiting)
     sums = np.zeros(part.size, np.float32)

@@ -1,7 +1,7 @@
-"""A query ready to run: nodes that find and score the documents of one segment, a whole array at a time.
+"""Query nodes: find and score the documents of one segment, a whole array at a time.
 
-A node first collects evidence (for a term how often it occurs) and turns it into scores only for the documents
-that are left. Deleted and forbidden documents are none of its business: whoever runs a query masks them.
+A node first returns evidence (for a term its frequency), which is turned into scores only for the documents that are
+left. Nodes ignore deletions and the allowed contents: the executor masks these documents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,21 +27,21 @@ Evidence = npt.NDArray[np.number]
 
 
 class Drawn(NamedTuple):
-    """The documents that match, ascending, and the evidence of each."""
+    """The matching documents, ascending, and the evidence of each."""
 
     documents: Documents
     evidence: Evidence
 
 
 class Probed(NamedTuple):
-    """Which of the documents that were asked about match, as ascending places among them, and the evidence of each."""
+    """Which of the given documents match, as ascending indices into them, and the evidence of each."""
 
     kept: Places
     evidence: Evidence
 
 
 class Node(Protocol):
-    """A part of a query; evidence becomes scores by `score`."""
+    """A part of a query; `score` turns its evidence into scores."""
 
     def size(self, part: SegmentReader) -> int:
         """Return an upper bound of how many documents match."""
@@ -50,17 +50,17 @@ class Node(Protocol):
         """Return an upper bound of the scores."""
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
-        """Return all documents that match."""
+        """Return all matching documents."""
 
     def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Return which of `documents` match."""
 
     def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
-        """Return the scores of documents that match."""
+        """Return the scores of matching documents."""
 
 
 class ScoredNode:
-    """The part of a node whose evidence is its scores."""
+    """A node whose evidence is its scores."""
 
     __slots__ = ()
 
@@ -71,29 +71,29 @@ class ScoredNode:
 
 
 def gather(node: Node, part: SegmentReader, stop: Stop) -> Hits:
-    """Return all documents that match, with their scores."""
+    """Return all matching documents with their scores."""
     documents, evidence = node.draw(part, stop)
     return Hits(documents, node.score(part, documents, evidence))
 
 
 @dataclass(frozen=True, slots=True)
 class AllOfNode(ScoredNode):
-    """Documents that match all `required` and none of the `forbidden`; what is `wished` for adds to the score."""
+    """Documents that match all `required` and none of the `forbidden` nodes; `optional` ones add to the score."""
 
     required: tuple[Node, ...]
     forbidden: tuple[Node, ...] = ()
-    wished: tuple[Node, ...] = ()
+    optional: tuple[Node, ...] = ()
 
     def size(self, part: SegmentReader) -> int:
-        """Return the size of the smallest part."""
+        """Return the size of the smallest required node."""
         return min(node.size(part) for node in self.required)
 
     def bound(self, part: SegmentReader) -> float:
-        """Return the sum of the parts."""
-        return sum(node.bound(part) for node in (*self.required, *self.wished))
+        """Return the sum of the bounds."""
+        return sum(node.bound(part) for node in (*self.required, *self.optional))
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
-        """Draw the smallest part and probe the others."""
+        """Find the documents of the smallest node and probe the others."""
         first, *others = sorted(self.required, key=lambda node: node.size(part))
         documents, evidence = first.draw(part, stop)
         documents, drawn = _holding_too(part, documents, [(first, evidence)], others, stop)
@@ -101,7 +101,7 @@ class AllOfNode(ScoredNode):
         return Drawn(documents, self._scored(part, documents, drawn, stop))
 
     def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Probe all parts."""
+        """Probe all nodes."""
         left, drawn = _holding_too(part, documents, [], self.required, stop)
         left, drawn = self._permitted(part, left, drawn, stop)
         return Probed(np.searchsorted(documents, left), self._scored(part, left, drawn, stop))
@@ -118,7 +118,7 @@ class AllOfNode(ScoredNode):
         scores = np.zeros(len(documents), np.float32)
         for node, evidence in drawn if len(documents) else ():
             scores += node.score(part, documents, evidence)
-        for node in self.wished:
+        for node in self.optional:
             _add(node, part, documents, scores, stop)
         return scores
 
@@ -133,7 +133,7 @@ def _taken(drawn: _Evidences, kept: Places) -> _Evidences:
 def _holding_too(
     part: SegmentReader, documents: Documents, drawn: _Evidences, others: Sequence[Node], stop: Stop
 ) -> tuple[Documents, _Evidences]:
-    """Return those of `documents` that match the `others` too, and the evidence of all."""
+    """Return those of `documents` that match the `others` too, with the evidence of all nodes."""
     for node in others:
         if not len(documents):
             break
@@ -144,7 +144,7 @@ def _holding_too(
 
 @dataclass(frozen=True, slots=True)
 class AnyOfNode(ScoredNode):
-    """Documents that match any of the parts; the scores add up."""
+    """Documents that match any node; the scores add up."""
 
     nodes: tuple[Node, ...]
 
@@ -157,11 +157,11 @@ class AnyOfNode(ScoredNode):
         return sum(node.bound(part) for node in self.nodes)
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
-        """Unite what all parts draw."""
+        """Return the union of all nodes."""
         return Drawn(*united([gather(node, part, stop) for node in self.nodes], part.size))
 
     def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Probe all parts."""
+        """Probe all nodes."""
         found = np.zeros(len(documents), np.bool_)
         scores = np.zeros(len(documents), np.float32)
         for node in self.nodes:
@@ -172,7 +172,7 @@ class AnyOfNode(ScoredNode):
 
 @dataclass(frozen=True, slots=True)
 class MaxOfNode(ScoredNode):
-    """Documents that match any of the parts; the greatest score counts."""
+    """Documents that match any node; the highest score counts."""
 
     nodes: tuple[Node, ...]
 
@@ -181,16 +181,16 @@ class MaxOfNode(ScoredNode):
         return min(part.size, sum(node.size(part) for node in self.nodes))
 
     def bound(self, part: SegmentReader) -> float:
-        """Return the greatest bound."""
+        """Return the highest bound."""
         return max(node.bound(part) for node in self.nodes)
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
-        """Unite what all parts draw."""
+        """Return the union of all nodes."""
         every = united([gather(node, part, stop) for node in self.nodes], part.size).documents
         return Drawn(every, self.probe(part, every, stop).evidence)
 
     def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Probe all parts."""
+        """Probe all nodes."""
         found = np.zeros(len(documents), np.bool_)
         scores = np.zeros(len(documents), np.float32)
         for node in self.nodes:
@@ -259,17 +259,17 @@ class NotNode(ScoredNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentSetNode(ScoredNode):
-    """Documents that are known already, by segment; `text` says what they are."""
+    """Documents found in advance, by segment; `text` describes them in explanations."""
 
     hits: Mapping[SegmentReader, Hits]
     text: str = ""
 
     def size(self, part: SegmentReader) -> int:
-        """Return how many there are."""
+        """Return their number."""
         return len(self._of(part).documents)
 
     def bound(self, part: SegmentReader) -> float:
-        """Return the greatest score."""
+        """Return the highest score."""
         return float(self._of(part).scores.max(initial=0.0))
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
@@ -293,14 +293,14 @@ NOTHING = DocumentSetNode({})
 
 
 def others(documents: Documents, kept: Places) -> Places:
-    """Return the places that are not among those `kept`."""
+    """Return the indices into `documents` that are not `kept`."""
     left = np.ones(len(documents), np.bool_)
     left[kept] = False
     return left.nonzero()[0]
 
 
 def _add(node: Node, part: SegmentReader, documents: Documents, scores: Scores, stop: Stop) -> Places:
-    """Add to `scores` what `node` gives; return which documents match it."""
+    """Add the scores of `node` to `scores`; return which documents match it."""
     kept, evidence = node.probe(part, documents, stop)
     scores[kept] += node.score(part, documents.take(kept), evidence)
     return kept

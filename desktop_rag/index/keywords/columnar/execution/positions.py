@@ -28,12 +28,12 @@ from desktop_rag.stop import Stop
 Keys = npt.NDArray[np.int64]
 
 _POSITION = (1 << POSITION_BITS) - 1
-_BLOCK = 1 << 14  # documents looked at in one step
-_COMPARED = 1 << 14  # positions; up to so many are simply all compared
+_BLOCK = 1 << 14  # documents compared in one step
+_COMPARED = 1 << 14  # up to this many positions are compared one by one instead of bisected
 
 
 class TermPostings(NamedTuple):
-    """A word: where its postings are, and which of them belong to the documents that are looked at."""
+    """The postings of a word, and the indices of those that belong to the documents being compared."""
 
     field: Field
     term: int
@@ -43,7 +43,7 @@ class TermPostings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PositionNode(ScoredNode):
-    """Documents that hold all `words` at places that fit; they score as all words together."""
+    """Documents that hold all `words` at fitting positions; they score as all words together."""
 
     words: tuple[TermNode, ...]
 
@@ -56,7 +56,7 @@ class PositionNode(ScoredNode):
         return sum(word.bound(part) for word in self.words)
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
-        """Return the documents that match."""
+        """Return all matching documents."""
         rarest = min(self.words, key=lambda word: word.size(part))
         return self._among(part, rarest.draw(part, stop).documents, stop)
 
@@ -66,7 +66,7 @@ class PositionNode(ScoredNode):
         return Probed(np.searchsorted(documents, held), evidence)
 
     def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-        """Return places that fit, ascending, one or more for each document that matches; `held` by word."""
+        """Return fitting positions, ascending, one or more for each matching document; `held` by word."""
         raise NotImplementedError
 
     def _among(self, part: SegmentReader, documents: Documents, stop: Stop) -> Drawn:
@@ -116,13 +116,13 @@ class NearNode(PositionNode):
     needed: tuple[int, ...]
 
     def fitting(self, part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-        """Return the last places of such runs."""
+        """Return the last positions of such runs."""
         keys = [_keys(part, word) for word in held]
         lasts = np.sort(np.concatenate(keys), kind="stable")
         firsts = lasts
         whole = np.ones(len(lasts), np.bool_)
         for places, needed in zip(keys, self.needed, strict=True):
-            # The run that ends here must reach back to the `needed`-th place of this word.
+            # The run that ends here must reach back to the `needed`-th position of this word.
             back = np.searchsorted(places, lasts, side="right") - needed
             whole &= back >= 0
             firsts = np.minimum(firsts, places.take(np.maximum(back, 0)))
@@ -131,7 +131,7 @@ class NearNode(PositionNode):
 
 
 def _holding_side_by_side(words: Sequence[TermNode], part: SegmentReader, stop: Stop) -> Documents:
-    """Return the documents that hold the words side by side: places of the rarest with the others beside them."""
+    """Return the documents that hold the words side by side: looks up the others beside each position of the rarest."""
     terms = [part.find(word.field, word.term) for word in words]
     rarest, *others = sorted(range(len(words)), key=lambda number: words[number].size(part))
     begins: Keys | None = None  # of the first word
@@ -150,7 +150,7 @@ def _holding_side_by_side(words: Sequence[TermNode], part: SegmentReader, stop: 
 
 
 def _occurs(part: SegmentReader, field: Field, term: int, wanted: Keys) -> Mask:
-    """Return whether a term occurs at each of the places `wanted` (in the whole segment, ascending)."""
+    """Return whether a term occurs at each of the positions `wanted` (ascending, of the whole segment)."""
     if field.document_frequency(term) <= LAID_OUT:
         occurrences = part.occurrences(field, term)
         at = np.searchsorted(occurrences, wanted)
@@ -159,26 +159,26 @@ def _occurs(part: SegmentReader, field: Field, term: int, wanted: Keys) -> Mask:
     kept, places = part.located(field, term, posted, (wanted >> POSITION_BITS).astype(np.uint32))
     there = np.zeros(len(wanted), np.bool_)
     word = TermPostings(field, term, counts, places)
-    there[kept] = _stands(part, word, np.arange(len(kept)), wanted.take(kept) & _POSITION)
+    there[kept] = _is_at(part, word, np.arange(len(kept)), wanted.take(kept) & _POSITION)
     return there
 
 
 def _side_by_side(part: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-    """Return the places of the rarest word that have the others at their sides.
+    """Return the positions of the rarest word that have the others at their sides.
 
-    Where a common word stands is only looked up beside the rare one.
+    Common words are only looked up beside the rare one.
     """
     rarest = min(range(len(held)), key=lambda number: int(held[number].counts.take(held[number].places).sum()))
     keys = _keys(part, held[rarest])
     for number, word in enumerate(held):
         if number != rarest:
             ranks = keys >> POSITION_BITS
-            keys = keys[_stands(part, word, ranks, (keys & _POSITION) + (number - rarest))]
+            keys = keys[_is_at(part, word, ranks, (keys & _POSITION) + (number - rarest))]
     return keys
 
 
-def _stands(part: SegmentReader, word: TermPostings, ranks: Keys, wanted: Keys) -> Mask:
-    """Return whether a word stands at the position `wanted` in the document of each rank."""
+def _is_at(part: SegmentReader, word: TermPostings, ranks: Keys, wanted: Keys) -> Mask:
+    """Return whether a word is at the position `wanted` in the document of each rank."""
     positions = word.field.positions(word.term)
     places = word.places.take(ranks)
     low = part.position_starts(word.field, word.term, word.counts).take(places).astype(np.int64)
@@ -191,7 +191,7 @@ def _stands(part: SegmentReader, word: TermPostings, ranks: Keys, wanted: Keys) 
 
 
 def _bisected(positions: Unsigned, low: Keys, counts: Keys, wanted: Keys) -> Mask:
-    """Return whether a position is among the `counts` ascending ones from `low` on (a bisection for all)."""
+    """Return whether each position is among the `counts` ascending ones from `low` on; bisects all at once."""
     end = low + counts
     high = end
     for _ in range(int(counts.max(initial=0)).bit_length()):
@@ -206,7 +206,7 @@ def _bisected(positions: Unsigned, low: Keys, counts: Keys, wanted: Keys) -> Mas
 def _holding_all(
     words: Sequence[TermNode], part: SegmentReader, documents: Documents, stop: Stop
 ) -> tuple[Documents, tuple[TermPostings, ...]]:
-    """Return those of `documents` that hold all words, and where each word's postings of them are."""
+    """Return those of `documents` that hold all words, and each word's postings of them."""
     held: list[tuple[int, TermPostings]] = []
     for number in sorted(range(len(words)), key=lambda n: words[n].size(part)):
         stop.check()
@@ -223,7 +223,7 @@ def _holding_all(
 
 
 def _keys(part: SegmentReader, word: TermPostings) -> Keys:
-    """Return the places of a word, ascending."""
+    """Return the positions of a word, ascending."""
     starts = part.position_starts(word.field, word.term, word.counts).take(word.places).astype(np.int64)
     counts = word.counts.take(word.places).astype(np.int64)
     positions = word.field.positions(word.term).take(slices(starts, counts)).astype(np.int64)
@@ -232,7 +232,7 @@ def _keys(part: SegmentReader, word: TermPostings) -> Keys:
 
 
 def _firsts(values: npt.NDArray[np.integer]) -> Mask:
-    """Return which of ascending values are the first of their kind."""
+    """Return which of ascending values differ from the one before."""
     firsts = np.ones(len(values), np.bool_)
     np.not_equal(values[1:], values[:-1], out=firsts[1:])
     return firsts

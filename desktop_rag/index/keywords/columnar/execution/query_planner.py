@@ -104,7 +104,7 @@ class QueryPlanner:
         return DocumentSetNode({part: hits(part) for part in self._whole.parts}, f"one of {len(numbers)}")
 
     def _inflected(self, query: InflectedQuery) -> Node:
-        """Return one word of which each text counts the forms of its own language."""
+        """Return one node for a word; each text counts the forms in its own language."""
         term = _bytes(query.text)
         sums: dict[SegmentReader, Unsigned] = {}
         for part in self._whole.parts:

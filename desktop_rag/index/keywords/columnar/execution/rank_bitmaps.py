@@ -1,4 +1,4 @@
-"""Which documents hold a frequent word, as bits: where any document stands among its postings takes no search."""
+"""Rank bitmaps: find the postings of any documents of a frequent word without a search."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ _ONE = np.uint64(1)
 
 
 class RankBitmap:
-    """The bitmap of some of `size` documents, and how many of them lie before each word of it (Jacobson 1989)."""
+    """A bitmap of some of `size` documents, and how many of them precede each 64-bit word of it (Jacobson 1989)."""
 
     __slots__ = ("_before", "_words")
 
@@ -23,7 +23,7 @@ class RankBitmap:
         self._before -= counts
 
     def locate(self, wanted: Documents) -> tuple[Places, Places]:
-        """Return which of `wanted` are among the documents, and the place of each of these."""
+        """Return which of `wanted` are among the documents, and the index of each of these."""
         at = (wanted >> _SHIFT).astype(np.intp)
         words = self._words.take(at)
         bits = np.left_shift(_ONE, wanted & _WITHIN, dtype=np.uint64)

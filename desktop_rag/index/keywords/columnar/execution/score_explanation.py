@@ -1,4 +1,4 @@
-"""Why a document has its score: the tree of a query with what each part gave."""
+"""Explains a document's score: the tree of nodes with the score of each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from desktop_rag.stop import Stop
 
 @dataclass(frozen=True, slots=True)
 class ScoreExplanation:
-    """What one part of a query gave: its score, None if it does not match.
+    """The score of one node, None if it does not match.
 
-    Words also have how often they occur, their weight (idf times boost) and the number of words in the field.
+    Terms also have their frequency, their weight (idf times boost) and the length of the field in words.
     """
 
     what: str
@@ -35,7 +35,7 @@ class ScoreExplanation:
     parts: tuple["ScoreExplanation", ...] = ()
 
     def lines(self, depth: int = 0) -> Iterator[str]:
-        """Yield the explanation as indented text."""
+        """Yield the explanation as indented lines."""
         score = "does not match" if self.score is None else f"{self.score:.4f}"
         facts = ""
         if self.count is not None and self.weight is not None:
@@ -46,7 +46,7 @@ class ScoreExplanation:
 
 
 def explain(node: Node, part: SegmentReader, document: int, stop: Stop) -> ScoreExplanation:
-    """Return how the score of one document of one segment comes about."""
+    """Return the explanation of one document's score in one segment."""
     documents = np.array([document], np.uint32)
     kept, evidence = node.probe(part, documents, stop)
     score = float(node.score(part, documents, evidence)[0]) if len(kept) else None
@@ -64,8 +64,8 @@ def explain(node: Node, part: SegmentReader, document: int, stop: Stop) -> Score
 
 def _below(node: Node) -> tuple[Node, ...]:
     match node:
-        case AllOfNode(required, forbidden, wished):
-            return (*required, *forbidden, *wished)
+        case AllOfNode(required, forbidden, optional):
+            return (*required, *forbidden, *optional)
         case AnyOfNode(nodes) | MaxOfNode(nodes):
             return nodes
         case ConstantNode(below, _) | NotNode(below, _):
@@ -82,9 +82,9 @@ def _name(node: Node) -> str:
             return f"{field}:{term.decode('utf-8', 'replace')}"
         case TermSetNode(text=text) | DocumentSetNode(text=text):
             return text
-        case AllOfNode(required, forbidden, wished):
-            facts = (f"all of {len(required)}", f"none of {len(forbidden)}", f"rather {len(wished)}")
-            return ", ".join(fact for fact, of in zip(facts, (required, forbidden, wished), strict=True) if of)
+        case AllOfNode(required, forbidden, optional):
+            facts = (f"all of {len(required)}", f"none of {len(forbidden)}", f"{len(optional)} optional")
+            return ", ".join(fact for fact, of in zip(facts, (required, forbidden, optional), strict=True) if of)
         case AnyOfNode(nodes):
             return f"any of {len(nodes)}"
         case MaxOfNode(nodes):

@@ -1,4 +1,4 @@
-"""How a word's occurrences become a score: BM25 as the product counts it, and as Whoosh does."""
+"""BM25 scores of term frequencies, in Lucene's variant (the product) and Whoosh's (to compare with)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from desktop_rag.index.keywords.bm25 import K1, B, lucene_idf
 
-_ROUNDING = 1e-5  # what a score in float32 may be off
-_NEVER = 1 << 32  # occurrences that no document has
+_ROUNDING = 1e-5  # relative error of a float32 score
+_NEVER = 1 << 32  # a frequency that no document has
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ def saturated(
 
 
 def most(weight: float, count: float, least_norm: float) -> float:
-    """Return the highest score a term can have with this count in a document of the least norm."""
+    """Return the highest score of a term with this frequency, in a document of the least norm."""
     return weight * (K1 + 1) * count / (count + least_norm)
 
 
 def least_count(weight: float, score: float, least_norm: float) -> int:
-    """Return how often a term must occur at least to reach a score, even in a document of the least norm."""
+    """Return the least frequency that reaches a score in a document of the least norm."""
     room = weight * (K1 + 1) - score
     return max(1, ceil(score * least_norm / room * (1 - _ROUNDING))) if room > 0 else _NEVER
 
@@ -74,7 +74,7 @@ def _rounded(lengths: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=1)
 def _kept_lengths() -> npt.NDArray[np.uint32]:
-    """Return the 256 lengths a byte can stand for."""
+    """Return the 256 lengths that Whoosh can keep in a byte."""
     from whoosh.util.numeric import byte_to_length
 
     return np.fromiter(map(byte_to_length, range(256)), np.uint32, 256)

@@ -1,4 +1,4 @@
-"""What is computed from the arrays of a segment when a query first needs it, and kept: they never change."""
+"""Caches arrays derived from a segment; segments never change, so they stay valid."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -11,8 +11,8 @@ from desktop_rag.index.keywords.columnar.execution.letter_signatures import Sign
 from desktop_rag.index.keywords.columnar.execution.rank_bitmaps import RankBitmap
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Places
 
-_OCCURRENCES, _SUMS, _RANKS = 64, 32, 16  # bytes for each document of the segment, at most
-_LEAST = 1 << 14  # documents; so much is kept of a smaller segment too
+_OCCURRENCES, _SUMS, _RANKS = 64, 32, 16  # most bytes for each document of the segment
+_LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -20,7 +20,7 @@ Term = tuple[str, int]  # a field and the number of a term in it
 
 
 class RecentlyUsed(Generic[Key, Value]):
-    """Values that were asked for lately, as many as fit in so many bytes."""
+    """A least-recently-used cache limited by bytes."""
 
     __slots__ = ("_kept", "_left")
 
@@ -29,7 +29,7 @@ class RecentlyUsed(Generic[Key, Value]):
         self._left = capacity
 
     def get(self, key: Key, make: Callable[[], Value], size: int) -> Value:
-        """Return what is kept for a key, else what `make` returns: it takes about `size` bytes."""
+        """Return the cached value of a key, else the result of `make`, which takes about `size` bytes."""
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)
@@ -44,7 +44,7 @@ class RecentlyUsed(Generic[Key, Value]):
 
 
 class SegmentCache:
-    """What is kept of one segment."""
+    """The caches of one segment."""
 
     __slots__ = ("longest", "occurrences", "ranks", "signatures", "starts", "sums", "terms")
 

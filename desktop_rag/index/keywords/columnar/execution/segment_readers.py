@@ -1,4 +1,4 @@
-"""The segments of one commit as queries see them: statistics over all, and what is remembered of each."""
+"""The segments of one commit as queries see them: statistics over all of them, cached arrays of each."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,12 +14,12 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import Document
 from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
 
 POSITION_BITS = 32
-LAID_OUT = 1 << 14  # documents; where a term of no more of them occurs is kept as one array
-_FREQUENT, _SHARE = 4096, 64  # a word in so many documents, and in one of so many, is worth a bitmap
+LAID_OUT = 1 << 14  # documents; the positions of terms in no more documents are cached as one array
+_FREQUENT, _SHARE = 4096, 64  # terms in this many documents, and in one of this many, get a rank bitmap
 
 
 class SegmentReader:
-    """One segment as part of a whole."""
+    """One segment of a commit."""
 
     def __init__(self, segment: Segment, whole: "IndexReader", memory: SegmentCache) -> None:
         self.segment = segment
@@ -74,7 +74,7 @@ class SegmentReader:
         return self.memory.signatures[name]
 
     def text_starts(self, field: Field) -> Places:
-        """Return for each document where its words begin when the texts are laid one after another."""
+        """Return for each document the number of words in all documents before it."""
         name = field.spec.name
         if name not in self.memory.starts:
             ends = np.cumsum(field.lengths, dtype=np.intp)
@@ -82,14 +82,14 @@ class SegmentReader:
         return self.memory.starts[name]
 
     def terms(self, field: Field) -> bytes:
-        """Return all terms of a field, one after another, in memory."""
+        """Return all terms of a field, concatenated."""
         name = field.spec.name
         if name not in self.memory.terms:
             self.memory.terms[name] = field.vocabulary.blob.tobytes()
         return self.memory.terms[name]
 
     def occurrences(self, field: Field, term: int) -> npt.NDArray[np.int64]:
-        """Return where a term occurs, ascending: the document above `POSITION_BITS`, below them the position."""
+        """Return the positions of a term, ascending: the document in the bits above `POSITION_BITS`."""
 
         def keys() -> npt.NDArray[np.int64]:
             documents, counts = field.postings(term)
@@ -100,7 +100,7 @@ class SegmentReader:
         return self.memory.occurrences.get((field.spec.name, term), keys, 8 * len(field.positions(term)))
 
     def position_starts(self, field: Field, term: int, counts: Unsigned) -> npt.NDArray[np.uint32]:
-        """Return for each posting of a term where its positions begin among those of the term, and where all end."""
+        """Return the start of each posting's positions among those of the term, and the end of the last."""
 
         def sums() -> npt.NDArray[np.uint32]:
             made = np.zeros(len(counts) + 1, np.uint32)
@@ -110,7 +110,7 @@ class SegmentReader:
         return self.memory.sums.get((field.spec.name, term), sums, 4 * len(counts))
 
     def located(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Places, Places]:
-        """Return which of `wanted` are in the postings of a term, `held`, and the place there of each of these."""
+        """Return which of `wanted` are in the postings of a term, `held`, and the index there of each of these."""
         if len(held) < max(_FREQUENT, self.size // _SHARE):
             places, found = locate(held, wanted, self.size)
             kept = found.nonzero()[0]
@@ -128,7 +128,7 @@ class IndexReader:
     """All segments of a commit; statistics count deleted documents, as Whoosh's do."""
 
     def __init__(self, segments: Sequence[Segment], weighting: Weighting, before: "IndexReader | None" = None) -> None:
-        """Take what is remembered of the same segments over from the commit `before`."""
+        """Open the segments with the caches that the commit `before` has of them."""
         known = {id(part.segment.fields): part.memory for part in before.parts} if before else {}
         self.weighting = weighting
         self.parts: tuple[SegmentReader, ...] = tuple(

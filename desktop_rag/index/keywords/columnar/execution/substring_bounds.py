@@ -1,4 +1,4 @@
-"""How often each document contains a keyword at most, told by the terms it holds: no text is read for it."""
+"""Upper bounds of how often documents contain a literal string, from the terms they hold: no text is read."""
 
 from collections.abc import Iterator
 
@@ -13,17 +13,17 @@ from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedFi
 from desktop_rag.index.keywords.literal_terms import RequiredTerm, pieces
 from desktop_rag.stop import Stop
 
-_SHORT = 2  # bytes; so short a piece is in so many terms that they are compared all at once
-_CHECKED = 1 << 14  # places found between two looks at the stop
-FEW = 256  # documents whose texts are read sooner than the positions of their words
-_MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of words whose positions are still compared, and in one step
+_SHORT = 2  # bytes; so short a string is in this many terms that all are compared at once
+_CHECKED = 1 << 14  # matches between two checks of the stop
+FEW = 256  # documents; so few texts are read faster than the positions of their words
+_MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of terms whose positions are still compared, and in one step
 
 
 def at_most(part: SegmentReader, name: str, keyword: str, stop: Stop, few: int = FEW) -> Scores:
     """Return for each document an upper bound of how often its text contains `keyword` (in lower case).
 
-    Where nothing is known it is infinite: for keywords without letters, and in texts with words too long to be kept.
-    While more than `few` documents are left, it is also compared which words stand side by side.
+    It is infinite where nothing is known: for strings without letters, and in texts with truncated terms.
+    While more than `few` documents are left, positions are compared too.
     """
     bounds = np.full(part.size, np.inf, np.float32)
     field = part.field(name)
@@ -41,11 +41,11 @@ def at_most(part: SegmentReader, name: str, keyword: str, stop: Stop, few: int =
 
 
 def _side_by_side(part: SegmentReader, field: Field, before: Places, after: Places, stop: Stop) -> Scores:
-    """Return how often a term of `after` directly follows one of `before`; infinite where it would take too long."""
+    """Return how often a term of `after` directly follows one of `before`; infinite if that would take too long."""
     if not isinstance(field, PostedField) or max(_size(field, before), _size(field, after)) > _MOST_POSTINGS:
         return np.full(part.size, np.inf, np.float32)
     words = int(field.lengths.sum(dtype=np.int64))
-    stands = np.zeros(words + 1, np.bool_)  # by the number of the word when all texts are one
+    stands = np.zeros(words + 1, np.bool_)  # indexed by the number of the word over all documents
     for _, places in _occurrences(part, field, before, stop):
         stands[np.minimum(places, words)] = True
     sums = np.zeros(part.size, np.float32)
@@ -63,7 +63,7 @@ def _size(field: PostedField, terms: Places) -> int:
 def _occurrences(
     part: SegmentReader, field: PostedField, terms: Places, stop: Stop
 ) -> Iterator[tuple[Documents, Places]]:
-    """Yield the document and the place among all words of each occurrence of some terms."""
+    """Yield the document and the number among all words of each occurrence of some terms."""
     starts = part.text_starts(field)
     postings = field.run(0, len(field.vocabulary))
     positions = field.position_run(0, len(field.vocabulary))
@@ -76,7 +76,7 @@ def _occurrences(
 
 
 def _holding(part: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop) -> tuple[Places, Scores]:
-    """Return the terms a piece may stand in, and how often it may stand in each."""
+    """Return the terms that may contain a required piece, and how often each may contain it."""
     known, text = field.vocabulary, piece.text.encode("utf-8", "surrogatepass")
     if piece.first and piece.last:
         place = known.find(text)
@@ -93,7 +93,7 @@ def _holding(part: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop)
 
 
 def _found(part: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.NDArray[np.int64]:
-    """Return all places of `text` in the terms, written one after another."""
+    """Return all offsets of `text` in the concatenated terms."""
     if len(text) <= _SHORT:
         letters = field.vocabulary.blob
         last = max(0, len(letters) - len(text) + 1)
@@ -113,6 +113,6 @@ def _found(part: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.ND
 
 
 def _cut_off(part: SegmentReader, field: Field, stop: Stop) -> npt.NDArray[np.intp]:
-    """Return the documents with words that were too long to be kept whole."""
+    """Return the documents with truncated terms."""
     terms = np.flatnonzero(np.diff(field.vocabulary.offsets) >= MAX_TERM)
     return np.flatnonzero(occurrences(part, field, terms, np.ones(len(terms), np.float32), stop))

@@ -1,4 +1,4 @@
-"""Which terms a pattern or misspelled word stands for, and the postings of all of them together."""
+"""Expands patterns and fuzzy words into terms, and sums the postings of several terms."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,16 +13,16 @@ from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedFi
 from desktop_rag.stop import Stop
 
 Terms = Callable[[SegmentReader, Field, Stop], Places]
-"""What finds the numbers of the terms meant, ascending, in one segment."""
+"""Finds the numbers of the matching terms in one segment, ascending."""
 
-_BLOCK = 4096  # terms that are compared with a pattern in one step
-_POSTINGS = 1 << 20  # postings that are added up in one step
+_BLOCK = 4096  # terms compared with a pattern in one step
+_POSTINGS = 1 << 20  # postings summed in one step
 _UNKNOWN = (1 << 32) - 1
-_ALL_ABOUT = 8  # when one in so many terms of a stretch is meant, the stretch is read as a whole
+_ALL_ABOUT = 8  # if one in this many terms of a range matches, the whole range is read
 
 
 def prefixed(prefix: bytes) -> Terms:
-    """Return what finds the terms that begin with `prefix`."""
+    """Return a finder of the terms that begin with `prefix`."""
 
     def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
         del part, stop
@@ -32,7 +32,7 @@ def prefixed(prefix: bytes) -> Terms:
 
 
 def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
-    """Return what finds the terms that begin with `prefix` and match `pattern`."""
+    """Return a finder of the terms that begin with `prefix` and match `pattern`."""
 
     def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
         del part
@@ -48,7 +48,7 @@ def matching(pattern: re.Pattern[str], prefix: bytes) -> Terms:
 
 
 def near(word: str, distance: int) -> Terms:
-    """Return what finds the terms within `distance` edits (Levenshtein)."""
+    """Return a finder of the terms within `distance` edits (Levenshtein)."""
 
     def terms(part: SegmentReader, field: Field, stop: Stop) -> Places:
         from rapidfuzz.distance import Levenshtein
@@ -66,20 +66,20 @@ def near(word: str, distance: int) -> Terms:
 
 
 def summed(part: SegmentReader, field: Field, terms: Places, stop: Stop) -> Unsigned:
-    """Return for each document how often it holds any of `terms`."""
-    most = part.longest(field) if field.spec.scored else _UNKNOWN  # a document holds no more words than it has
+    """Return for each document the total frequency of `terms`."""
+    most = part.longest(field) if field.spec.scored else _UNKNOWN  # no count exceeds the number of words of a document
     return _added(field, terms, None, np.zeros(part.size, np.min_scalar_type(most)), stop)
 
 
 def occurrences(part: SegmentReader, field: Field, terms: Places, times: Scores, stop: Stop) -> Scores:
-    """Return for each document how often it holds any of `terms`, each counted so many `times`."""
+    """Return for each document the total frequency of `terms`, each weighted by its entry in `times`."""
     return _added(field, terms, times, np.zeros(part.size, np.float32), stop)
 
 
 def _added(
     field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop
 ) -> npt.NDArray[Number]:
-    """Add to `sums` how often each document holds `terms`, each counted so many `times` (None: once)."""
+    """Add to `sums` the frequencies of `terms` in each document, weighted by `times` (None: 1)."""
     if not len(terms):
         return sums
     first, last = int(terms[0]), int(terms[-1]) + 1
@@ -102,7 +102,7 @@ def _added(
 
 
 def _add_scattered(field: Field, terms: Places, times: Scores | None, sums: npt.NDArray[Number], stop: Stop) -> None:
-    """Add the occurrences of terms that are few among their neighbours."""
+    """Add the frequencies of terms that are scattered over the vocabulary."""
     if not isinstance(field, PostedField):
         for number, term in enumerate(terms.tolist()):
             stop.check()
@@ -122,13 +122,13 @@ def _add_scattered(field: Field, terms: Places, times: Scores | None, sums: npt.
 
 
 def extents(starts: Unsigned, terms: Places) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return where what belongs to each of some terms begins, and how long it is."""
+    """Return the start and the length of each term's run in an array with the given `starts`."""
     begins = starts.take(terms).astype(np.int64)
     return begins, starts.take(terms + 1).astype(np.int64) - begins
 
 
 def _stretches(frequencies: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Cut terms into stretches of about `_POSTINGS` postings."""
+    """Split terms into ranges of about `_POSTINGS` postings."""
     ends = np.cumsum(frequencies)
     edges = np.searchsorted(ends, np.arange(_POSTINGS, ends[-1], _POSTINGS)) + 1
     return pairwise(np.unique(np.concatenate(([0], edges, [len(ends)]))).tolist())

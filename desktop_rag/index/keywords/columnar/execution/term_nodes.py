@@ -1,4 +1,4 @@
-"""A word ready to run: its evidence is how often it occurs, its score BM25 of that."""
+"""Nodes of single terms and of several terms scored as one; evidence is the frequency, the score BM25."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from desktop_rag.stop import Stop
 
 
 class CountedNode:
-    """The part of a node whose evidence is how often a word occurs."""
+    """A node whose evidence is a term frequency."""
 
     __slots__ = ()
 
@@ -22,20 +22,20 @@ class CountedNode:
     weight: float
 
     def greatest(self, part: SegmentReader) -> int:
-        """Return how often a document holds it at most."""
+        """Return the highest frequency in any document."""
         raise NotImplementedError
 
     def often(self, part: SegmentReader, least: int) -> Drawn:
-        """Return the documents that hold it so often at least (more than 0 times), and how often each does."""
+        """Return the documents with a frequency of at least `least` (≥ 1), and the frequency of each."""
         raise NotImplementedError
 
     def bound(self, part: SegmentReader) -> float:
-        """Return the score of the greatest count in the shortest document."""
+        """Return the score of the highest frequency in the shortest document."""
         count, least = self.greatest(part), part.least_norm(self.field) if self.size(part) else None
         return self.weight * count if least is None else most(self.weight, count, least)
 
     def size(self, part: SegmentReader) -> int:
-        """Return how many documents hold it."""
+        """Return the document frequency."""
         raise NotImplementedError
 
     def draw(self, part: SegmentReader, stop: Stop) -> Drawn:
@@ -47,7 +47,7 @@ class CountedNode:
         raise NotImplementedError
 
     def score(self, part: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
-        """Return BM25 of the counts."""
+        """Return BM25 of the frequencies."""
         return part.scores(self.field, documents, evidence, self.weight) if len(documents) else NO_SCORES
 
 
@@ -60,16 +60,16 @@ class TermNode(CountedNode):
     weight: float
 
     def size(self, part: SegmentReader) -> int:
-        """Return how many documents hold the term."""
+        """Return the document frequency."""
         found = part.find(self.field, self.term)
         return 0 if found is None else found[0].document_frequency(found[1])
 
     def greatest(self, part: SegmentReader) -> int:
-        """Return how often a document holds the term at most."""
+        """Return the highest frequency in any document."""
         return int(self._postings(part).evidence.max(initial=0))
 
     def often(self, part: SegmentReader, least: int) -> Drawn:
-        """Return the documents that hold the term so often at least."""
+        """Return the documents with a frequency of at least `least`."""
         documents, counts = self._postings(part)
         kept = (counts >= least).nonzero()[0]
         return Drawn(documents.take(kept), counts.take(kept))
@@ -80,7 +80,7 @@ class TermNode(CountedNode):
         return self._postings(part)
 
     def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Look up `documents` in the postings."""
+        """Look `documents` up in the postings."""
         stop.check()
         found = part.find(self.field, self.term)
         if found is None:
@@ -96,9 +96,9 @@ class TermNode(CountedNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermSetNode(CountedNode):
-    """The terms that a prefix, pattern or fuzzy word stands for, as one.
+    """Several terms (the expansion of a pattern, fuzzy word or inflected word), scored as one.
 
-    `sums` says for each document of a segment how often it holds any of them, `holding` how many do at all.
+    `sums` has for each document of a segment their total frequency, `holding` the number of documents with any.
     """
 
     field: str
@@ -112,11 +112,11 @@ class TermSetNode(CountedNode):
         return self.holding.get(part, 0)
 
     def greatest(self, part: SegmentReader) -> int:
-        """Return how often a document holds any of the terms at most."""
+        """Return the highest total frequency in any document."""
         return int(self.sums[part].max(initial=0)) if part in self.sums else 0
 
     def often(self, part: SegmentReader, least: int) -> Drawn:
-        """Return the documents that hold any of the terms so often at least."""
+        """Return the documents with a total frequency of at least `least`."""
         if part not in self.sums:
             return Drawn(NO_DOCUMENTS, NO_SCORES)
         held = (self.sums[part] >= least).nonzero()[0]
@@ -128,7 +128,7 @@ class TermSetNode(CountedNode):
         return self.often(part, 1)
 
     def probe(self, part: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Look up the sums."""
+        """Look `documents` up in the sums."""
         stop.check()
         if part not in self.sums:
             return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))

@@ -1,1 +1,7 @@
-"""Segments on disk: building, writing, merging, and the table that names them."""
+"""Segments of the columnar index: their arrays, files, building, merging, and the table of contents.
+
+`segment` and `vocabulary` read the memory-mapped arrays; `posting_arrays` has the operations on postings. New
+documents go through `token_batches` (analysis, with `interning`) and `segment_building` (one sort a field) into a
+`segment_file` with checksums; `columnar_writer` commits by replacing the `segment_table`. `merge_policy` chooses
+segments to merge, `segment_merging` merges them in short steps.
+"""

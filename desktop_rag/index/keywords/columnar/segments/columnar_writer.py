@@ -1,4 +1,4 @@
-"""Writes a columnar index through Whoosh's own writer: a commit costs milliseconds, whatever the index holds."""
+"""Writes a columnar index behind Whoosh's writer interface; a commit takes milliseconds however large the index is."""
 
 import secrets
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
@@ -22,18 +22,18 @@ from desktop_rag.index.keywords.columnar.segments.segment_table import (
 from desktop_rag.index.keywords.columnar.segments.token_batches import DocumentBatch
 
 LOCK_SECONDS = 5.0
-FULL = 1_500_000  # tokens of one segment that is gathered: about 150 MB of memory while it is sorted
+FULL = 1_500_000  # tokens collected for one segment; sorting them takes about 150 MB
 
 
 def fresh_name() -> str:
-    """Return a name that no segment has."""
+    """Return a new, random segment name."""
     return secrets.token_hex(8)
 
 
 class ColumnarWriter(SegmentWriter):
-    """Adds and deletes documents of an index; everything is visible, and on the disk, after `commit`.
+    """Adds and deletes documents of an index; everything is visible and durable after `commit`.
 
-    `watermark` and `highest` are kept beside the documents, in the same commit.
+    `watermark` and `highest` are stored in the same commit.
     """
 
     def __init__(self, index: ColumnarIndex) -> None:
@@ -51,7 +51,7 @@ class ColumnarWriter(SegmentWriter):
         self.highest = self._contents.highest
 
     def add_document(self, **fields: object) -> None:
-        """Add a document; it is written when enough of them have gathered, or with the commit."""
+        """Add a document; it is written once enough of them are collected, or with the commit."""
         self._check_state()
         self._gathering.add(fields)
         self._added = True
@@ -60,7 +60,7 @@ class ColumnarWriter(SegmentWriter):
             self._write()
 
     def delete_numbers(self, column: str, numbers: Iterable[int]) -> None:
-        """Delete every committed document whose column holds one of some numbers."""
+        """Delete every committed document whose value in `column` is among `numbers`."""
         wanted = np.fromiter(numbers, np.uint64)
         if len(wanted):
             for segment in self.columnar_segments():
@@ -69,11 +69,11 @@ class ColumnarWriter(SegmentWriter):
                     segment.delete(found)
 
     def columnar_segments(self) -> Sequence[ColumnarSegment]:
-        """Return the segments of the last commit, with what this writer has deleted in them."""
+        """Return the segments of the last commit, with the deletions of this writer."""
         return [segment for segment in self.segments if isinstance(segment, ColumnarSegment)]
 
     def replace(self, gone: Collection[str], merged: SegmentEntry) -> None:
-        """Let one segment, already on the disk, stand for those named `gone`."""
+        """Replace the segments named `gone` by one that is on the disk already."""
         self.segments = [segment for segment in self.columnar_segments() if segment.entry.name not in gone]
         self._written.append(merged)
 
@@ -83,10 +83,10 @@ class ColumnarWriter(SegmentWriter):
         optimize: bool | None = None,  # noqa: FBT001 - Whoosh's signature
         merge: bool | None = None,  # noqa: FBT001
     ) -> None:
-        """Write everything to the disk and make it the index; segments are merged elsewhere (see `merging`)."""
+        """Write everything durably and publish it; merging is left to `SegmentMerger`."""
         self._check_state()
         if mergetype is not None or optimize:
-            raise IndexingError("A commit of a columnar index merges no segments.")
+            raise IndexingError("A commit of a columnar index does not merge segments.")
         self._write()
         kept = [segment.committed() for segment in self.columnar_segments() if segment.arrays.live]
         before = self._contents.version
@@ -103,15 +103,15 @@ class ColumnarWriter(SegmentWriter):
         sweep(self._index.folder, contents, self._index.growing)
 
     def cancel(self) -> None:
-        """Forget everything since the last commit."""
+        """Roll back everything since the last commit."""
         if not self.is_closed:
-            # A commit that failed at its very end may stand all the same: only what it does not name is leftover.
+            # A commit that failed at its very end may be published all the same: delete only files it does not name.
             with suppress(LibraryError, OSError):
                 sweep(self._index.folder, self._index.contents(), self._index.growing)
             self._finish()
 
     def _write(self) -> None:
-        """Write what was gathered as a segment."""
+        """Write the collected documents as a segment."""
         gathering = self._gathering
         if not gathering.size:
             return
@@ -130,7 +130,7 @@ class ColumnarWriter(SegmentWriter):
 
 @contextmanager
 def writing(index: ColumnarIndex) -> Generator[ColumnarWriter]:
-    """Hand out a writer and undo everything unless it was committed."""
+    """Yield a writer; roll back unless it was committed."""
     writer = ColumnarWriter(index)
     try:
         yield writer

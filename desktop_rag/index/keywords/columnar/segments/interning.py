@@ -1,8 +1,8 @@
-"""Numbers the pieces of a long text, equal ones alike, without making an object of each.
+"""Interning: numbers the pieces of a long text, equal ones alike, without creating a Python object for each.
 
-A piece of up to 24 bytes is three machine words. They are mixed into one number, the numbers of all pieces are sorted
-together with their places, and neighbours that are equal are the same piece: which is verified, for different pieces
-may mix into the same number. Longer pieces are rare and go through a dictionary.
+A piece of up to 24 bytes is three machine words. They are hashed into one number; the hashes are sorted together with
+their indices, so that equal pieces become neighbours. Equality is then verified, because hashes may collide. Longer
+pieces are rare and go through a dictionary.
 """
 
 from collections import defaultdict
@@ -15,7 +15,7 @@ import numpy.typing as npt
 SPACE = 32
 _WORD = 8  # bytes
 _LONGEST = 3 * _WORD
-_SLICE = 1 << 16  # pieces that are looked at together: their words stay in the processor's cache
+_SLICE = 1 << 16  # pieces processed at a time, so that their words stay in the processor's cache
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WORD + 1)], np.uint64)
 _MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)  # of SplitMix64
 _SHIFT = np.uint64(31)
@@ -26,7 +26,7 @@ Places = npt.NDArray[np.int64]
 
 
 class InternedPieces(NamedTuple):
-    """The different pieces of a text, in no order; which of them stands where, and at which byte each begins."""
+    """The distinct pieces of a text, unordered; the number of each occurrence, and the byte where it begins."""
 
     names: list[bytes]
     numbers: Numbers
@@ -34,7 +34,7 @@ class InternedPieces(NamedTuple):
 
 
 def distinct(text: bytes) -> InternedPieces:
-    """Return the pieces of a text: what stands between spaces."""
+    """Return the pieces of a text, which are separated by spaces."""
     padded = b"".join((b" ", text, b" " * (_LONGEST + 1)))
     gaps = np.frombuffer(padded, np.uint8) == SPACE
     starts = np.flatnonzero(gaps[:-1] & ~gaps[1:]) + 1
@@ -53,7 +53,7 @@ def distinct(text: bytes) -> InternedPieces:
 
 
 def mixed(words: Words) -> Words:
-    """Return one number for each piece of three words (shape 3 × pieces)."""
+    """Return a hash of each piece of three words (shape 3 × pieces)."""
     key = np.zeros(words.shape[1], np.uint64)
     for word, multiplier in zip(words, _MULTIPLIERS, strict=True):
         key += word
@@ -63,7 +63,7 @@ def mixed(words: Words) -> Words:
 
 
 def _short(data: bytes, starts: Places, lengths: Places) -> tuple[list[bytes], Numbers]:
-    """Return the different pieces, all of them short, and the number of each."""
+    """Return the distinct pieces, all of them short, and the number of each occurrence."""
     size = len(starts)
     bits = np.uint64(size.bit_length())
     keys = np.empty(size, np.uint64)
@@ -84,13 +84,13 @@ def _short(data: bytes, starts: Places, lengths: Places) -> tuple[list[bytes], N
 
 
 def _are_those(numbers: Numbers, chosen: Numbers, data: bytes, starts: Places, lengths: Places) -> bool:
-    """Return whether each piece is, word by word, the one `chosen` for its number."""
+    """Return whether each piece equals the one `chosen` for its number (no hash collision)."""
     words, sizes = _words(data, starts[chosen], lengths[chosen]), lengths[chosen]
     for some in _slices(len(starts)):
         here, there = _words(data, starts[some], lengths[some]), numbers[some]
         if not np.array_equal(here[0], words[0].take(there)) or not np.array_equal(lengths[some], sizes.take(there)):
             return False
-        long = np.flatnonzero(lengths[some] > _WORD)  # the others have no more than one word
+        long = np.flatnonzero(lengths[some] > _WORD)  # the others are a single word
         if not np.array_equal(here[1:].take(long, axis=1), words[1:].take(there[long], axis=1)):
             return False
     return True
@@ -109,7 +109,7 @@ def _cut(data: bytes, starts: Places, lengths: Places) -> list[bytes]:
 
 
 def _words(data: bytes, starts: Places, lengths: Places) -> Words:
-    """Return the three words of each piece, with zeros behind its end."""
+    """Return the three words of each piece, padded with zeros."""
     every = np.ndarray((len(data) - _WORD + 1,), np.dtype("<u8"), data, strides=(1,))
     words = np.zeros((3, len(starts)), np.uint64)
     np.bitwise_and(every[starts], _MASKS[np.minimum(lengths, _WORD)], out=words[0])

@@ -1,4 +1,4 @@
-"""Keeps the segments few: chooses which to merge, and merges them in short steps between other work."""
+"""Merge policy: keeps the number of segments low, merging in short steps between other work."""
 
 import time
 from collections.abc import Generator, Sequence
@@ -13,13 +13,13 @@ from desktop_rag.index.keywords.columnar.segments.segment_file import SUFFIX
 from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged, merge
 from desktop_rag.index.keywords.columnar.segments.segment_table import SegmentEntry, bitmap
 
-MOST = 12  # segments; with more, nothing goes on before there are fewer
-BUSY = 10  # segments that are left alone while files are waiting …
-AT_REST = 4  # … and while none are
+MOST = 12  # segments; with more, indexing waits until there are fewer
+BUSY = 10  # segments that are not merged while files are waiting …
+AT_REST = 4  # … and in idle times
 
 
 class Weight(NamedTuple):
-    """What a merge has to move of a segment, in bytes, and how much of its file that is."""
+    """The live bytes of a segment, which a merge must copy, and their share of its file."""
 
     name: str
     live: int
@@ -27,10 +27,10 @@ class Weight(NamedTuple):
 
 
 def chosen(weights: Sequence[Weight], most: int) -> tuple[str, ...]:
-    """Return the segments to merge next, none when there are at most `most` and no waste.
+    """Return the segments to merge next, none if there are at most `most` and none is half deleted.
 
-    The lightest are merged, and with them whatever is no heavier than those together: so a segment's documents move
-    only when the segment at least doubles, which is a logarithmic number of times.
+    The smallest are merged, and with them each one no larger than those together: so a document is copied only when
+    its segment at least doubles, that is a logarithmic number of times.
     """
     lightest = sorted(weights, key=lambda weight: weight.live)
     if len(lightest) <= most:
@@ -51,10 +51,10 @@ class SegmentMerger:
         self._name = ""
         self._sources: Sequence[ColumnarSegment] = ()
         self._steps: Generator[None, None, Merged] | None = None
-        self._few = MOST + 1  # so many segments, or more, are left alone since the last commit
+        self._few = MOST + 1  # with at least this limit there is nothing to merge since the last commit
 
     def committed(self) -> None:
-        """Look again at the segments: there may be more of them."""
+        """Note that a commit has added segments."""
         self._few = MOST + 1
 
     def work(self, most: int, seconds: float) -> bool:
@@ -67,11 +67,11 @@ class SegmentMerger:
         return False
 
     def must_work(self) -> bool:
-        """Return whether there are so many segments that a merge must be finished now."""
+        """Return whether there are too many segments to go on indexing."""
         return len(self._index.contents().segments) > MOST
 
     def rewrite(self) -> None:
-        """Write every segment with deleted documents anew without them."""
+        """Rewrite every segment that has deleted documents without them."""
         self.stop()
         _, segments = self._index.current()
         for segment in segments:
@@ -81,7 +81,7 @@ class SegmentMerger:
                     pass
 
     def stop(self) -> None:
-        """Give up a merge that is not finished."""
+        """Cancel an unfinished merge."""
         if self._steps is not None:
             self._steps.close()
         self._forget()
@@ -105,7 +105,7 @@ class SegmentMerger:
         self._steps = merge([source.arrays for source in sources], path)
 
     def _step(self) -> bool:
-        """Take one step; return whether there are more of this merge."""
+        """Take one step of the merge; return whether there are more."""
         if self._steps is None:
             return False
         try:
@@ -120,12 +120,12 @@ class SegmentMerger:
         return True
 
     def _finish(self, merged: Merged) -> None:
-        """Put the new segment in the place of its sources; what was deleted in them meanwhile is deleted in it."""
+        """Replace the sources by the new segment, with the deletions they have had meanwhile."""
         with writing(self._index) as writer:
             now = {segment.entry.name: segment.arrays.deleted for segment in writer.columnar_segments()}
             deleted = np.zeros(merged.size, np.bool_)
             for source, numbers in zip(self._sources, merged.numbers, strict=True):
-                # A source that is not there any more had its last documents deleted.
+                # A source is missing if its last documents have been deleted.
                 mask = now.get(source.entry.name, np.ones(source.arrays.size, np.bool_))
                 if mask is not None:
                     deleted[numbers[mask & (numbers >= 0)]] = True

@@ -1,4 +1,4 @@
-"""The algebra of postings: ascending arrays of document numbers, and the best of many scores."""
+"""Operations on postings: ascending arrays of document numbers, unions, and top-k selection of scores."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
@@ -15,11 +15,11 @@ Places = npt.NDArray[np.intp]
 NO_DOCUMENTS: Documents = np.empty(0, np.uint32)
 NO_SCORES: Scores = np.empty(0, np.float32)
 
-_COLUMNS, _PER_BEST = 256, 16  # what scores are laid out in to bound the best: so many, or so many for each of them
-_LISTED = 64  # hits that Python sorts sooner than numpy
-_SEARCHES = 16  # a binary search costs about as much as so many entries of a table
-_FEW_HELD = 1000  # a search among so few is cheaper than any table
-_SPARSE = 16  # a union of less than one in so many documents is sorted instead of laid out
+_COLUMNS, _PER_BEST = 256, 16  # columns for bounding the top-k: at least this many, and this many for each of the k
+_LISTED = 64  # so few hits are sorted faster by Python than by numpy
+_SEARCHES = 16  # a binary search costs about as much as filling this many entries of a table
+_FEW_HELD = 1000  # a search among so few is cheaper than a table
+_SPARSE = 16  # a union of fewer than one in this many documents is sorted instead of summed in a dense array
 
 
 class Hits(NamedTuple):
@@ -30,21 +30,21 @@ class Hits(NamedTuple):
 
 
 NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
-Ranked = list[tuple[float, int]]  # the score, negated, and the number in some column: sorted as it is, best first
+Ranked = list[tuple[float, int]]  # (negated score, number in some column): ascending order is best first
 
 
 def locate(held: Documents, wanted: Documents, size: int) -> tuple[Places, Mask]:
-    """Return for each of `wanted` its place in `held`, and whether it is there at all; both ascend below `size`.
+    """Return for each of `wanted` its index in `held`, and whether it is there; both ascend and are below `size`.
 
-    Places of what is not there are some number below `len(held)`, or 0.
+    The index of a missing one is arbitrary, but valid (0 if `held` is empty).
     """
     if not len(held) or not len(wanted):
         return np.zeros(len(wanted), np.intp), np.zeros(len(wanted), np.bool_)
     if len(held) == len(wanted) and np.array_equal(held, wanted):
         return np.arange(len(held)), np.ones(len(held), np.bool_)
     if len(wanted) * _SEARCHES > len(held) > _FEW_HELD:
-        table = np.empty(size, np.uint32)  # what is not written is checked below, whatever it is
-        table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with these
+        table = np.empty(size, np.uint32)  # entries that are not written are garbage, and checked below
+        table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with intp
         places = table.take(wanted).astype(np.intp)
         np.minimum(places, len(held) - 1, out=places)
     else:
@@ -77,7 +77,7 @@ def united(parts: Sequence[Hits], size: int) -> Hits:
 
 
 def slices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Places:
-    """Return the places `starts[i]`, `starts[i] + 1`, … of all runs, one run of `lengths[i]` after another."""
+    """Return the indices `starts[i]`, `starts[i] + 1`, … of all runs of `lengths[i]`, concatenated."""
     ends = np.cumsum(lengths)
     if not len(ends):
         return np.empty(0, np.intp)
@@ -86,18 +86,18 @@ def slices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Pla
 
 
 def threshold(scores: Scores, count: int) -> float:
-    """Return a score that at least `count` of `scores` reach, and few more; -inf when there are not so many."""
+    """Return a score that at least `count` of `scores` reach, and few more; -inf if there are fewer scores."""
     if len(scores) < count:
         return -np.inf
     columns = max(_COLUMNS, _PER_BEST * count)
     if len(scores) > 16 * columns:
-        # Each column's greatest score is somebody's: the best columns bound what the best scores are.
+        # The maximum of each column is the score of some document, so the best maxima bound the best scores.
         scores = scores[: len(scores) // columns * columns].reshape(-1, columns).max(axis=0)
     return np.partition(scores, len(scores) - count).item(len(scores) - count)
 
 
 def best(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:
-    """Return the `count` best, best first; equal scores in the order of `keys` (by document)."""
+    """Return the top `count` hits, best first; equal scores are ordered by `keys` (by document)."""
     documents, scores = hits
     if len(scores) > count:
         reaching = (scores >= threshold(scores, count)).nonzero()[0]

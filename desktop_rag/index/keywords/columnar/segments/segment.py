@@ -1,11 +1,11 @@
-"""One immutable part of the keyword index, read through memory-mapped arrays: nothing is loaded or copied ahead.
+"""A segment: an immutable part of the keyword index, read from memory-mapped arrays without loading anything ahead.
 
-A segment numbers its documents from 0 and has columns (a number per document) and fields. A field has a sorted
-vocabulary; each term has postings: the documents that hold it, ascending, and how often each does. Where a field has
-positions, those of a term lie in one run, cut by the counts. A grouped field has no postings of its own: its terms
-stand for several terms of another field (a stem for all forms of a word), and its postings are their union.
+A segment numbers its documents from 0 and has columns (a number for each document) and fields. A field has a sorted
+vocabulary; each term has postings: the documents that hold it, ascending, with its frequency in each. The positions of
+a term are one run, split by the frequencies. A grouped field has no postings of its own: each of its terms groups
+several terms of another field (a stem all forms of a word), and its postings are their union.
 
-All figures of a segment, lengths and document frequencies included, count deleted documents, as Whoosh's do.
+All statistics of a segment, including lengths and document frequencies, count deleted documents, as Whoosh's do.
 """
 
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 Unsigned = npt.NDArray[np.unsignedinteger]
 Arrays = Mapping[str, npt.NDArray[np.unsignedinteger]]
 
-_REMEMBERED = 32  # unions of a grouped field
+_REMEMBERED = 32  # cached unions of a grouped field
 
 
 class FieldKind(StrEnum):
-    """What a field keeps of a term in a document: that it is there, also how often, also where."""
+    """What postings contain: documents only, also frequencies, or also positions."""
 
     PRESENCE = "presence"
     COUNTS = "counts"
@@ -34,7 +34,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """What a field is: `scored` fields know how many terms each document has; `groups` names the field it unites."""
+    """Definition of a field: `scored` fields have document lengths; `groups` names the field whose terms it groups."""
 
     name: str
     kind: FieldKind
@@ -43,7 +43,7 @@ class FieldSpec:
 
 
 class Postings(NamedTuple):
-    """The documents that hold a term (uint32, ascending) and how often each does (any unsigned width, ≥ 1)."""
+    """The documents that hold a term (uint32, ascending) and its frequency in each (any unsigned width, ≥ 1)."""
 
     documents: npt.NDArray[np.uint32]
     counts: Unsigned
@@ -54,7 +54,7 @@ class Field(Protocol):
 
     @property
     def spec(self) -> FieldSpec:
-        """Return what the field is."""
+        """Return the definition of the field."""
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -62,7 +62,7 @@ class Field(Protocol):
 
     @property
     def lengths(self) -> npt.NDArray[np.uint32]:
-        """Return for each document how many terms it has, repetitions included; empty for fields without scores."""
+        """Return the number of terms of each document, with repetitions; empty for fields that are not scored."""
 
     @property
     def total_length(self) -> int:
@@ -72,15 +72,15 @@ class Field(Protocol):
         """Return how many documents hold a term."""
 
     def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
-        """Return for each term from `first` to before `last` how many documents hold it."""
+        """Return the document frequency of each term in `range(first, last)`."""
 
     def postings(self, term: int) -> Postings:
-        """Return the documents of a term; the arrays may be views of the file and must not be written to."""
+        """Return the postings of a term; the arrays may be views of the file and must not be written to."""
 
     def run(self, first: int, last: int) -> Postings:
-        """Return the postings of the terms from `first` to before `last`, one after another (not united).
+        """Return the concatenated postings of the terms in `range(first, last)`.
 
-        A view of the file where the field has postings of its own: what a prefix asks for costs one slice.
+        A view of the file if the field has postings of its own, so that a prefix costs one slice.
         """
 
     def positions(self, term: int) -> Unsigned:
@@ -90,7 +90,7 @@ class Field(Protocol):
         """
 
     def position_run(self, first: int, last: int) -> Unsigned:
-        """Return the positions of the terms from `first` to before `last`, one after another, as `run` its postings."""
+        """Return the concatenated positions of the terms in `range(first, last)`."""
 
 
 class PostedField:
@@ -112,11 +112,11 @@ class PostedField:
         return self.starts.item(term + 1) - self.starts.item(term)
 
     def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
-        """Return for each term from `first` to before `last` how many documents hold it."""
+        """Return the document frequency of each term in `range(first, last)`."""
         return _uint32(self.starts[first + 1 : last + 1] - self.starts[first:last])
 
     def postings(self, term: int) -> Postings:
-        """Return the documents of a term, as views of the file."""
+        """Return the postings of a term, as views of the file."""
         return self.run(term, term + 1)
 
     def run(self, first: int, last: int) -> Postings:
@@ -139,17 +139,17 @@ class PostedField:
 
     @property
     def counts_type(self) -> "np.dtype[np.unsignedinteger]":
-        """Return how counts are kept."""
+        """Return the type of the stored counts."""
         return np.dtype(np.uint8) if self._counts is None else self._counts.dtype
 
     @property
     def positions_type(self) -> "np.dtype[np.unsignedinteger]":
-        """Return how positions are kept."""
+        """Return the type of the stored positions."""
         return self._positions.dtype
 
 
 class GroupedField:
-    """A field whose terms each stand for several terms of `source`."""
+    """A field whose terms each group several terms of `source`."""
 
     def __init__(self, spec: FieldSpec, arrays: Arrays, source: Field, documents: int) -> None:
         self.spec = spec
@@ -176,21 +176,21 @@ class GroupedField:
         return self._frequencies.item(term)
 
     def document_frequencies(self, first: int, last: int) -> npt.NDArray[np.uint32]:
-        """Return for each term from `first` to before `last` how many documents hold it."""
+        """Return the document frequency of each term in `range(first, last)`."""
         return self._frequencies[first:last]
 
     def group_of_terms(self) -> npt.NDArray[np.uint32]:
-        """Return for each term of the source which term of this field stands for it."""
+        """Return for each term of the source the term of this field that groups it."""
         groups = np.empty(len(self._members), np.uint32)
         groups[self._members] = np.repeat(np.arange(len(self.vocabulary)), np.diff(self._member_starts))
         return groups
 
     def members(self, term: int) -> npt.NDArray[np.uint32]:
-        """Return the terms of the source that a term stands for."""
+        """Return the terms of the source that a term groups."""
         return _uint32(self._members[self._member_starts.item(term) : self._member_starts.item(term + 1)])
 
     def postings(self, term: int) -> Postings:
-        """Return the united postings of the members; those of a single one are views of the file."""
+        """Return the union of the members' postings; those of a single member are views of the file."""
         found = self._unions.get(term)
         if found is None:
             parts = [self.source.postings(member) for member in self.members(term).tolist()]
@@ -203,24 +203,24 @@ class GroupedField:
         return found
 
     def run(self, first: int, last: int) -> Postings:
-        """Return the postings of some neighbouring terms, one after another."""
+        """Return the concatenated postings of some neighbouring terms."""
         parts = [self.postings(term) for term in range(first, last)]
         if not parts:
             return Postings(_NOTHING, _NOTHING)
         return Postings(np.concatenate([part.documents for part in parts]), np.concatenate([p.counts for p in parts]))
 
     def positions(self, term: int) -> Unsigned:
-        """Refuse: nothing asks for the positions of a group."""
+        """Raise `ValueError`: groups have no positions."""
         return self.position_run(term, term + 1)
 
     def position_run(self, first: int, last: int) -> Unsigned:
-        """Refuse."""
+        """Raise `ValueError`: groups have no positions."""
         raise ValueError(f"The field “{self.spec.name}” has no positions.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """A numbered run of documents; `deleted` is a mask over them (None: none is)."""
+    """Documents numbered from 0; `deleted` is a mask over them (None: no deletions)."""
 
     name: str
     size: int
@@ -234,14 +234,14 @@ class Segment:
         return self.size - (0 if self.deleted is None else int(np.count_nonzero(self.deleted)))
 
     def with_deleted(self, deleted: npt.NDArray[np.bool_] | None) -> "Segment":
-        """Return the same segment with other documents deleted."""
+        """Return the same segment with another mask of deleted documents."""
         return replace(self, deleted=deleted)
 
 
 def segment_of(
     name: str, size: int, specs: Mapping[FieldSpec, int], arrays: Arrays, deleted: npt.NDArray[np.bool_] | None = None
 ) -> Segment:
-    """Return the segment that `arrays` hold, mapped or in memory.
+    """Return the segment made of `arrays`, mapped or in memory.
 
     `specs` gives the total length of each field; a grouped one comes after its source. Arrays are named
     "field/what" and "column/name".
@@ -262,7 +262,7 @@ def segment_of(
 
 
 def united(parts: list[Postings], size: int) -> Postings:
-    """Return the postings of documents in any of `parts`, with the sums of their counts; `size` documents exist."""
+    """Return the union of `parts`, with the counts summed; `size` is the number of documents."""
     documents = np.concatenate([part.documents for part in parts])
     counts = np.concatenate([part.counts.astype(np.uint32, copy=False) for part in parts])
     if len(documents) * 8 > size:

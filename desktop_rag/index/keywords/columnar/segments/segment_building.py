@@ -1,4 +1,4 @@
-"""Turns the tokens of many documents into the arrays of a segment: one sort a field."""
+"""Builds the arrays of a segment from the tokens of its documents: one sort a field."""
 
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
 _KEY_BITS = 64
-PIECE = 1 << 20  # postings that are united at a time
+PIECE = 1 << 20  # postings united at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ def posted(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
 def grouped(
     spec: FieldSpec, source: str, arrays: Mapping[str, Unsigned], group_of: Callable[[bytes], bytes]
 ) -> dict[str, Unsigned]:
-    """Return the arrays of a field that unites the terms of `source` by what `group_of` says of them."""
+    """Return the arrays of a field that groups the terms of `source` by `group_of`."""
     terms = vocabulary_of(source, arrays)
     groups = [group_of(term) for term in terms]
     names = sorted(set(groups))
@@ -71,7 +71,7 @@ def grouped(
 def grouped_arrays(
     spec: FieldSpec, names: Vocabulary, group: npt.NDArray[np.uint32], starts: Unsigned, documents: Unsigned
 ) -> dict[str, Unsigned]:
-    """Return the arrays of a field with the terms `names`; `group` says for each term of the source which is its."""
+    """Return the arrays of a grouped field with the terms `names`; `group` has the group of each term of the source."""
     frequencies = _finished(union_sizes(group, starts.astype(np.int64), documents))
     sizes = np.bincount(group, minlength=len(names))
     arrays = vocabulary_arrays(spec.name, names)
@@ -87,9 +87,10 @@ def union_sizes(
     documents: Unsigned,
     among: npt.NDArray[np.bool_] | None = None,
 ) -> Generator[None, None, npt.NDArray[np.int64]]:
-    """Return for each group in how many documents (of a mask) any of its terms occurs; every group has a term.
+    """Return the document frequency of each group (within the mask `among`); every group has a term.
 
-    Term i of the source belongs to `group[i]` and lies in `documents[starts[i]:starts[i + 1]]`. Rests between steps.
+    Term i of the source belongs to `group[i]` and has the postings `documents[starts[i]:starts[i + 1]]`. Yields
+    between steps.
     """
     members = np.argsort(group, kind="stable")
     held = (starts[1:] - starts[:-1])[members]
@@ -141,7 +142,7 @@ def vocabulary_arrays(field: str, vocabulary: Vocabulary) -> dict[str, Unsigned]
 
 
 def narrowed(values: npt.NDArray[np.integer]) -> Unsigned:
-    """Return non-negative numbers in the narrowest unsigned type that holds them."""
+    """Return non-negative numbers in the narrowest unsigned type that fits."""
     highest = int(values.max()) if len(values) else 0
     return values.astype(np.min_scalar_type(highest))
 
@@ -154,7 +155,7 @@ def build(
     group_of: Callable[[bytes], bytes] = bytes,
     deleted: Collection[int] = (),
 ) -> Segment:
-    """Return a segment in memory, for small things: each document is the terms of its fields, in order."""
+    """Return a small segment in memory; each document gives the terms of its fields, in order."""
     size = len(documents)
     arrays: dict[str, Unsigned] = {f"column/{key}": np.array(values, np.uint64) for key, values in columns.items()}
     totals: dict[FieldSpec, int] = {}
@@ -187,13 +188,13 @@ def _tokens(texts: Sequence[Sequence[str]]) -> Tokens:
 def _sorted(
     terms: npt.NDArray[np.uint32], documents: npt.NDArray[np.uint32], positions: npt.NDArray[np.uint32]
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """Return the tokens by term, document and position."""
+    """Return the tokens sorted by term, document and position."""
     highest = [int(values.max()) if len(values) else 0 for values in (terms, documents, positions)]
     bits = [number.bit_length() for number in highest]
     if sum(bits) > _KEY_BITS:
         order = np.lexsort((positions, documents, terms))
         return terms[order], documents[order], positions[order]
-    # One sort of packed numbers, which the processor does many at a time, is several times faster than an indirect one.
+    # Sorting packed numbers directly uses vector instructions: several times faster than an indirect sort.
     above_documents, above_positions = np.uint64(bits[1] + bits[2]), np.uint64(bits[2])
     keys = terms.astype(np.uint64)
     keys <<= np.uint64(bits[1])
@@ -209,7 +210,7 @@ def _sorted(
 
 
 def _changes(*columns: npt.NDArray[np.unsignedinteger]) -> npt.NDArray[np.int64]:
-    """Return where any of the columns differs from the row before; the first row always does."""
+    """Return the rows where any column differs from the row before; always including the first."""
     if not len(columns[0]):
         return np.empty(0, np.int64)
     different = np.zeros(len(columns[0]), np.bool_)

@@ -1,4 +1,4 @@
-"""A segment as one file: arrays one after another, and a directory with their checksums at the end."""
+"""The file of a segment: arrays one after another, then a directory with their checksums."""
 
 import mmap
 import os
@@ -19,13 +19,13 @@ from desktop_rag.index.keywords.columnar.segments.segment import FieldSpec, Segm
 
 SUFFIX = ".seg"
 _MAGIC = b"DRAGSEG1"
-_TRAILER = struct.Struct("<QII8s")  # where the directory begins, its length and checksum, the mark again
+_TRAILER = struct.Struct("<QII8s")  # offset, length and checksum of the directory, the magic number again
 _ALIGN = 64  # bytes; a cache line, and enough for every type
 _PIECE = 1 << 22
 
 
 class SegmentSeal(NamedTuple):
-    """What tells a segment's file from any other: its length in bytes and the checksum of its directory."""
+    """Identifies a finished segment file: its length in bytes and the checksum of its directory."""
 
     length: int
     checksum: int
@@ -49,7 +49,7 @@ class _Directory:
 
 
 class SegmentFile:
-    """A segment's file while it is written; it is none before `seal`."""
+    """A segment file being written; invalid before `seal`."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("xb", buffering=0)
@@ -68,16 +68,16 @@ class SegmentFile:
             self.reserve(name, values.dtype, len(values)).append(values)
 
     def reserve(self, name: str, dtype: np.dtype[np.unsignedinteger], count: int) -> "Region":
-        """Keep room for an array that comes piece by piece."""
+        """Reserve room for an array that is written piece by piece."""
         offset = -(-self._end // _ALIGN) * _ALIGN
-        gap = offset - self._end  # belongs to the array: no byte of the file is without a checksum
+        gap = offset - self._end  # counts as part of the array, so that every byte of the file has a checksum
         place = _Place(name, dtype.newbyteorder("<").str, gap, offset, count, zlib.crc32(bytes(gap)))
         self._places.append(place)
         self._end = offset + count * dtype.itemsize
         return Region(self, place)
 
     def seal(self, size: int, totals: Mapping[FieldSpec, int]) -> SegmentSeal:
-        """Write the directory and bring everything to the disk; `totals` gives the total length of each field."""
+        """Write the directory and sync the file; `totals` gives the total length of each field."""
         directory = msgspec.msgpack.encode(_Directory(size, list(totals.items()), self._places))
         checksum = zlib.crc32(directory)
         trailer = _TRAILER.pack(self._end, len(directory), checksum, _MAGIC)
@@ -87,19 +87,19 @@ class SegmentFile:
         return SegmentSeal(self._end + len(directory) + len(trailer), checksum)
 
     def sync(self, above: int) -> None:
-        """Bring to the disk what was written, if it is more than `above` bytes: one sync at the end would take long."""
+        """Sync the file if more than `above` bytes are unsynced; a single sync at the end would take long."""
         if self._unsynced > above:
             os.fsync(self._file.fileno())
             self._unsynced = 0
 
     def abandon(self) -> None:
-        """Let go of a file that will not be finished, and delete it."""
+        """Close and delete an unfinished file."""
         self._file.close()
         with suppress(OSError):
             Path(self._file.name).unlink()
 
     def write_at(self, offset: int, data: memoryview) -> None:
-        """Write bytes at a place that was reserved."""
+        """Write bytes at an offset."""
         self._file.seek(offset)
         self._unsynced += len(data)
         while len(data):
@@ -107,7 +107,7 @@ class SegmentFile:
 
 
 class Region:
-    """The room of one array in a file."""
+    """The region of one array in a file."""
 
     def __init__(self, file: SegmentFile, place: _Place) -> None:
         self._file = file
@@ -123,9 +123,10 @@ class Region:
 
 
 def mapped(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None = None) -> Segment:
-    """Return the segment in a file, mapped; raise `LibraryError` if it is not the file that was sealed.
+    """Return the memory-mapped segment of a file; raise `LibraryError` if it does not have the given seal.
 
-    Its directory is verified, its arrays are not: see `unsound`. A missing file raises `FileNotFoundError`.
+    The directory's checksum is verified, those of the arrays are not: see `unsound`. A missing file raises
+    `FileNotFoundError`.
     """
     data, directory = _opened(path, seal)
     arrays: dict[str, Unsigned] = {
@@ -135,7 +136,7 @@ def mapped(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None 
 
 
 def unsound(path: Path, seal: SegmentSeal) -> bool:
-    """Return whether any byte of a segment's file is not as it was written; a missing file is unsound."""
+    """Return whether any checksum of a segment file is wrong, or the file is missing; reads every byte."""
     try:
         data, directory = _opened(path, seal)
     except (LibraryError, OSError):
@@ -173,4 +174,4 @@ def _opened(path: Path, seal: SegmentSeal) -> tuple[mmap.mmap, _Directory]:
 
 
 def _damaged(path: Path) -> LibraryError:
-    return LibraryError(f"The keyword index is damaged ({path.name}); it will be built anew.")
+    return LibraryError(f"The keyword index is damaged ({path.name}); it will be rebuilt.")

@@ -1,7 +1,7 @@
-"""Makes one segment of several without a look at any text: arrays are moved, a stretch of terms at a time.
+"""Merges several segments into one without reading any text: copies arrays, a range of terms at a time.
 
-A merge is a generator that can rest between any two of its steps: the longest takes some tens of milliseconds, and the
-memory it needs does not grow with the number of postings.
+A merge is a generator that can pause between any two steps: the longest takes some tens of milliseconds, and its
+memory does not grow with the number of postings.
 """
 
 from bisect import bisect_right
@@ -24,15 +24,15 @@ from desktop_rag.index.keywords.columnar.segments.segment_building import narrow
 from desktop_rag.index.keywords.columnar.segments.segment_file import Region, SegmentFile, SegmentSeal
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
-STRETCH = 1 << 19  # postings or positions that are moved in one step
-TERMS = 1 << 15  # terms of all sources that are compared in one step
-_SYNC = 1 << 24  # bytes that may wait for the disk
+STRETCH = 1 << 19  # postings or positions copied in one step
+TERMS = 1 << 15  # terms of all sources compared in one step
+_SYNC = 1 << 24  # bytes that may be unsynced
 
 Numbers = npt.NDArray[np.int64]
 
 
 class Merged(NamedTuple):
-    """A segment that was made of others: for each, the new numbers of its documents (-1: left out)."""
+    """A merged segment, and for each source the new numbers of its documents (-1: deleted)."""
 
     size: int
     seal: SegmentSeal
@@ -40,10 +40,10 @@ class Merged(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What one source brings into a field with postings.
+    """The contribution of one source to a field with postings.
 
-    Of its `terms` (numbers in its vocabulary, ascending), which become `places` in the new one, that many postings
-    and positions are kept.
+    `terms` are the kept terms (numbers in its vocabulary, ascending), `places` their numbers in the new vocabulary,
+    `postings` and `positions` how many of each are kept by term.
     """
 
     field: PostedField
@@ -55,7 +55,7 @@ class _Part(NamedTuple):
 
 
 class _Moved(NamedTuple):
-    """Postings on their way: those of `part.terms[first:last]`."""
+    """The postings of `part.terms[first:last]` with new document numbers."""
 
     part: _Part
     first: int
@@ -66,7 +66,7 @@ class _Moved(NamedTuple):
 
 
 def merge(sources: Sequence[Segment], path: Path) -> Generator[None, None, Merged]:
-    """Write what is not deleted in `sources`, all of the same fields, as one segment to `path`.
+    """Write the live documents of `sources`, which have the same fields, as one segment to `path`.
 
     Closing the generator before its end deletes the file.
     """
@@ -109,7 +109,7 @@ def _renumbered(sources: Sequence[Segment]) -> list[Numbers]:
 def _posted(
     fields: Sequence[PostedField], numbers: Sequence[Numbers], file: SegmentFile
 ) -> Generator[None, None, tuple[Sequence[Numbers], int]]:
-    """Write a field with postings; return the new number of each old term (-1: gone), and the total length."""
+    """Write a field with postings; return the new number of each old term (-1: dropped), and the total length."""
     spec = fields[0].spec
     kept = []
     for field, new in zip(fields, numbers, strict=True):
@@ -138,7 +138,7 @@ def _posted(
 
 
 def _kept(field: PostedField, numbers: Numbers) -> Generator[None, None, tuple[Numbers, Numbers, Numbers]]:
-    """Return which terms of a source are still held by a document, and their postings and positions."""
+    """Return the terms of a source that live documents hold, and how many postings and positions each has."""
     starts = field.starts.astype(np.int64)
     positioned = field.spec.kind is FieldKind.POSITIONS
     if (numbers >= 0).all():
@@ -160,10 +160,10 @@ def _kept(field: PostedField, numbers: Numbers) -> Generator[None, None, tuple[N
 def _joined(
     name: str, vocabularies: Sequence[Vocabulary], kept: Sequence[Numbers], file: SegmentFile
 ) -> Generator[None, None, list[Numbers]]:
-    """Write the union of the kept terms; return for each source which place in it its terms have."""
+    """Write the union of the kept terms; return for each source the new numbers of its terms."""
     places = [np.empty(len(terms), np.int64) for terms in kept]
     done = [0] * len(kept)
-    waiting: list[list[bytes]] = [[] for _ in kept]  # of each source, the next terms
+    waiting: list[list[bytes]] = [[] for _ in kept]  # the next terms of each source
     blobs: list[bytes] = []
     lengths: list[npt.NDArray[np.uint32]] = []
     size = 0
@@ -172,7 +172,7 @@ def _joined(
         for vocabulary, terms, at, texts in zip(vocabularies, kept, done, waiting, strict=True):
             if len(texts) <= stride // 2:
                 texts += _texts(vocabulary, terms[at + len(texts) : at + stride])
-        # Beyond the last that waits of a source with more to come, others may not be all there is.
+        # Terms after the last one read of an unfinished source cannot be merged yet.
         last = min(
             (texts[-1] for texts, at, terms in zip(waiting, done, kept, strict=True) if at + len(texts) < len(terms)),
             default=None,
@@ -204,7 +204,7 @@ def _texts(vocabulary: Vocabulary, terms: Numbers) -> list[bytes]:
 
 
 def _stretches(starts: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield runs of terms with at most `STRETCH` entries between their starts, or of one term with more."""
+    """Yield ranges of terms with at most `STRETCH` entries, or of a single term with more."""
     first, size = 0, len(starts) - 1
     while first < size:
         last = max(first + 1, int(np.searchsorted(starts, starts[first] + STRETCH, side="right")) - 1)
@@ -213,7 +213,7 @@ def _stretches(starts: Numbers) -> Iterator[tuple[int, int]]:
 
 
 class _Regions:
-    """The postings of the new field, filled in from all sources, a stretch of its terms at a time."""
+    """The postings of the new field, written from all sources, a range of terms at a time."""
 
     def __init__(self, file: SegmentFile, parts: Sequence[_Part], starts: Numbers, position_starts: Numbers) -> None:
         spec = parts[0].field.spec
@@ -232,7 +232,7 @@ class _Regions:
             self._positions = file.reserve(f"{spec.name}/positions", width, positions)
 
     def append(self, first: int, last: int) -> None:
-        """Bring over the new terms from `first` to before `last`."""
+        """Write the postings of the new terms in `range(first, last)`."""
         moved = [each for part in self._parts if (each := _moved(part, first, last)) is not None]
         starts = self._starts[first : last + 1] - self._starts[first]
         columns = [(self._documents, [each.documents for each in moved])]
@@ -253,8 +253,8 @@ def _interleave(
     first: int,
     starts: Numbers,
 ) -> None:
-    """Write the runs of all sources by term, then by source; `lengths` are those of the runs of each source."""
-    if len(starts) == 2 or len(moved) == 1:  # as they come
+    """Write the runs of all sources ordered by term, then by source; `lengths` are those of each source's runs."""
+    if len(starts) == 2 or len(moved) == 1:  # already in order
         for region, values in columns:
             for brought in values:
                 region.append(brought)
@@ -298,7 +298,7 @@ def _renaming(part: _Part) -> Numbers:
 def _grouped(
     fields: Sequence[GroupedField], numbers: Sequence[Numbers], renamed: Sequence[Numbers], file: SegmentFile
 ) -> Generator[None, None, None]:
-    """Write a field of groups; `renamed` are the new numbers of its source's terms."""
+    """Write a grouped field; `renamed` are the new numbers of its source's terms."""
     name = fields[0].spec.name
     groups, kept = [], []
     for field, new in zip(fields, renamed, strict=True):

@@ -1,7 +1,7 @@
-"""The table of contents: which segments are the index now, what is deleted in them, and how far they have come.
+"""The table of contents of a columnar index: its segments, their deleted documents, and the watermark.
 
-It is one small file, replaced by renaming: a crash at any moment leaves the old one or the new one, never half of one,
-and the files that the old one names are deleted only when the new one is surely on the disk.
+It is one small file with a checksum, replaced atomically by a rename: a crash leaves the old one or the new one. Files
+that only the old one names are deleted after the new one has been synced.
 """
 
 import os
@@ -24,16 +24,16 @@ from desktop_rag.index.records import Watermark
 from desktop_rag.paths import write_durably
 
 NAME = "contents"
-FORMAT = 3  # counts changes of the files; another number means: build anew
+FORMAT = 3  # incremented when the file format changes; another number means: rebuild
 _LOCK = "MAIN_WRITELOCK"
 _MAGIC = b"DRAGKEY"
-_HEADER = struct.Struct("<7sB8sQII")  # mark, format, birth, generation, length and checksum of what follows
+_HEADER = struct.Struct("<7sB8sQII")  # magic number, format, birth, generation, length and checksum of the body
 _TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentEntry:
-    """A segment of the index; `deleted` is a bitmap of its documents, empty if none is."""
+    """A segment of the index; `deleted` is a bitmap of its deleted documents, empty if there are none."""
 
     name: str
     size: int
@@ -42,11 +42,11 @@ class SegmentEntry:
 
     @property
     def filename(self) -> str:
-        """Return the name of its file."""
+        """Return the file name."""
         return self.name + SUFFIX
 
     def deleted_mask(self) -> npt.NDArray[np.bool_] | None:
-        """Return which documents are deleted, None if none is."""
+        """Return the mask of deleted documents, None if there are none."""
         if not self.deleted:
             return None
         return np.unpackbits(np.frombuffer(self.deleted, np.uint8), count=self.size).view(np.bool_)
@@ -54,7 +54,7 @@ class SegmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """Which commit of which index: `birth` is drawn when an index begins, `generation` counts its commits."""
+    """Identity of a commit: `birth` is a random id of the index, `generation` counts its commits."""
 
     birth: bytes
     generation: int
@@ -72,17 +72,17 @@ class SegmentTable:
 
 
 def bitmap(mask: npt.NDArray[np.bool_] | None) -> bytes:
-    """Return a mask of deleted documents as an `SegmentEntry` keeps it."""
+    """Return a mask of deleted documents in the form of `SegmentEntry.deleted`."""
     return b"" if mask is None or not mask.any() else np.packbits(mask).tobytes()
 
 
 def empty(fields: str, watermark: Watermark) -> SegmentTable:
-    """Return an index without documents, before its first commit."""
+    """Return the table of a new index, before its first commit."""
     return SegmentTable(Version(os.urandom(8), 0), fields, watermark, 0)
 
 
 def current_version(folder: Path) -> Version | None:
-    """Return which commit lies in a folder, None without one that can be told; one short read."""
+    """Return the last commit of a folder, None without a readable one; one short read."""
     try:
         with (folder / NAME).open("rb") as file:
             header = file.read(_HEADER.size)
@@ -104,17 +104,17 @@ def read(folder: Path) -> SegmentTable:
     try:
         mark, form, birth, generation, length, checksum = _HEADER.unpack_from(data)
         if mark != _MAGIC or form != FORMAT or length != len(body) or checksum != zlib.crc32(body):
-            raise LibraryError("The keyword index is damaged; it will be built anew.")
+            raise LibraryError("The keyword index is damaged; it will be rebuilt.")
         contents = msgspec.msgpack.decode(body, type=SegmentTable)
     except (struct.error, msgspec.DecodeError) as error:
-        raise LibraryError("The keyword index is damaged; it will be built anew.") from error
+        raise LibraryError("The keyword index is damaged; it will be rebuilt.") from error
     if contents.version != Version(birth, generation):
-        raise LibraryError("The keyword index is damaged; it will be built anew.")
+        raise LibraryError("The keyword index is damaged; it will be rebuilt.")
     return contents
 
 
 def publish(folder: Path, contents: SegmentTable) -> None:
-    """Make `contents`, whose segments are on the disk already, the index: durably, all of it or nothing."""
+    """Replace the table of contents, atomically and durably; the segments must be synced already."""
     body = msgspec.msgpack.encode(contents)
     version = contents.version
     header = _HEADER.pack(_MAGIC, FORMAT, version.birth, version.generation, len(body), zlib.crc32(body))
@@ -123,15 +123,15 @@ def publish(folder: Path, contents: SegmentTable) -> None:
             write_durably(folder / NAME, header + body)
             return
         except PermissionError:
-            if sys.platform != "win32" or attempt == _TRIES - 1:  # there a reader may be looking at it
+            if sys.platform != "win32" or attempt == _TRIES - 1:  # there a reader may have it open
                 raise
             time.sleep(0.005)
 
 
 def sweep(folder: Path, contents: SegmentTable, growing: Collection[str] = ()) -> None:
-    """Delete what the index does not name, leftovers of a killed writer included; `growing` files are being written.
+    """Delete all files that `contents` does not name, such as leftovers of a killed writer, except those `growing`.
 
-    A file that another process still has mapped can stay on Windows; the next sweep tries again.
+    On Windows a file that another process has mapped remains; the next sweep tries again.
     """
     named = {NAME, _LOCK, *growing, *(entry.filename for entry in contents.segments)}
     for path in folder.iterdir():

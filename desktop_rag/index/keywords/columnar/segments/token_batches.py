@@ -1,7 +1,7 @@
-"""Gathers the tokens of new documents, field by field, until they become the arrays of a segment.
+"""Collects the tokens of new documents, field by field, for the arrays of a segment.
 
-A field whose text is cut into pieces (see `keywords.pieces`) is the fast path: its texts are only put together, and
-every distinct piece is analysed once. Any other field says itself what its terms are.
+Fields analysed piece by piece (see `cached_analysis`) are the fast path: their texts are concatenated, and every
+distinct piece is analysed once. For any other field, Whoosh's field type yields the terms.
 """
 
 from array import array
@@ -28,33 +28,33 @@ _KINDS: tuple[tuple[type[Format], FieldKind], ...] = (
 
 @runtime_checkable
 class AnalysedField(Protocol):
-    """A field type whose text is cut into pieces."""
+    """A field type whose text is analysed piece by piece."""
 
     cutting: PieceAnalyser
 
 
 @runtime_checkable
 class GroupingField(Protocol):
-    """A field type that holds the text of the field `source` in coarser terms: `group` says which for each."""
+    """A field type that groups the terms of the field `source` by `group`."""
 
     source: str
     group: Callable[[bytes], bytes]
 
 
 class FieldBatch(Protocol):
-    """Takes the values of one field, in the order of their documents."""
+    """Collects the values of one field, in the order of their documents."""
 
     def add(self, document: int, value: object) -> int:
-        """Take a value; return about how many tokens it has."""
+        """Add a value; return about how many tokens it has."""
 
     def tokens(self) -> Tokens:
         """Return all tokens."""
 
 
 def specs_of(schema: Schema) -> tuple[FieldSpec, ...]:
-    """Return the fields that are searched, grouped ones last.
+    """Return the indexed fields, grouped ones last.
 
-    Raise `FieldConfigurationError` for a field that keeps more than we can.
+    Raise `FieldConfigurationError` for a field with stored values, vectors or an unsupported format.
     """
     specs = [_spec(name, schema[name]) for name in schema.names() if schema[name].format is not None]
     for name in schema.names():
@@ -66,12 +66,12 @@ def specs_of(schema: Schema) -> tuple[FieldSpec, ...]:
 def _spec(name: str, field: FieldType) -> FieldSpec:
     kind = next((kind for format_, kind in _KINDS if type(field.format) is format_), None)
     if kind is None or field.format.field_boost != 1.0:
-        raise FieldConfigurationError(f"The field {name} keeps more than words and where they stand.")
+        raise FieldConfigurationError(f"The field {name} keeps more than terms and positions.")
     return FieldSpec(name, kind, bool(field.scorable), field.source if isinstance(field, GroupingField) else "")
 
 
 class DocumentBatch:
-    """The documents of one segment to be."""
+    """The documents of a new segment."""
 
     def __init__(self, schema: Schema) -> None:
         self.size = 0
@@ -84,7 +84,7 @@ class DocumentBatch:
         self._columns = {name: array("Q") for name in self._defaults}
 
     def add(self, values: Mapping[str, object]) -> None:
-        """Take a document; a grouped field has the text of its source, and needs no value."""
+        """Add a document; a grouped field needs no value, it has the text of its source."""
         unknown = [name for name in values if name not in self._schema]
         if unknown:
             raise UnknownFieldError(f"There is no field {unknown[0]}.")
@@ -167,9 +167,9 @@ class _PieceGatherer:
 
 
 class _Cuts(NamedTuple):
-    """What all pieces become: piece i has `widths[i]` words and the terms `terms[firsts[i]:][:counts[i]]`.
+    """The analyses of all pieces: piece i has `widths[i]` words and the terms `terms[firsts[i]:][:counts[i]]`.
 
-    They are `plain` if every piece is one term, as it stands.
+    `plain` means that every piece is exactly one term, unchanged.
     """
 
     plain: bool
@@ -203,7 +203,7 @@ class _Cuts(NamedTuple):
 
 
 class _NumberGatherer:
-    """Unsigned numbers of 64 bits, each one term: Whoosh's bytes for them, made many at a time."""
+    """Unsigned 64-bit numbers, each one term in Whoosh's encoding, encoded all at once."""
 
     def __init__(self) -> None:
         self._documents = array("I")
@@ -212,7 +212,7 @@ class _NumberGatherer:
     def add(self, document: int, value: object) -> int:
         self._documents.append(document)
         if not isinstance(value, int):
-            raise TypeError(f"{value!r} is no whole number.")
+            raise TypeError(f"{value!r} is not an integer")
         self._values.append(value)
         return 1
 
@@ -225,7 +225,7 @@ class _NumberGatherer:
 
 
 class _TermGatherer:
-    """Whatever a field of Whoosh says its terms are."""
+    """The terms that any Whoosh field type yields."""
 
     def __init__(self, spec: FieldSpec, field: FieldType) -> None:
         self._spec = spec

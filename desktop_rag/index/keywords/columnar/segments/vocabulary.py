@@ -1,4 +1,4 @@
-"""The sorted terms of a field: one blob of bytes and where each term begins."""
+"""The sorted terms of a field: one blob of bytes and the offset of each term."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,11 +8,11 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-KNOWN = 4096  # places of terms that are remembered
+KNOWN = 4096  # cached lookups
 
 
 class Vocabulary(Sequence[bytes]):
-    """Terms in the order of their bytes; term i is `blob[offsets[i]:offsets[i + 1]]`, and nothing is loaded ahead.
+    """Terms sorted by their bytes; term i is `blob[offsets[i]:offsets[i + 1]]`. Nothing is loaded ahead.
 
     `blob` is uint8; `offsets` is unsigned and one longer than there are terms.
     """
@@ -27,7 +27,7 @@ class Vocabulary(Sequence[bytes]):
 
     @classmethod
     def of(cls, terms: Iterable[bytes]) -> "Vocabulary":
-        """Return the vocabulary of terms that are sorted and distinct."""
+        """Return the vocabulary of sorted, distinct terms."""
         kept = list(terms)
         offsets = np.zeros(len(kept) + 1, np.uint32)
         np.cumsum(np.fromiter(map(len, kept), np.uint32, len(kept)), out=offsets[1:])
