@@ -1,4 +1,4 @@
-"""What an empty library shows: the one thing to do next, and the sample for those who have no folder at hand."""
+"""The empty library panel: an invitation to add a folder, and the sample library."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
@@ -10,10 +10,10 @@ _PICTURE = 40
 
 
 class EmptyLibrary(QWidget):
-    """An invitation to drop a folder."""
+    """Invites the user to drop a folder."""
 
-    add_requested = Signal()  # the person wants to choose a folder
-    sample_requested = Signal()  # the person wants the sample library
+    add_requested = Signal()  # choose a folder
+    sample_requested = Signal()  # add the sample library
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class EmptyLibrary(QWidget):
         self._draw()
 
     def offer_sample(self, *, offered: bool) -> None:
-        """Show or hide the way to the sample library."""
+        """Show or hide the button that adds the sample library."""
         self._sample.setVisible(offered)
 
     def _arrange(self) -> None:
@@ -57,7 +57,7 @@ class EmptyLibrary(QWidget):
         self._picture.setPixmap(icons.pixmap("drop", current_colors().accent, _PICTURE))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the picture in the colours of the new look."""
+        """Redraw the icon in the colours of the current theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()

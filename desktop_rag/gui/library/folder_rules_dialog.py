@@ -1,4 +1,4 @@
-"""What one folder leaves out of the library, and which of these rules decides about a file."""
+"""The dialog for the ignore rules of one folder, with a field to test them on a path."""
 
 import os
 
@@ -25,15 +25,15 @@ from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderRules
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
-_LARGEST = 200  # no reader takes more; a larger number would promise what cannot be kept
-_TYPING = 200  # milliseconds of quiet before a path that is typed is asked about
+_LARGEST = 200  # readers take no larger files; a larger limit would have no effect
+_TYPING = 200  # debounce of typing in the test field, in milliseconds
 
 
 class FolderRulesDialog(QDialog):
-    """Edits the rules of one folder; nothing happens until Save."""
+    """Edits the rules of one folder; nothing changes until Save."""
 
     rules_changed = Signal(object, object)  # the FolderId and its new FolderRules
-    path_asked = Signal(object, object, object)  # the folder's path, the FolderRules as they stand, a path as bytes
+    path_asked = Signal(object, object, object)  # the folder's path, the FolderRules in the fields, a path as bytes
 
     def __init__(self, status: FolderStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +41,7 @@ class FolderRulesDialog(QDialog):
         self.setWindowTitle(self.tr("Rules of “{0}”").format(shown_name(status.path)))
         self.resize(520, 560)
         self._status = status
-        self._gitignore = QCheckBox(self.tr("Leave out what .gitignore files leave out"), self)
+        self._gitignore = QCheckBox(self.tr("Ignore what .gitignore files ignore"), self)
         self._hidden = QCheckBox(self.tr("Include hidden files and folders"), self)
         self._largest = QSpinBox(self)
         self._patterns = QPlainTextEdit(self)
@@ -67,17 +67,17 @@ class FolderRulesDialog(QDialog):
             changed.connect(self._asking.start)
 
     def show_decision(self, decision: RuleDecision | None) -> None:
-        """Show what the rules, as they stand, say about the path that was asked about; None: it lies elsewhere."""
+        """Show what the rules in the fields decide about the tested path; None means it is outside the folder."""
         if decision is None:
-            said = self.tr("This path lies outside the folder.")
+            said = self.tr("This path is outside the folder.")
         else:
-            verdict = self.tr("Read.") if decision.included else self.tr("Left out.")
+            verdict = self.tr("Included.") if decision.included else self.tr("Ignored.")
             said = f"{verdict} {one_line(decision.reason)}" if decision.detail else verdict
         self._verdict.setText(said)
         self._tested.setAccessibleDescription(said)
 
     def rules(self) -> FolderRules:
-        """Return the rules as they stand in the fields."""
+        """Return the rules in the fields."""
         lines = [line.strip() for line in self._patterns.toPlainText().splitlines()]
         return FolderRules(
             ignore=tuple(line for line in lines if line),
@@ -96,13 +96,13 @@ class FolderRulesDialog(QDialog):
         self._largest.setAccessibleName(self.tr("Largest file"))
         self._patterns.setPlainText("\n".join(rules.ignore))
         self._patterns.setPlaceholderText("*.log\n/drafts/\n**/node_modules/\n!keep.log")
-        self._patterns.setAccessibleName(self.tr("Patterns to leave out, one a line"))
+        self._patterns.setAccessibleName(self.tr("Patterns to ignore, one per line"))
         self._patterns.setTabChangesFocus(True)
         self._patterns.setFont(mono_font())
         set_role(self._patterns, "field")
-        self._tested.setPlaceholderText(self.tr("A file or folder in here, such as drafts/plan.md"))
-        self._tested.setAccessibleName(self.tr("A path to try the rules on"))
-        self._choose.setAccessibleName(self.tr("Choose a file to try the rules on"))
+        self._tested.setPlaceholderText(self.tr("A file or folder in this folder, such as drafts/plan.md"))
+        self._tested.setAccessibleName(self.tr("A path to test the rules on"))
+        self._choose.setAccessibleName(self.tr("Choose a file to test the rules on"))
         self._verdict.setTextFormat(Qt.TextFormat.PlainText)
         self._verdict.setWordWrap(True)
         self._verdict.setMinimumHeight(2 * self._verdict.fontMetrics().lineSpacing())
@@ -115,14 +115,14 @@ class FolderRulesDialog(QDialog):
         path = ElidedLabel(self)
         set_role(path, "caption")
         path.show_text(shown_path(self._status.path))
-        title = QLabel(self.tr("Also leave out"), self)
+        title = QLabel(self.tr("Also ignore"), self)
         set_role(title, "heading")
-        hint = QLabel(self.tr("One pattern a line, as in a .gitignore file. “!” takes a file back in."), self)
+        hint = QLabel(self.tr("One pattern per line, as in a .gitignore file. “!” includes a file again."), self)
         set_role(hint, "caption")
         hint.setWordWrap(True)
         size = QHBoxLayout()
         size.setSpacing(GRID)
-        label = QLabel(self.tr("Leave out files larger than"), self)
+        label = QLabel(self.tr("Ignore files larger than"), self)
         label.setBuddy(self._largest)
         size.addWidget(label)
         size.addWidget(self._largest)
@@ -164,7 +164,7 @@ class FolderRulesDialog(QDialog):
 
     def _on_choose_clicked(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self, self.tr("Try the rules on a file"), os.fsdecode(self._status.path)
+            self, self.tr("Test the rules on a file"), os.fsdecode(self._status.path)
         )
         if chosen:
             self._tested.setText(chosen)

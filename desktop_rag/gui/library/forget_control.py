@@ -1,4 +1,4 @@
-"""Forgets a folder when the person is sure: says what would go, erases it, and tells when no byte is left."""
+"""Forgets a folder after confirmation: shows what will be erased, erases it, reports when nothing is left on disk."""
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -14,10 +14,10 @@ from desktop_rag.text.display import shown_name
 
 
 class ForgetControl(QObject):
-    """Asks and acts for one library; conversations and index lose the folder together."""
+    """Forgets folders of one library, in the index and in stored conversations."""
 
-    told = Signal(str)  # what was done
-    erased = Signal(object)  # the paths (bytes) of folders that are gone with what was kept of them
+    told = Signal(str)  # a sentence about what was done
+    erased = Signal(object)  # the paths (bytes) of folders that were erased
 
     def __init__(
         self, client: LibraryClient, conversations: ConversationControl, window: QWidget, parent: QObject | None = None
@@ -27,11 +27,11 @@ class ForgetControl(QObject):
         self._conversations = conversations
         self._window = window
         self._overwriting = ""  # the name of the folder whose text is being overwritten
-        self._folders: dict[FolderId, bytes] = {}  # that were in the library a moment ago
+        self._folders: dict[FolderId, bytes] = {}  # the folders of the previous status
 
     @Slot(object)
     def ask(self, folder: FolderStatus) -> None:
-        """Find out what would go with `folder`, and ask."""
+        """Collect what forgetting `folder` would erase, and ask for confirmation."""
 
         def show(found: ForgetPreview) -> None:
             self._show(folder, found)
@@ -40,12 +40,12 @@ class ForgetControl(QObject):
 
     @Slot(object)
     def note(self, status: LibraryStatus) -> None:
-        """Show the conversations as they are without a folder that is gone, and tell when it is overwritten."""
+        """Reload conversations when a folder was forgotten, and report when its text is overwritten."""
         if status.missing:
             return
         folders = {known.folder for known in status.folders}
         gone = tuple(path for folder, path in self._folders.items() if folder not in folders)
-        if gone:  # also when a command beside this window has forgotten them
+        if gone:  # also when a command in another process forgot them
             self._conversations.reload()
             self.erased.emit(gone)
         self._folders = {known.folder: known.path for known in status.folders if known.state is not FolderState.REMOVED}
@@ -67,8 +67,8 @@ class ForgetControl(QObject):
         if not turns:
             return self.tr("No stored answer quotes it now; older copies of your conversations may.")
         if turns == 1:
-            return self.tr("1 stored answer uses it. Erased, its question stays.")
-        return self.tr("{0} stored answers use it. Erased, their questions stay.").format(number(turns))
+            return self.tr("1 stored answer uses it. If erased, its question stays.")
+        return self.tr("{0} stored answers use it. If erased, their questions stay.").format(number(turns))
 
     def _forget(self, folder: FolderStatus, *, quotes: bool) -> None:
         def done(_: object) -> None:

@@ -1,4 +1,4 @@
-"""The list of libraries behind the switch in the panel: make, open, rename, remove, delete, and go to another one."""
+"""The commands of the library switch: create, open, rename, remove, delete, and switch."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +17,12 @@ _Listed = tuple[tuple[KnownLibrary, bool], ...]
 
 
 class LibrariesControl(QObject):
-    """Carries out what the menu of libraries asks for; which one is shown is its owner's business."""
+    """Carries out the commands of the library switch; its owner shows the chosen library."""
 
-    chosen = Signal(object)  # the KnownLibrary to show from now on
-    renamed = Signal(object)  # the KnownLibrary that is shown, under its new name
+    chosen = Signal(object)  # the KnownLibrary to show
+    renamed = Signal(object)  # the open KnownLibrary under its new name
     trouble = Signal(str, str)  # a title and a sentence
-    told = Signal(str)  # a sentence for a short note
+    told = Signal(str)  # a sentence for a toast
 
     def __init__(
         self, libraries: Libraries, panel: LibraryPanel, window: QWidget, parent: QObject | None = None
@@ -45,18 +45,18 @@ class LibrariesControl(QObject):
         panel.find_library_requested.connect(self._on_find_requested)
 
     def show_current(self, known: KnownLibrary) -> None:
-        """Say which library is shown."""
+        """Mark `known` as the open library."""
         self._current = known
         self._switch.show_libraries(self._listed, known)
         self.refresh()
 
     def close(self) -> None:
-        """Finish what was asked for."""
+        """Finish the queued commands and end the thread."""
         self._commands.close()
 
     @Slot()
     def refresh(self) -> None:
-        """Look again which libraries there are; the disk of one may take its time to answer."""
+        """Reload the list of libraries; the disk of one may be slow to answer."""
         self._commands.run(lambda _: self._look(), self._show)
 
     def _look(self) -> _Listed:
@@ -74,23 +74,23 @@ class LibrariesControl(QObject):
         dialog.open()
 
     def create_library(self, name: str, folder: Path | None) -> None:
-        """Make a library and show it."""
+        """Create a library and open it."""
         self._commands.run(lambda _: self._libraries.create(name, folder), self.chosen.emit)
 
     @Slot()
     def _on_open_requested(self) -> None:
-        self._choose_folder(self.tr("The folder of a library"), self.open_library)
+        self._choose_folder(self.tr("Folder of the library"), self.open_library)
 
     def open_library(self, folder: Path) -> None:
-        """Put the library in `folder` on the list and show it."""
+        """Add the library in `folder` to the list and open it."""
         self._commands.run(lambda _: self._libraries.open(folder), self.chosen.emit)
 
     @Slot()
     def _on_find_requested(self) -> None:
-        self._choose_folder(self.tr("The folder in which the library lies now"), self.find_library)
+        self._choose_folder(self.tr("The library's new folder"), self.find_library)
 
     def find_library(self, folder: Path) -> None:
-        """Show the library that is missing where it lies now."""
+        """Open the missing library at its new location."""
         if self._current is not None:
             name = self._current.name
             self._commands.run(lambda _: self._libraries.move(name, folder), self.chosen.emit)
@@ -118,10 +118,10 @@ class LibrariesControl(QObject):
     def _on_remove_requested(self) -> None:
         self._ask(
             self.tr("Remove “{0}” from the list?"),
-            self.tr("Nothing of it is deleted. “Open library…” brings it back."),
+            self.tr("Nothing is deleted. “Open library…” adds it again."),
             self.tr("Remove"),
             self._libraries.remove,
-            self.tr("“{0}” is off the list"),
+            self.tr("“{0}” was removed from the list"),
         )
 
     @Slot()
@@ -134,7 +134,7 @@ class LibrariesControl(QObject):
             ),
             self.tr("Delete"),
             self._libraries.delete,
-            self.tr("“{0}” is deleted"),
+            self.tr("“{0}” was deleted"),
         )
 
     def _ask(self, title: str, words: str, act: str, do: Callable[[str], None], told: str) -> None:
@@ -146,7 +146,7 @@ class LibrariesControl(QObject):
         dialog.open()
 
     def _leave_and(self, known: KnownLibrary, do: Callable[[str], None], told: str) -> None:
-        """Show another library, then do something to `known`."""
+        """Open another library, then run `work` on `known`."""
         other = next(
             (library for library, missing in self._listed if library.folder != known.folder and not missing), None
         )

@@ -1,4 +1,4 @@
-"""Connects the library panel with the library: gestures become commands, progress comes back."""
+"""Connects the library panel with the indexer: gestures become commands, progress comes back."""
 
 import logging
 import os
@@ -25,11 +25,11 @@ logger = logging.getLogger(__name__)
 
 
 class LibraryControl(QObject):
-    """Carries out what the library panel asks for, while the panel shows this library."""
+    """Carries out the commands of the library panel while it shows this library."""
 
     status_changed = Signal(object)  # the LibraryStatus, at most five times a second
-    trouble = Signal(str, str)  # a title and a sentence: a command could not be carried out
-    told = Signal(str)  # what a command has brought about
+    trouble = Signal(str, str)  # a title and a sentence: a command failed
+    told = Signal(str)  # a sentence about what a command did
 
     def __init__(self, client: LibraryClient, panel: LibraryPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,9 @@ class LibraryControl(QObject):
         self._shown = False
         self._commands = CommandQueue("library", self)
         self._commands.failed.connect(self._on_failed)
-        self._look_ups = CommandQueue("look-ups", self)  # on the disk, which may be slow: no command waits behind them
+        self._look_ups = CommandQueue(
+            "look-ups", self
+        )  # local disk work, which may be slow and must not delay commands
         self._look_ups.failed.connect(self._on_failed)
         self._status = StreamWorker("status", self._on_status, self)
         self._status.failed.connect(self._on_failed)
@@ -46,7 +48,7 @@ class LibraryControl(QObject):
 
     @property
     def client(self) -> LibraryClient:
-        """Return the line to the indexer; its methods block, so only background work may call them."""
+        """Return the client of the indexer; its methods block, so call them only in the background."""
         return self._client
 
     def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
@@ -66,7 +68,7 @@ class LibraryControl(QObject):
         )
 
     def start(self) -> None:
-        """Follow the progress in the panel, also after `leave`; starts the indexer if nobody has."""
+        """Follow the progress in the panel, also again after `leave`; start the indexer if it is not running."""
         if not self._shown:
             self._take_panel()
         self._status.start(self._client.follow)
@@ -77,7 +79,7 @@ class LibraryControl(QObject):
             signal.connect(slot)
 
     def leave(self) -> None:
-        """Give the panel back, empty."""
+        """Clear the panel and stop showing this library."""
         self._shown = False
         for signal, slot in self._wires():
             signal.disconnect(slot)
@@ -85,7 +87,7 @@ class LibraryControl(QObject):
         self._panel.show_status(LibraryStatus((), IndexingPhase.IDLE))
 
     def close(self) -> None:
-        """Stop following and leave the indexer."""
+        """Stop following and disconnect from the indexer."""
         self._status.close()
         self._commands.close()
         self._look_ups.close()
@@ -99,26 +101,26 @@ class LibraryControl(QObject):
 
     @Slot(object)
     def keep_cited(self, contents: tuple[bytes, ...]) -> None:
-        """Let the library keep what stored answers cite."""
+        """Keep the contents that stored answers cite."""
         self._tell(lambda stop: self._client.keep_cited(contents, stop))
 
     def relocate(self, old: bytes, new: bytes) -> None:
-        """Say that a folder lies somewhere else now."""
+        """Move a folder of the library to its new location."""
 
         def show(moved: Relocated) -> None:
             known, files = number(moved.known), number(moved.files)
-            said = self.tr("“{0}” is known again: {1} of {2} files without reading them")
+            said = self.tr("Found “{0}” again; {1} of {2} files did not need re-indexing")
             self.told.emit(said.format(shown_name(new), known, files))
 
         self._commands.run(lambda stop: self._client.relocate(old, new, stop), show)
 
     @Slot()
     def note_activity(self) -> None:
-        """Let indexing step back while the person works in the window."""
+        """Slow indexing down while the user works in the window."""
         self._tell(self._client.user_is_active)
 
     def _tell(self, say: Callable[[Stop], None]) -> None:
-        """Tell the indexer something that nobody asked for: the progress says what is wrong with it."""
+        """Send the indexer a command the user did not ask for; errors show in the status."""
 
         def tell(stop: Stop) -> None:
             with suppress(DesktopRagError):
@@ -128,7 +130,7 @@ class LibraryControl(QObject):
 
     @Slot()
     def add_sample(self) -> None:
-        """Index the sample library that comes with the program."""
+        """Index the bundled sample library."""
         self.add((os.fsencode(resources() / "sample"),))
 
     def _show_added(self, added: FoldersAdded) -> None:

@@ -1,4 +1,4 @@
-"""Paints a folder's row: name, path, progress in two shades, and the buttons that appear under the pointer."""
+"""Paints a folder's row: name, path, progress in two shades, and buttons that appear on hover."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Where the parts of one row lie."""
+    """The rectangles of the parts of one row."""
 
     frame: QRect
     icon: QRect
@@ -50,11 +50,11 @@ class _Row:
 
 
 class LibraryDelegate(QStyledItemDelegate):
-    """Draws rows and reports clicks on their small buttons."""
+    """Paints the rows and reports clicks on their buttons."""
 
     pause_clicked = Signal(object)  # the FolderStatus whose pause or resume button was pressed
-    more_clicked = Signal(object, QPoint)  # the FolderStatus and where its menu opens, in screen coordinates
-    problems_clicked = Signal(object)  # the FolderStatus whose problems were asked for
+    more_clicked = Signal(object, QPoint)  # the FolderStatus and the menu's position in screen coordinates
+    problems_clicked = Signal(object)  # the FolderStatus whose problems to show
 
     def __init__(self, model: LibraryModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -120,7 +120,7 @@ class LibraryDelegate(QStyledItemDelegate):
         _legend(painter, row.progress.adjusted(left, 0, 0, 0), searchable, colors.searchable, colors)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the height a row needs: finished folders have no bar."""
+        """Return the height of a row; finished folders have no progress bar."""
         status = index.data(FOLDER_ROLE)
         if not isinstance(status, FolderStatus):
             return super().sizeHint(option, index)
@@ -131,7 +131,7 @@ class LibraryDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw one folder."""
+        """Paint one folder."""
         status = index.data(FOLDER_ROLE)
         if not isinstance(status, FolderStatus):
             return
@@ -181,7 +181,7 @@ def _bar(painter: QPainter, rect: QRect, share: float, color: str) -> None:
 
 
 def _legend(painter: QPainter, rect: QRect, text: str, shade: str, colors: Colors) -> int:
-    """Draw a dot of `shade` and `text`; return the width taken."""
+    """Draw a dot of `shade` and `text`; return the width used."""
     dot = QRect(rect.left(), rect.center().y() - 2, 6, 6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(shade))
@@ -191,7 +191,7 @@ def _legend(painter: QPainter, rect: QRect, text: str, shade: str, colors: Color
 
 
 def _paint_chip(painter: QPainter, room: QRect, text: str, state: FolderState, colors: Colors) -> int:
-    """Draw a state's chip at the right end of `room`; return its left edge."""
+    """Draw a state chip at the right end of `room`; return its left edge."""
     font = text_font(-1.5)
     width = QFontMetrics(font).horizontalAdvance(text) + 12
     height = line_height(font) + 2

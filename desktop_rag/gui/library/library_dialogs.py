@@ -1,4 +1,4 @@
-"""Small dialogs about a library: a name for it, a folder for it, and the last question before something is deleted."""
+"""Small dialogs about a library: its name and folder, and confirmations before something is deleted."""
 
 import os
 from itertools import pairwise
@@ -26,7 +26,7 @@ _WIDTH = 440
 
 
 class _Dialog(QDialog):
-    """A title, some words, and two buttons, of which the harmless one is pressed by Escape."""
+    """A title, a text, and two buttons; Escape presses the harmless one."""
 
     def __init__(self, title: str, act: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class _Dialog(QDialog):
         self.act.clicked.connect(self.accept)
 
     def arrange(self, *parts: QWidget) -> None:
-        """Put the parts below the title and above the buttons."""
+        """Lay out the parts between title and buttons."""
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addStretch(1)
@@ -58,19 +58,19 @@ class _Dialog(QDialog):
             self.setTabOrder(before, after)
 
     def words(self, text: str, role: str = "") -> QLabel:
-        """Return a label that shows `text` as it is."""
+        """Return a label that shows `text` as plain text."""
         return PlainLabel(text, role, self)
 
     def sizeHint(self) -> QSize:
-        """Return the height that the words need at this width."""
+        """Return a size with the height the text needs at this width."""
         layout = self.layout()
         return QSize(_WIDTH, layout.totalHeightForWidth(_WIDTH) if layout is not None else 0)
 
 
 class NameDialog(_Dialog):
-    """Asks what a library is to be called and, for a new one, where its own files are to lie."""
+    """Asks for a library's name and, for a new one, the folder for its own files."""
 
-    named = Signal(str, object)  # the name, and the folder as a Path or None for the usual place
+    named = Signal(str, object)  # the name, and the folder as a Path or None for the default
 
     def __init__(self, title: str, act: str, name: str = "", parent: QWidget | None = None, *, place: bool) -> None:
         super().__init__(title, act, parent)
@@ -86,7 +86,7 @@ class NameDialog(_Dialog):
         self.act.setDefault(True)
         parts: list[QWidget] = [label, self._field]
         if place:
-            parts += [QLabel(self.tr("Where its index and conversations lie"), self), self._place_row()]
+            parts += [QLabel(self.tr("Folder for its index and conversations"), self), self._place_row()]
             parts.append(self.words(self.tr("Your documents stay where they are."), "caption"))
         self.arrange(*parts)
         self._field.textChanged.connect(self._on_text_changed)
@@ -98,7 +98,7 @@ class NameDialog(_Dialog):
         row = QWidget(self)
         self._place = ElidedLabel(row)
         set_role(self._place, "muted")
-        self._place.show_text(self.tr("In the usual place"))
+        self._place.show_text(self.tr("In the default folder"))
         choose = QPushButton(self.tr("Choose…"), row)
         choose.setAccessibleDescription(self.tr("Choose an empty folder, for example on another disk"))
         choose.clicked.connect(self._on_choose_clicked)
@@ -118,7 +118,7 @@ class NameDialog(_Dialog):
         dialog.open()
 
     def choose_place(self, folder: str) -> None:
-        """Let the library lie in `folder`."""
+        """Use `folder` for the library."""
         self._folder = Path(folder)
         self._place.show_text(shown_path(os.fsencode(folder)))
 
@@ -130,7 +130,7 @@ class NameDialog(_Dialog):
 
 
 class QuestionDialog(_Dialog):
-    """Asks before something cannot be taken back; Cancel is what Enter presses."""
+    """Asks for confirmation before something that cannot be undone; Enter presses Cancel."""
 
     def __init__(self, title: str, words: str, act: str, parent: QWidget | None = None) -> None:
         super().__init__(title, act, parent)
@@ -141,9 +141,9 @@ class QuestionDialog(_Dialog):
 
 
 class ForgetDialog(_Dialog):
-    """Asks before a folder is erased to the last byte, and whether its quotes go with it."""
+    """Asks for confirmation before a folder is erased completely, and whether to erase its quotes."""
 
-    confirmed = Signal(bool)  # whether the quotes in conversations are to go, too
+    confirmed = Signal(bool)  # whether to erase the quotes in conversations too
 
     def __init__(self, name: str, documents: str, answers: str, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Forget “{0}”?").format(name), self.tr("Forget"), parent)
@@ -151,8 +151,8 @@ class ForgetDialog(_Dialog):
         self._cancel.setDefault(True)
         self._cancel.setFocus()
         what = self.tr("The library erases the text of {0} and overwrites it. This cannot be undone.").format(documents)
-        stays = self.tr("Your files stay where they are, and so does what lies in another folder of the library.")
-        self._quotes = QCheckBox(self.tr("Also erase its quotes from conversations and their copies"), self)
+        stays = self.tr("Your files stay where they are. Copies in other folders of the library stay searchable.")
+        self._quotes = QCheckBox(self.tr("Also erase its quotes from conversations and their backups"), self)
         self.arrange(self.words(what), self.words(stays, "muted"), self._quotes, self.words(answers, "caption"))
         self.accepted.connect(self._on_accepted)
 

@@ -1,4 +1,4 @@
-"""The library's quiet line: what is being done, how fast, how long still, and what is wrong."""
+"""The footer of the library panel: current activity, rate, time left, and trouble."""
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -12,11 +12,11 @@ from desktop_rag.text.display import one_line, shown_name, shown_path
 
 
 class LibraryFooter(QWidget):
-    """Two calm lines and a pause button; a third part appears only when something is wrong."""
+    """Two lines and a pause button; a third line appears only when something is wrong."""
 
-    pause_requested = Signal()  # stop all indexing for now
-    resume_requested = Signal()  # go on with all indexing
-    engine_asked = Signal()  # what is there to do so that scans are read?
+    pause_requested = Signal()  # pause all indexing
+    resume_requested = Signal()  # resume all indexing
+    engine_asked = Signal()  # explain how to install OCR
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class LibraryFooter(QWidget):
         self._pause = icons.IconButton("pause", self.tr("Pause indexing"), self)
         self._scans = ElidedLabel(self)
         set_role(self._scans, "caption")
-        self._engine = QPushButton(self.tr("What to do…"), self)
+        self._engine = QPushButton(self.tr("How to fix this…"), self)
         self._unread = QWidget(self)
         self._unread.hide()
         self._alarm = QFrame(self)
@@ -42,7 +42,7 @@ class LibraryFooter(QWidget):
         self._engine.clicked.connect(self.engine_asked)
 
     def show_status(self, status: LibraryStatus) -> None:
-        """Say what the indexer does now."""
+        """Show the current activity of the indexer."""
         self._paused = status.phase is IndexingPhase.PAUSED
         doing = self._doing_of(status)
         self._doing.show_text(doing)
@@ -61,14 +61,14 @@ class LibraryFooter(QWidget):
         self._alarm.setVisible(bool(status.trouble))
 
     def said(self) -> str:
-        """Return what the lines say now, on one line."""
+        """Return the text of both lines on one line."""
         labels = (self._doing, self._pace, self._scans)
         said = (self._trouble.text(), *(label.accessibleName() for label in labels))
         return " · ".join(part for part in said if part)
 
     def _doing_of(self, status: LibraryStatus) -> str:
         if status.forgetting:
-            return self.tr("Overwriting what was forgotten")
+            return self.tr("Overwriting forgotten text")
         match status.phase:
             case IndexingPhase.IDLE:
                 return self.tr("Up to date") if status.folders and not status.trouble else ""
@@ -84,7 +84,7 @@ class LibraryFooter(QWidget):
                 return self.tr("Indexing is paused")
 
     def _scans_of(self, status: LibraryStatus) -> str:
-        """Say that there are pages without text that nothing on this machine can read."""
+        """Return a note if pages need OCR and no OCR engine is installed."""
         if not status.unread_pages or status.engine:
             return ""
         return self.tr("{0} without text – OCR is not installed").format(self._pages(status.unread_pages))

@@ -1,4 +1,4 @@
-"""The library's folders as a Qt list; a new status changes rows in place, so selection and hover stay."""
+"""The library's folders as a Qt list model; a new status updates rows in place, so selection and hover stay."""
 
 from collections.abc import Sequence
 
@@ -15,29 +15,29 @@ _ROOT = QModelIndex()
 
 
 def problem_count(status: FolderStatus) -> int:
-    """Return how many files of a folder are not searchable for a reason."""
+    """Return the number of files of a folder that failed or were skipped."""
     return status.skipped + status.failed
 
 
 def readable_count(status: FolderStatus) -> int:
-    """Return how many files of a folder are or will be searchable, as far as is known."""
+    """Return the number of files of a folder that are or will be searchable, as far as known."""
     return status.found - problem_count(status)
 
 
 def is_complete(status: FolderStatus) -> bool:
-    """Return whether nothing is left to do in this folder."""
+    """Return whether all work on this folder is done."""
     return not status.scanning and status.ready >= readable_count(status)
 
 
 class LibraryModel(QAbstractListModel):
-    """One row a folder, in the person's order."""
+    """One row per folder, in the user's order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._folders: list[FolderStatus] = []
 
     def show_folders(self, folders: Sequence[FolderStatus]) -> None:
-        """Take over a new status with as few changes of rows as possible."""
+        """Update the rows to a new status with as few changes as possible."""
         shown = [status for status in folders if status.state is not FolderState.REMOVED]
         kept = {status.folder for status in shown}
         for row in range(len(self._folders) - 1, -1, -1):
@@ -72,7 +72,7 @@ class LibraryModel(QAbstractListModel):
             self.dataChanged.emit(self.index(row), self.index(row))
 
     def describe(self, status: FolderStatus) -> str:
-        """Return everything a row shows as sentences."""
+        """Return everything a row shows, as sentences."""
         said = [self.progress(status)]
         if chip := self.chip(status):
             said.append(chip)
@@ -83,24 +83,24 @@ class LibraryModel(QAbstractListModel):
         return ". ".join(said)
 
     def progress(self, status: FolderStatus) -> str:
-        """Return how far a folder is, in words."""
+        """Return the progress of a folder in words."""
         readable, searchable, ready = map(number, (readable_count(status), status.searchable, status.ready))
         if status.found == 0:
             return self.tr("Looking for files…") if status.scanning else self.tr("No files found")
         if is_complete(status):
             if status.ready == 0:
-                return self.tr("Nothing to search in")
+                return self.tr("No searchable files")
             return self.tr("1 file ready") if status.ready == 1 else self.tr("{0} files ready").format(ready)
         return self.tr("{0} ready, {1} searchable of {2} files").format(ready, searchable, readable)
 
     def problems(self, status: FolderStatus) -> str:
-        """Return the number of files left out, in words; empty when there are none."""
+        """Return the number of failed and skipped files in words; empty when there are none."""
         failed = self.tr("{0} failed").format(number(status.failed)) if status.failed else ""
         skipped = self.tr("{0} skipped").format(number(status.skipped)) if status.skipped else ""
         return " · ".join(filter(None, (failed, skipped)))
 
     def chip(self, status: FolderStatus) -> str:
-        """Return the word for a folder's unusual state; empty when it is simply at work or done."""
+        """Return a word for an unusual state of the folder, else ""."""
         if status.state is FolderState.PAUSED:
             return self.tr("Paused")
         if status.state is FolderState.OFFLINE:

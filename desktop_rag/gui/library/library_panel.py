@@ -1,4 +1,4 @@
-"""The library: its folders with their progress, what can be done with each, and the quiet line below."""
+"""The library panel: its folders with their progress and menus, and the footer."""
 
 import os
 
@@ -28,25 +28,25 @@ _Shape = tuple[bool, bool, bool]
 
 
 class LibraryPanel(QWidget):
-    """Shows `LibraryStatus` values and reports what the person wants done with the folders."""
+    """Shows `LibraryStatus` values and reports the user's commands on folders."""
 
     folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, dropped or chosen, folders or files
-    search_requested = Signal()  # the person wants to search
-    add_folder_requested = Signal()  # the person wants to choose a folder
+    search_requested = Signal()  # open the search page
+    add_folder_requested = Signal()  # choose a folder to add
     pause_requested = Signal(object)  # a FolderId, or None for all
     resume_requested = Signal(object)  # a FolderId, or None for all
     rescan_requested = Signal(object)  # a FolderId, or None for all
     remove_requested = Signal(object)  # a FolderId; takes effect at once, can be undone
-    restore_requested = Signal(object)  # the FolderId whose removal is to be undone
+    restore_requested = Signal(object)  # the FolderId whose removal to undo
     rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
-    path_asked = Signal(object, object, object)  # a folder's path, FolderRules to try, and a path as bytes
-    problems_requested = Signal(object)  # the FolderId whose problems are to be shown
-    retry_requested = Signal(object)  # the paths (bytes) of files to be read once more
-    why_requested = Signal(object)  # the path (bytes) of a file, or of the folder it lies in: is it found or not?
-    sample_requested = Signal()  # the person wants the sample library
-    forget_requested = Signal(object)  # the FolderStatus of the folder to erase to the last byte
-    relocate_requested = Signal(object)  # the FolderStatus of a folder that lies somewhere else now
-    find_library_requested = Signal()  # the person knows where the missing library lies now
+    path_asked = Signal(object, object, object)  # a folder's path, FolderRules to test, and a path as bytes
+    problems_requested = Signal(object)  # the FolderId whose problems to show
+    retry_requested = Signal(object)  # the paths (bytes) of files to read again
+    why_requested = Signal(object)  # the path (bytes) of a file or its folder: explain why it is found or not
+    sample_requested = Signal()  # add the sample library
+    forget_requested = Signal(object)  # the FolderStatus of the folder to erase completely
+    relocate_requested = Signal(object)  # the FolderStatus of a folder that was moved
+    find_library_requested = Signal()  # choose the new location of the missing library
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +68,7 @@ class LibraryPanel(QWidget):
         self._connect()
 
     def show_status(self, status: LibraryStatus) -> None:
-        """Show the whole progress at one moment."""
+        """Show a new status."""
         self._model.show_folders(status.folders)
         for folder in status.folders:
             self._fit_row(folder)
@@ -97,20 +97,20 @@ class LibraryPanel(QWidget):
         dialog.open()
 
     def offer_sample(self, *, offered: bool) -> None:
-        """Show or hide the way to the sample library in an empty panel."""
+        """Show or hide the sample library in an empty panel."""
         self._empty.offer_sample(offered=offered)
 
     def name_of(self, folder: FolderId) -> str:
-        """Return what a folder is called in the list; empty when it is not there."""
+        """Return a folder's name in the list; empty when it is not there."""
         status = self._model.folder(self._model.row_of(folder))
         return shown_name(status.path) if status else ""
 
     def said(self) -> str:
-        """Return what the quiet line says now."""
+        """Return the text of the footer."""
         return self._footer.said()
 
     def shortcuts(self) -> Listing:
-        """Return the keys that work on a chosen folder, as the list of all shortcuts shows them."""
+        """Return the keys for the selected folder, for the list of shortcuts."""
         return ((self.tr("On the selected folder"), keys_of(self._list.actions())),)
 
     def select(self, folder: FolderId) -> None:
@@ -128,7 +128,7 @@ class LibraryPanel(QWidget):
         dialog.open()
 
     def show_decision(self, decision: RuleDecision | None) -> None:
-        """Show what the rules say about the path that was asked about, if their dialog is still open."""
+        """Show the decision about the tested path if the rules dialog is still open."""
         for dialog in self.window().findChildren(FolderRulesDialog):
             dialog.show_decision(decision)
 
@@ -162,7 +162,7 @@ class LibraryPanel(QWidget):
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
         self._why = add(self.tr("Why is a file found or not?…"), "Ctrl+I", self._on_why_triggered)
         self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
-        self._relocate = add(self.tr("It lies somewhere else…"), "Ctrl+R", self._on_relocate_triggered)
+        self._relocate = add(self.tr("Folder was moved…"), "Ctrl+R", self._on_relocate_triggered)
         self._remove = add(self.tr("Remove from library"), "Del", self._on_remove_triggered)
         self._forget = add(self.tr("Forget…"), "Shift+Del", self._on_forget_triggered)
         first = (self._pause, self._rescan, self._problems, self._rules, self._why, None, self._copy, self._relocate)

@@ -1,4 +1,4 @@
-"""The name of the library in the head of its panel; behind it the other libraries, and what to do with one."""
+"""The library's name in the panel's header; its menu lists the other libraries and the commands."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,15 +19,15 @@ _ARROW = 14
 
 
 class LibrarySwitch(PaintedButton):
-    """Shows which library is open; its menu also belongs into the menu bar."""
+    """Shows the open library; its menu is also used in the menu bar."""
 
-    library_chosen = Signal(object)  # the KnownLibrary to show
-    create_requested = Signal()  # make a new library
-    open_requested = Signal()  # put a library on the list that lies somewhere
-    rename_requested = Signal()  # call the one that is shown something else
-    remove_requested = Signal()  # take the one that is shown off the list
-    delete_requested = Signal()  # delete the one that is shown
-    opened = Signal()  # the menu is about to be seen
+    library_chosen = Signal(object)  # the KnownLibrary to open
+    create_requested = Signal()  # create a library
+    open_requested = Signal()  # add an existing library to the list
+    rename_requested = Signal()  # rename the open library
+    remove_requested = Signal()  # remove the open library from the list
+    delete_requested = Signal()  # delete the open library
+    opened = Signal()  # the menu is about to be shown
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class LibrarySwitch(PaintedButton):
         self.show_libraries((), None)
 
     def show_libraries(self, libraries: Sequence[tuple[KnownLibrary, bool]], current: KnownLibrary | None) -> None:
-        """Offer these libraries, each with whether it is missing; `current` is the one that is shown."""
+        """List these libraries, each with whether it is missing; `current` is the open one."""
         for action in self._places:
             self.menu.removeAction(action)
             action.deleteLater()
@@ -95,16 +95,16 @@ class LibrarySwitch(PaintedButton):
         return text_font(-1, QFont.Weight.DemiBold)
 
     def sizeHint(self) -> QSize:
-        """Return the room for the name and the arrow."""
+        """Return the size for the name and the arrow."""
         metrics = QFontMetrics(self._font())
         return QSize(metrics.horizontalAdvance(self._name) + _ARROW + 2 * GRID + 4, metrics.height() + GRID + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least that still names something."""
+        """Return a size that still shows part of the name."""
         return QSize(min(80, self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the name and an arrow."""
+        """Paint the name and an arrow."""
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)

@@ -1,4 +1,4 @@
-"""What the panel shows of a library that is not there: where it lay, and the ways on."""
+"""What the panel shows for a library whose folder is missing: the path and what to do."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
@@ -12,23 +12,23 @@ _PICTURE = 40
 
 
 class MissingLibrary(QWidget):
-    """Says what is missing; the library is opened by itself once its disk is connected."""
+    """Names the missing folder; the library opens by itself when its disk is connected."""
 
-    find_requested = Signal()  # the person knows where the library lies now
+    find_requested = Signal()  # choose the library's new folder
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture = QLabel(self)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        title = QLabel(self.tr("This library is not there"), self)
+        title = QLabel(self.tr("This library is missing"), self)
         set_role(title, "heading")
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._where = PlainLabel("", "caption", self)
         self._where.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        promise = PlainLabel(self.tr("It is opened by itself once its disk is connected."), "caption", self)
+        promise = PlainLabel(self.tr("It opens by itself when its disk is connected."), "caption", self)
         promise.setAlignment(Qt.AlignmentFlag.AlignCenter)
         find = QPushButton(self.tr("Find it…"), self)
-        find.setAccessibleDescription(self.tr("Choose the folder in which the library lies now"))
+        find.setAccessibleDescription(self.tr("Choose the library's new folder"))
         find.clicked.connect(self.find_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
@@ -42,14 +42,14 @@ class MissingLibrary(QWidget):
         self._draw()
 
     def show_reason(self, reason: str) -> None:
-        """Say what is missing."""
+        """Show why the library is missing."""
         self._where.setText(one_line(reason))
 
     def _draw(self) -> None:
         self._picture.setPixmap(icons.pixmap("offline", current_colors().muted, _PICTURE))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the picture in the colours of the new look."""
+        """Redraw the icon in the colours of the current theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()

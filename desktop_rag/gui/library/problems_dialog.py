@@ -34,7 +34,7 @@ _WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class ProblemsModel(QAbstractTableModel):
-    """Two columns: the file, and what happened to it."""
+    """Two columns: the file, and the reason."""
 
     def __init__(self, problems: tuple[Problem, ...], root: bytes, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class ProblemsModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        """Name the columns."""
+        """Return the column titles."""
         if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
             return None
         return self.tr("Reason") if section else self.tr("File")
@@ -72,11 +72,11 @@ class ProblemsModel(QAbstractTableModel):
 
 
 class ProblemsDialog(QDialog):
-    """Lists problems, lets the person filter and copy them, and try again."""
+    """Lists problems, with a filter, copy, and retry."""
 
-    rescan_requested = Signal(object)  # the FolderId to be compared with the disk again
-    retry_requested = Signal(object)  # the paths (bytes) of files to be read once more, whatever happened before
-    why_requested = Signal(object)  # the path (bytes) of a file: why is it not found?
+    rescan_requested = Signal(object)  # the FolderId to scan again
+    retry_requested = Signal(object)  # the paths (bytes) of files to read again, quarantined or not
+    why_requested = Signal(object)  # the path (bytes) of a file: explain why it is not found
 
     def __init__(self, status: FolderStatus, problems: Problems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,7 +115,7 @@ class ProblemsDialog(QDialog):
 
     def _arrange(self, problems: Problems) -> None:
         shown = len(problems.problems)
-        said = self.tr("These files are not searchable, or only in part. Mend or replace them, then scan again.")
+        said = self.tr("These files are not searchable, or only in part. Repair or replace them, then scan again.")
         if shown < problems.total:
             said += " " + self.tr("The newest {0} of {1} are shown.").format(number(shown), number(problems.total))
         intro = QLabel(said, self)
@@ -123,10 +123,10 @@ class ProblemsDialog(QDialog):
         intro.setWordWrap(True)
         copy = QPushButton(self.tr("Copy list"), self)
         self._retry = QPushButton(self.tr("Try again"), self)
-        self._retry.setToolTip(self.tr("Read the selected files once more, also those that are set aside"))
+        self._retry.setToolTip(self.tr("Read the selected files again, including quarantined ones"))
         self._retry.setEnabled(False)
         self._why = QPushButton(self.tr("Why?"), self)
-        self._why.setToolTip(self.tr("Say all that is known of the selected file"))
+        self._why.setToolTip(self.tr("Explain why the selected file is not found"))
         self._why.setEnabled(False)
         rescan = QPushButton(self.tr("Scan again"), self)
         close = close_button(self, self.tr("Close"))
@@ -170,7 +170,7 @@ class ProblemsDialog(QDialog):
         self.accept()
 
     def _selected(self) -> tuple[bytes, ...]:
-        """Return the selected files that can be read again: what was skipped was not even opened."""
+        """Return the selected files that can be retried; skipped files were never opened."""
         return tuple(problem.path for problem in self._chosen() if problem.state is not FileState.SKIPPED)
 
     def _chosen(self) -> list[Problem]:

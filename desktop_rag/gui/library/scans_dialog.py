@@ -1,4 +1,4 @@
-"""What there is to do so that the text in scans and pictures is read."""
+"""Explains how to install OCR so that the text in scans and pictures becomes searchable."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
@@ -11,7 +11,7 @@ _WIDTH = 460
 
 
 class ScansDialog(QDialog):
-    """Names the programs that read scans, and how each system gets them."""
+    """Names the OCR programs and how to install them on each system."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,11 +31,14 @@ class ScansDialog(QDialog):
     def _words(self) -> tuple[tuple[str, str], ...]:
         return (
             (self.windowTitle(), "heading"),
-            (self.tr("They are read by Tesseract, a free program that runs on this computer alone. Install it:"), ""),
-            (self.tr("Linux: the package tesseract-ocr, and one for each language, such as tesseract-ocr-deu"), ""),
+            (
+                self.tr("They are read by Tesseract, a free program that runs only on this computer. Install it:"),
+                "",
+            ),
+            (self.tr("Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu"), ""),
             ("macOS: brew install tesseract tesseract-lang", ""),
             ("Windows: winget install UB-Mannheim.TesseractOCR", ""),
-            (self.tr("Or, where this program runs from a Python environment: pip install rapidocr"), ""),
+            (self.tr("Or, if this program runs from a Python environment: pip install rapidocr"), ""),
             (
                 self.tr(
                     "It is found by itself when the window is opened the next time, and then reads the waiting pages "

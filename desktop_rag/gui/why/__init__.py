@@ -1,1 +1,4 @@
-"""Why a file is found or not: a dialog that asks the searcher and shows its sentences."""
+"""The dialog that explains why a file is found or not.
+
+`why_control` asks the searcher (`retrieval/explain`), `why_dialog` shows the fields and `remark_list` the sentences.
+"""

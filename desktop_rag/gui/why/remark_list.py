@@ -1,4 +1,4 @@
-"""Sentences one below the other, each with a sign that says whether it speaks for or against being found."""
+"""A list of sentences, each with a sign for or against the file being found."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _SIGN = 16
 
 
 class Sign(QWidget):
-    """A check mark, a warning, or a dot."""
+    """A check mark, a warning sign, or a dot."""
 
     def __init__(self, bearing: Bearing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,11 +25,11 @@ class Sign(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return a square as high as the first line beside it."""
+        """Return a square as high as the first line of its sentence."""
         return QSize(_SIGN + GRID // 2, line_height(text_font()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the sign in the colours of the look."""
+        """Paint the sign in the colours of the theme."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -46,14 +46,14 @@ class Sign(QWidget):
 
 
 class RemarkList(QScrollArea):
-    """The sentences; each can be reached by key, selected and copied."""
+    """The sentences; each can be reached by keyboard, selected and copied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("What is known of this file"))
+        self.setAccessibleName(self.tr("What is known about this file"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.show_remarks(())
 
@@ -72,13 +72,13 @@ class RemarkList(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what is said, in order."""
+        """Return the sentences in order."""
         return tuple(label.text() for label in self._inside.findChildren(PlainLabel))
 
     def _row(self, remark: ExplanationSentence, parent: QWidget) -> QHBoxLayout:
         names = {Bearing.HELPS: self.tr("For it"), Bearing.HINDERS: self.tr("Against it"), Bearing.PLAIN: ""}
         label = PlainLabel(one_line(remark.sentence), parent=parent)
-        label.setMinimumHeight(line_height(text_font()))  # else the list is thought higher than it is
+        label.setMinimumHeight(line_height(text_font()))  # without this the layout overestimates the height of the list
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )

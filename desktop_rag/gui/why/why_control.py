@@ -1,4 +1,4 @@
-"""Asks the searcher of the shown library why a file is found or not, and opens what was found."""
+"""Asks the searcher of the open library why a file is found or not, and opens the best passage."""
 
 import os
 from collections.abc import Generator
@@ -19,10 +19,10 @@ from desktop_rag.stop import Stop
 
 
 class WhyControl(QObject):
-    """One dialog at a time, about files of the library that is shown."""
+    """One dialog at a time, about files of the open library."""
 
-    source_opened = Signal(object)  # the Source to go to
-    retry_requested = Signal(object)  # the paths (bytes) of files to be read once more
+    source_opened = Signal(object)  # the Source to open
+    retry_requested = Signal(object)  # the paths (bytes) of files to read again
 
     def __init__(self, retriever: Explorer, window: QWidget) -> None:
         super().__init__(window)
@@ -33,13 +33,13 @@ class WhyControl(QObject):
         self._worker.failed.connect(self._on_failed)
 
     def show_library(self, retriever: Explorer) -> None:
-        """Ask another library from now on."""
+        """Use another library's searcher."""
         if self._dialog is not None:
             self._dialog.close()
         self._retriever = retriever
 
     def open(self, path: Path | None, request: SearchRequest) -> None:
-        """Open the dialog on a file, if one is known, and a search, if there is one."""
+        """Open the dialog for a file and a search, either of which may be missing."""
         if self._dialog is not None:
             self._dialog.close()
         self._dialog = dialog = WhyDialog(path, request, self._window)
@@ -55,7 +55,7 @@ class WhyControl(QObject):
         return self._dialog
 
     def close(self) -> None:
-        """Stop and wait for the end."""
+        """Stop the request and wait for its thread."""
         if self._dialog is not None:
             self._dialog.close()
         self._worker.close()
@@ -110,5 +110,5 @@ def _explain(
 ) -> Generator[Explanation | QueryError]:
     try:
         yield retriever.explain(path, request, stop)
-    except QueryError as error:  # nothing to log: it is being typed
+    except QueryError as error:  # not logged: the query is still being typed
         yield error

@@ -1,4 +1,4 @@
-"""The dialog: a file, perhaps a search, and what is said about the two."""
+"""The dialog of a file, an optional search, and the explanation of the two."""
 
 import os
 from dataclasses import replace
@@ -29,15 +29,15 @@ from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, render_explanation
 from desktop_rag.text.display import one_line
 
-_TYPING_MS = 300  # of quiet before what is typed is asked about
+_TYPING_MS = 300  # debounce of typing, in milliseconds
 
 
 class WhyDialog(QDialog):
-    """Asks as the fields change; whoever owns it shows the answer."""
+    """Requests an explanation as the fields change; the owner shows the answer."""
 
     asked = Signal(object, object)  # a Path, and a SearchRequest or None
-    open_requested = Signal(object)  # the Explanation whose best line is to be shown
-    retry_requested = Signal(object)  # the path (bytes) of a file that is set aside
+    open_requested = Signal(object)  # the Explanation whose best line to show
+    retry_requested = Signal(object)  # the path (bytes) of a quarantined file
 
     def __init__(self, path: Path | None, request: SearchRequest, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class WhyDialog(QDialog):
         self.setAcceptDrops(True)
         self.resize(600, 520)
         self._request = request
-        self._known: Path | None = path  # as it is: a name that is no text does not survive being shown
+        self._known: Path | None = path  # kept apart: a name that is not valid text would not survive the field
         self._explanation: Explanation | None = None
         self.path = QLineEdit(one_line(str(path)) if path else "", self)
         self.query = QLineEdit(request.query, self)
@@ -64,7 +64,7 @@ class WhyDialog(QDialog):
         self._pause.start(0)
 
     def show_explanation(self, explanation: Explanation) -> None:
-        """Show what is known."""
+        """Show the explanation."""
         self._explanation = explanation
         self.remarks.show_remarks(render_explanation(explanation))
         best = explanation.in_search.best if explanation.in_search else None
@@ -74,7 +74,7 @@ class WhyDialog(QDialog):
         self.read_again.setVisible(explanation.status.set_aside)
 
     def show_error(self, sentence: str) -> None:
-        """Say why nothing can be said."""
+        """Show why there is no explanation."""
         self._forget()
         self.remarks.show_remarks((ExplanationSentence(sentence, Bearing.HINDERS),))
 
@@ -82,7 +82,7 @@ class WhyDialog(QDialog):
         self.path.setPlaceholderText(self.tr("A file or folder; drop it here"))
         self.path.setAccessibleName(self.tr("File or folder"))
         self._choose.setAccessibleName(self.tr("Choose a file"))
-        self.query.setPlaceholderText(self.tr("Words it should be found by, if you like"))
+        self.query.setPlaceholderText(self.tr("A search it should be found by (optional)"))
         self.query.setAccessibleName(self.tr("Search"))
         self.query.setClearButtonEnabled(True)
         fields = QGridLayout()
@@ -146,7 +146,7 @@ class WhyDialog(QDialog):
     def _ask(self) -> None:
         self._pause.stop()
         if self._known is None:
-            hint = self.tr("Choose a file, or drop one here, and read why it is found or not.")
+            hint = self.tr("Choose a file, or drop one here, to see why it is found or not.")
             self.remarks.show_remarks((ExplanationSentence(hint),))
             return
         query, mode = self.query.text().strip(), self.mode.mode()
@@ -188,12 +188,12 @@ class WhyDialog(QDialog):
             self.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
+        """Accept files."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Ask about the first file that was dropped."""
+        """Explain the first dropped file."""
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             self._take(Path(os.path.normpath(files[0])))

@@ -1,1 +1,6 @@
-"""The main window, its menus and sessions, and the single instance of the program."""
+"""The main window, its menus and sessions, and the single instance of the program.
+
+`main_window` holds the parts, `main_menus` and `shortcuts` the commands. `sessions` switches between libraries; a
+`session` is everything that works for one library. `single_instance` (the lock) and `instance_server` let a second
+start reach the open window. `app.py` composes them all.
+"""

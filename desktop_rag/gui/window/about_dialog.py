@@ -1,4 +1,4 @@
-"""What this program is."""
+"""The About dialog."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
@@ -10,7 +10,7 @@ from desktop_rag.gui.widgets.fields import close_button
 
 
 class AboutDialog(QDialog):
-    """Says what this is, which version, and under which licence."""
+    """Shows the program's name, version and licence."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

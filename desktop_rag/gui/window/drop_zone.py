@@ -1,4 +1,4 @@
-"""Lets folders and files be dropped anywhere on the window, and shows where they will go."""
+"""Drag and drop of folders and files onto the window, with an overlay that shows where they will go."""
 
 import os
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _PICTURE = 64
 
 
 def dropped_paths(data: QMimeData) -> tuple[bytes, ...]:
-    """Return the local files and folders in `data`, each once; names that are no UTF-8 keep their bytes."""
+    """Return the local files and folders in `data`, without duplicates; names that are not UTF-8 keep their bytes."""
     paths = (_path_of(url) for url in data.urls())
     return tuple(dict.fromkeys(path for path in paths if path))
 
@@ -42,7 +42,7 @@ def _path_of(url: QUrl) -> bytes:
 
 
 class DropZone(QWidget):
-    """An overlay over the whole of its parent, visible while something useful is dragged over it."""
+    """An overlay over its whole parent, visible while files are dragged over it."""
 
     folders_dropped = Signal(object)  # a tuple of absolute paths as bytes, folders or files
 
@@ -56,19 +56,19 @@ class DropZone(QWidget):
         parent.installEventFilter(self)
 
     def yield_files(self, widgets: Iterable[QWidget]) -> None:
-        """Keep `widgets`, which take dropped text, from taking dropped files as text."""
+        """Keep `widgets`, which accept dropped text, from inserting dropped files as text."""
         for widget in widgets:
             if widget.acceptDrops() and widget is not self and widget is not self._window:
                 widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take drags from the window and from fields in it."""
+        """Handle drags over the window and over fields in it."""
         if event.type() == QEvent.Type.Resize and watched is self._window:
             self.setGeometry(self._window.rect())
         if not isinstance(event, QDropEvent) or not dropped_paths(event.mimeData()):
             return False
         if watched is not self._window:
-            event.ignore()  # travels on to the window
+            event.ignore()  # the event reaches the window
         elif isinstance(event, QDragEnterEvent):
             self.dragEnterEvent(event)
         elif isinstance(event, QDragMoveEvent):
@@ -78,7 +78,7 @@ class DropZone(QWidget):
         return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Appear when what is dragged can be added."""
+        """Show the overlay if the drag contains files."""
         if dropped_paths(event.mimeData()):
             self.setGeometry(self._window.rect())
             self.raise_()
@@ -86,15 +86,15 @@ class DropZone(QWidget):
             self._accept(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Go on accepting."""
+        """Keep accepting the drag."""
         self._accept(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Disappear."""
+        """Hide the overlay."""
         self.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Report what was dropped."""
+        """Report the dropped paths."""
         self.hide()
         if paths := dropped_paths(event.mimeData()):
             self._accept(event)
@@ -105,7 +105,7 @@ class DropZone(QWidget):
         event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a veil, a frame, and what will happen."""
+        """Paint a veil, a frame, and what a drop will do."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

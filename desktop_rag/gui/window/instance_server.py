@@ -1,4 +1,4 @@
-"""How a second start of the program reaches the window of its library: it hands over its folders and ends."""
+"""Lets a second start of the program reach the open window: it hands over its folders and ends."""
 
 import logging
 import os
@@ -14,18 +14,18 @@ from desktop_rag.index.library import Library
 
 logger = logging.getLogger(__name__)
 
-KNOCK_SECONDS = 5.0  # for a window that is just being opened
+KNOCK_SECONDS = 5.0  # seconds to wait for a window that is just being opened
 LOOK_SECONDS = 0.1
 PATIENCE_MILLISECONDS = 2000
 LONGEST_MESSAGE = 1 << 20
-TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")  # the right to take the focus, given by whoever started us
+TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")  # the right to take the focus, passed on by the launcher
 HEARD = b"heard"
 
 
 class InstanceServer(QObject):
-    """Listens for second starts while its library is shown here."""
+    """Listens for second starts while this process shows the library."""
 
-    knocked = Signal(object)  # the Knock of a second start
+    knocked = Signal(object)  # the InstanceRequest of a second start
 
     def __init__(self, library: Library, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -35,18 +35,18 @@ class InstanceServer(QObject):
         self._server.newConnection.connect(self._on_new_connection)
 
     def open(self) -> None:
-        """Begin to listen; call it with the library's `WindowLock` held."""
+        """Start listening; the library's `WindowLock` must be held."""
         try:
             address = address_of(self._library)
         except OSError as error:
             logger.warning("a second window cannot reach this one: %s", error)
             return
-        QLocalServer.removeServer(address)  # of one that was killed
+        QLocalServer.removeServer(address)  # left over from a killed process
         if not self._server.listen(address):
             logger.warning("a second window cannot reach this one: %s", self._server.errorString())
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.close()
 
     @Slot()
@@ -79,7 +79,7 @@ class InstanceServer(QObject):
 
 
 def knock(library: Library, folders: tuple[bytes, ...] = (), seconds: float = KNOCK_SECONDS) -> bool:
-    """Bring the window that shows `library` forward and hand it `folders`; return whether it heard."""
+    """Raise the window that shows `library` and hand it `folders`; return whether it answered."""
     tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
     message = msgspec.json.encode(InstanceRequest(folders, tokens)) + b"\n"
     deadline = time.monotonic() + seconds

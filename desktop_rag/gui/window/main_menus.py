@@ -1,4 +1,4 @@
-"""The window's menus and their shortcuts."""
+"""The menus of the main window and their shortcuts."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,7 +11,7 @@ from desktop_rag.settings import Theme
 
 
 class Menus(QObject):
-    """Builds the menu bar of `window`; its actions are attributes for whoever connects them."""
+    """Builds the menu bar of `window`; its actions are public attributes."""
 
     def __init__(self, window: QMainWindow, libraries: QMenu) -> None:
         super().__init__(window)
@@ -40,7 +40,7 @@ class Menus(QObject):
         self._fill()
 
     def show_theme(self, theme: Theme) -> None:
-        """Mark the theme in use."""
+        """Check the theme in use."""
         self.themes[theme].setChecked(True)
 
     def listing(self) -> Listing:
@@ -101,7 +101,7 @@ class Menus(QObject):
     def _editing_action(self, text: str, keys: QKeySequence.StandardKey, slot: str) -> QAction:
         action = QAction(text, self._window)
         shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-        action.setText(f"{text}\t{shown}")  # shown only: fields and lists take these keys themselves
+        action.setText(f"{text}\t{shown}")  # only shown in the list: fields and lists handle these keys themselves
         action.triggered.connect(_on_focused(slot))
         return action
 
@@ -115,7 +115,7 @@ def _add(menu: QMenu, actions: Iterable[QAction | None]) -> None:
 
 
 def _on_focused(slot: str) -> Callable[[], None]:
-    """Return a function that calls `slot` of the widget with the focus, if it has one."""
+    """Return a function that calls `slot` of the focused widget, if it has one."""
 
     def call() -> None:
         widget = QApplication.focusWidget()

@@ -1,4 +1,4 @@
-"""The window: library and conversations on the left, the conversation in the centre, the document on the right."""
+"""The main window: library and conversations on the left, the conversation in the centre, the document on the right."""
 
 import os
 from collections.abc import Callable
@@ -31,22 +31,22 @@ from desktop_rag.text.display import one_line
 
 _SMALLEST = (900, 560)
 _SIDEBAR = 304
-_LEAST = (212, 362, 324)  # what sidebar, conversation and document need; together they fit the smallest window
+_LEAST = (212, 362, 324)  # minimum widths of sidebar, conversation and document; together they fit the smallest window
 _STATE_VERSION = 1
 
 
 class MainWindow(QMainWindow):
-    """Holds the parts in place; what they show and report is connected by the owner of the window."""
+    """Lays out the parts; the owner of the window connects them."""
 
     settings_requested = Signal()  # open the settings
-    theme_chosen = Signal(object)  # the Theme picked in the View menu
-    search_requested = Signal()  # show the search page and put the cursor there
-    question_requested = Signal()  # put the cursor into the question field
+    theme_chosen = Signal(object)  # the Theme chosen in the View menu
+    search_requested = Signal()  # show the search page and focus its field
+    question_requested = Signal()  # focus the question field
     bookmarks_requested = Signal()  # list all bookmarks and notes
-    find_requested = Signal()  # search inside the open document
-    why_requested = Signal()  # say why a file is found or not
-    folder_relocated = Signal(object, object)  # where a folder lay and where it lies now, as bytes
-    closing = Signal()  # the window is about to go: stop everything
+    find_requested = Signal()  # find text in the open document
+    why_requested = Signal()  # explain why a file is found or not
+    folder_relocated = Signal(object, object)  # the old and the new path of a folder, as bytes
+    closing = Signal()  # the window closes: stop everything
 
     def __init__(self, conversation: QWidget, viewer: QWidget, more_shortcuts: Listing = ()) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self._restore()
 
     def show_status(self, status: LibraryStatus) -> None:
-        """Show the library's progress in its panel and in the status line."""
+        """Show the library's progress in its panel and in the status bar."""
         self.library.show_status(status)
         at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
         self._doing = self.library.said() if at_work and not status.missing else ""
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
 
     def _totals_of(self, status: LibraryStatus) -> str:
         if status.missing:
-            return self.tr("This library is not there")
+            return self.tr("This library is missing")
         shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
         if not shown:
             return self.tr("Your library is empty")
@@ -95,19 +95,19 @@ class MainWindow(QMainWindow):
         return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))
 
     def _refresh_status_line(self) -> None:
-        hidden = not self.menus.show_sidebar.isChecked()  # the library says itself what it does while it is seen
+        hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible
         self._said.show_text(" · ".join(part for part in (self._totals, self._doing if hidden else "") if part))
 
     def show_library(self, name: str) -> None:
-        """Say in the title which library is shown; nothing if there is only one."""
+        """Show the library's name in the title; none if there is only one library."""
         self.setWindowTitle(f"{one_line(name)} – Desktop RAG" if name else "Desktop RAG")
 
     def leave_library(self) -> None:
-        """Let what was offered to be taken back go unused: it belongs to the library that is left."""
+        """Drop the pending undo: it belongs to the library that is left."""
         self._toast.finish()
 
     def come_forward(self) -> None:
-        """Stand before all other windows, also when minimised."""
+        """Raise the window above all others, also when minimised."""
         state = self.windowState() & ~Qt.WindowState.WindowMinimized
         self.setWindowState(state | Qt.WindowState.WindowActive)
         self.show()
@@ -115,38 +115,38 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def show_model(self, text: str) -> None:
-        """Say in the status line who answers questions, for instance a model and its host."""
+        """Show in the status bar which model answers."""
         self._model.setText(one_line(text))
 
     def show_theme(self, theme: Theme) -> None:
-        """Mark the theme in use in the View menu."""
+        """Check the theme in use in the View menu."""
         self.menus.show_theme(theme)
 
     def open_document_pane(self) -> None:
-        """Make room for the document."""
+        """Show the document pane."""
         self.menus.show_document.setChecked(True)
 
     def close_document_pane(self) -> None:
-        """Give the document's room back to the conversation."""
+        """Hide the document pane."""
         self.menus.show_document.setChecked(False)
 
     def offer_undo(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Say what was done and let the person take it back for some seconds; `otherwise` runs if nobody does."""
+        """Show what was done with an Undo button for some seconds; call `otherwise` if it is not pressed."""
         self._toast.offer(text, undo, otherwise)
 
     def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
-        """Show a short note that goes by itself, perhaps with a button named `action`."""
+        """Show a toast, perhaps with a button named `action`."""
         self._toast.say(text, action, act)
 
     def choose_folder(self) -> None:
-        """Let the person pick a folder to add."""
+        """Let the user choose a folder to add."""
         dialog = QFileDialog(self, self.tr("Add a folder to your library"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         self._open_file_dialog(dialog)
 
     def choose_files(self) -> None:
-        """Let the person pick files to add."""
+        """Let the user choose files to add."""
         dialog = QFileDialog(self, self.tr("Add files to your library"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self._open_file_dialog(dialog)
@@ -235,7 +235,7 @@ class MainWindow(QMainWindow):
                 restore(data)
 
     def _save(self) -> None:
-        with suppress(OSError):  # the next window is as large as the first one was
+        with suppress(OSError):  # the next window opens as large as the first one was
             private_folder(data_home())
         state = self._state()
         state.setValue("version", str(_STATE_VERSION))
@@ -263,7 +263,7 @@ class MainWindow(QMainWindow):
         self.offer_undo(text, partial(self.library.restore_requested.emit, folder))
 
     def _on_relocate_requested(self, status: FolderStatus) -> None:
-        dialog = QFileDialog(self, self.tr("Where “{0}” lies now").format(self.library.name_of(status.folder)))
+        dialog = QFileDialog(self, self.tr("The new location of “{0}”").format(self.library.name_of(status.folder)))
         if status.is_file:
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         else:
@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         AboutDialog(self).open()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the sizes for the next time and let the owner stop what runs."""
+        """Save the sizes and let the owner stop all work."""
         self._toast.finish()
         self._save()
         self.closing.emit()

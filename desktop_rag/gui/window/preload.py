@@ -1,4 +1,4 @@
-"""What the first question needs, loaded while the person still reads the window."""
+"""Imports what the first question needs while the user still looks at the window."""
 
 import gc
 import importlib
@@ -14,15 +14,15 @@ _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.open
 
 
 def load_ahead(*, endpoint: bool) -> None:
-    """Import what the first question needs, also what speaks to an endpoint if there is one.
+    """Import the modules the first question needs, and those for endpoints if one is configured.
 
-    No garbage is collected meanwhile: to look at all that the modules bring holds up the window, and they stay.
+    Garbage collection is off meanwhile: scanning the new modules would stall the window, and they are never freed.
     """
     gc.disable()
     try:
         for name in (*_NEEDED, *(_NEEDED_BY_ENDPOINTS if endpoint else ())):
             importlib.import_module(name)
         load_parser()
-        gc.freeze()  # later collections need not look at it either
+        gc.freeze()  # later collections skip them
     finally:
         gc.enable()

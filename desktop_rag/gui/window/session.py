@@ -1,4 +1,4 @@
-"""Everything that works for one library while the window shows it, and a run that goes on after that."""
+"""Everything that works for one library while the window shows it, and a run that continues afterwards."""
 
 from collections.abc import Callable
 
@@ -20,14 +20,14 @@ from desktop_rag.settings import Settings
 
 
 class Session(QObject):
-    """One library behind the window: its index, its searcher and its conversations."""
+    """One open library: its indexer client, searcher, bookmarks and conversations."""
 
     status_changed = Signal(object)  # the LibraryStatus, at most five times a second
     trouble = Signal(str, str)  # a title and a sentence
-    folders_erased = Signal(object)  # the paths (bytes) of folders of which nothing is kept any more
-    said = Signal(str)  # a sentence for a short note
+    folders_erased = Signal(object)  # the paths (bytes) of folders that were erased
+    said = Signal(str)  # a sentence for a toast
     finished_elsewhere = Signal(object, str, object)  # this Session, an answered question, and its ConversationId
-    rested = Signal(object)  # this Session: its run has ended and is kept
+    rested = Signal(object)  # this Session: its run has ended and is stored
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Session(QObject):
         self._connect()
 
     def start(self) -> None:
-        """Take the window: follow the library and list its conversations."""
+        """Take over the window: follow the library and list its conversations."""
         self._shown = True
         self._panel.forget_requested.connect(self._on_forget_requested)
         self.library.start()
@@ -69,14 +69,14 @@ class Session(QObject):
             self._list()
 
     def leave(self) -> None:
-        """Give the window to another library; a run that goes on is kept."""
+        """Release the window to another library; a running answer continues."""
         self._shown = self._listed = False
         self._panel.forget_requested.disconnect(self._on_forget_requested)
         self.library.leave()
         self.conversations.leave()
 
     def close(self) -> None:
-        """Stop all work and wait for it, in the order of who needs whom."""
+        """Stop all work and wait for it, dependents first."""
         self.conversations.close()
         self.bookmarks.close()
         self.library.close()
@@ -107,7 +107,7 @@ class Session(QObject):
     @Slot(object)
     def _on_status(self, status: LibraryStatus) -> None:
         if self._shown and not self._listed and not status.missing and not status.trouble:
-            self._list()  # its disk is connected now
+            self._list()  # its disk has been connected
         self._forgetting.note(status)
         self.status_changed.emit(status)
 

@@ -1,4 +1,4 @@
-"""Which library the window shows, and the others in which a question is still being answered."""
+"""Which library the window shows, and the other libraries in which a run is still in progress."""
 
 import logging
 from collections.abc import Callable
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-KNOCK_SECONDS = 1.0  # for the window that shows another library already
+KNOCK_SECONDS = 1.0  # for a window that already shows another library
 _LATER = Qt.ConnectionType.QueuedConnection
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A library at work in this process, where no other window may show it."""
+    """A library that is open in this process; no other window may show it."""
 
     session: Session
     lock: WindowLock
@@ -32,13 +32,13 @@ class _Open:
 
 
 class Sessions(QObject):
-    """Goes from one library to another; a run that goes on is not lost, and its library stays open until it ends."""
+    """Switches between libraries; a library with a run in progress stays open until the run ends."""
 
-    leaving = Signal()  # the library that is shown is about to be left
-    shown = Signal(object)  # the Session that is shown from now on
+    leaving = Signal()  # the open library is about to be left
+    shown = Signal(object)  # the Session that is now shown
     trouble = Signal(str, str)  # a title and a sentence
-    told = Signal(str)  # a sentence for a short note
-    knocked = Signal(object)  # the Knock of a second start of the program; its library is shown
+    told = Signal(str)  # a sentence for a toast
+    knocked = Signal(object)  # the InstanceRequest of a second start for the shown library
 
     def __init__(
         self, make: Callable[[KnownLibrary], Session], libraries: Libraries, parent: QObject | None = None
@@ -51,12 +51,12 @@ class Sessions(QObject):
 
     @property
     def current(self) -> Session:
-        """Return the session that is shown; `show` comes first."""
+        """Return the shown session; `show` must have been called."""
         assert self._current is not None
         return self._current
 
     def show(self, known: KnownLibrary, lock: WindowLock | None = None) -> bool:
-        """Show a library (with its `lock`, if it is held already); return False if another window shows it."""
+        """Show a library (with its `lock` if already held); return False if another window shows it."""
         if self._current is not None and self._current.known.folder == known.folder:
             return True
         lock = lock or WindowLock(known.library)
@@ -72,17 +72,17 @@ class Sessions(QObject):
         return True
 
     def busy(self) -> tuple[Session, ...]:
-        """Return the sessions out of sight in which a question is being answered."""
+        """Return the hidden sessions with a run in progress."""
         return tuple(opened.session for opened in self._open.values() if opened.session is not self._current)
 
     def close(self) -> None:
-        """Stop everything in all libraries and wait for it."""
+        """Stop all work in all libraries and wait for it."""
         for opened in tuple(self._open.values()):
             self._close(opened)
 
     def _opened(self, known: KnownLibrary, lock: WindowLock) -> _Open:
         from desktop_rag.gui.window.instance_server import (
-            InstanceServer,  # with Qt's network, which the first sight of the window lacks
+            InstanceServer,  # imports Qt's network module, which the first paint does not need
         )
 
         opened = _Open(self._make(known), lock, InstanceServer(known.library, self))
@@ -93,7 +93,7 @@ class Sessions(QObject):
         return opened
 
     def _used(self, known: KnownLibrary) -> KnownLibrary:
-        """Make a library that may be made and remember it; a missing one is shown all the same."""
+        """Create a library if allowed and remember it as the last used; a missing one is shown too."""
         try:
             return self._libraries.use(known)
         except LibraryMissing:

@@ -1,4 +1,4 @@
-"""The list of all shortcuts, which F1 shows, and how each part of the window tells its own."""
+"""The list of keyboard shortcuts that F1 shows."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,22 +10,22 @@ from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.fields import close_button
 
 Rows = tuple[tuple[str, str], ...]  # what a key does, and the key
-Listing = Sequence[tuple[str, Rows]]  # by the place where it does it
+Listing = Sequence[tuple[str, Rows]]  # by the part of the window in which they work
 
 
 def shown_keys(keys: QKeySequence | QKeyCombination | Qt.Key) -> str:
-    """Return keys as this system writes them."""
+    """Return keys in the notation of this system."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText).replace("Backtab", "Tab")
 
 
 def keys_of(actions: Iterable[QAction]) -> Rows:
-    """Return the actions that have a key, each with it."""
+    """Return the actions that have a shortcut, each with its key."""
     with_key = (action for action in actions if not action.shortcut().isEmpty())
     return tuple((action.text().replace("&", ""), shown_keys(action.shortcut())) for action in with_key)
 
 
 class ShortcutsDialog(QDialog):
-    """Lists what the keyboard can do, by place, in two columns."""
+    """Lists all shortcuts by part of the window, in two columns."""
 
     def __init__(self, listing: Listing, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""One window a library: the lock that its window holds, and where a second start finds that window."""
+"""One window per library: the lock it holds, and the address at which a second start finds it."""
 
 import getpass
 import hashlib
@@ -17,26 +17,26 @@ from desktop_rag.paths import private_folder, runtime_folder
 
 logger = logging.getLogger(__name__)
 
-LONGEST_PLACE = 70  # bytes; the systems' limits for a socket are 104 and 108, and Qt needs some for itself
+LONGEST_PLACE = 70  # bytes; systems limit socket paths to 104 or 108, and Qt appends to them
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceRequest:
-    """What a second start wants: folders to add (absolute paths), and the tokens that let the window come forward."""
+    """The request of a second start: folders to add (absolute paths), tokens that allow it to take the focus."""
 
     folders: tuple[bytes, ...] = ()
     tokens: tuple[tuple[str, str], ...] = ()
 
 
 class WindowLock:
-    """Held by the one window of a library; the system lets go of it when the process ends, however it ends."""
+    """The lock of the one window of a library; the system releases it when the process ends."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._lock: FileLock | None = None
 
     def acquire(self) -> bool:
-        """Return whether no other window shows the library; where nothing can be locked, none is known of."""
+        """Return whether this window may show the library; true where locking is not possible."""
         if self._lock is not None:
             return True
         try:
@@ -51,7 +51,7 @@ class WindowLock:
         return True
 
     def release(self) -> None:
-        """Let another window show the library."""
+        """Release the lock."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -62,13 +62,13 @@ def _name(library: Library) -> str:
 
 
 def address_of(library: Library) -> str:
-    """Return where the window of a library listens: a socket in a private folder, or a pipe of that name."""
+    """Return the address of a library's window: a socket in a private folder, or a pipe name on Windows."""
     name = _name(library)
     return f"desktop-rag-{name}" if sys.platform == "win32" else str(_place() / f"{name}.sock")
 
 
 def _place() -> Path:
-    """Return the private folder of locks and sockets, a temporary one where the usual one cannot be used."""
+    """Return the private folder of locks and sockets, a temporary one if the default is not usable."""
     usual = runtime_folder()
     with suppress(OSError):
         if len(os.fsencode(usual)) <= LONGEST_PLACE and os.access(private_folder(usual), os.W_OK):

@@ -1,8 +1,8 @@
-"""Notices that the person works in the window, so that indexing steps back."""
+"""Notices that the user works in the window, so that indexing slows down."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
-INTERVAL_MILLISECONDS = 2000  # between two reports, however much is typed
+INTERVAL_MILLISECONDS = 2000  # minimum interval between two reports
 
 _SIGNS = (
     QEvent.Type.KeyPress,
@@ -14,16 +14,16 @@ _SIGNS = (
 
 
 class UserActivity(QObject):
-    """An event filter for a `QWindow`, which gets each sign once; it lets everything pass."""
+    """An event filter for a `QWindow` (which gets each event once); it consumes nothing."""
 
-    noticed = Signal()  # the person did something; at most every two seconds
+    noticed = Signal()  # the user did something; at most every two seconds
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._quiet = QTimer(self, singleShot=True, interval=INTERVAL_MILLISECONDS)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look at an event and let it pass."""
+        """Note the event and pass it on."""
         if event.type() in _SIGNS and not self._quiet.isActive():
             self._quiet.start()
             self.noticed.emit()

@@ -76,7 +76,7 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel) -> None:
         (folder(1, found=12, failed=2), "10 files ready. 2 failed"),
         (folder(1, found=11, skipped=1), "10 files ready. 1 skipped"),
         (folder(1, found=11, failed=1), "10 files ready. 1 failed"),
-        (folder(1, found=1, searchable=0, ready=0, failed=1), "Nothing to search in. 1 failed"),
+        (folder(1, found=1, searchable=0, ready=0, failed=1), "No searchable files. 1 failed"),
         (folder(1, found=1500, searchable=1200, ready=7), "7 ready, 1,200 searchable of 1,500 files"),
         (
             folder(1, found=20, searchable=12, ready=7, failed=1, skipped=4),
@@ -173,7 +173,7 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
         "Rules…",
         "Why is a file found or not?…",
         "Copy path",
-        "It lies somewhere else…",
+        "Folder was moved…",
         "Remove from library",
         "Forget…",
     ]
@@ -259,7 +259,7 @@ def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
         dialog.findChildren(QPlainTextEdit)[0].setPlainText("drafts/")
     assert asked.args == [status.path, FolderRules(("drafts/",)), b"drafts/plan.md"]
     dialog.show_decision(RuleDecision(FolderRule.OWN_LINE, included=False, detail="drafts/", line=1))
-    said = "Left out. Line 1 of this folder's rules, “drafts/”, leaves it out."
+    said = "Ignored. Line 1 of this folder's rules, “drafts/”, leaves it out."
     assert tested.accessibleDescription() == said
     assert said in [label.text() for label in dialog.findChildren(QLabel)]
     dialog.show_decision(RuleDecision(FolderRule.GITIGNORE, included=False, detail="\u202egnp", source=b"/a", line=1))
@@ -330,7 +330,7 @@ def test_tab_follows_the_eye(panel: LibraryPanel) -> None:
 
 def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPanel) -> None:
     panel.show_status(replace(library(folder(1)), unread_pages=12))
-    asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "What to do…")
+    asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "How to fix this…")
     assert not asking.isHidden()
     assert "12 pages without text – OCR is not installed" in panel.findChildren(LibraryFooter)[0].said()
     asking.click()

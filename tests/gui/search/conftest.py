@@ -39,7 +39,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Indexed:
 
 @pytest.fixture
 def documents(indexed: Indexed, own_data_home: Path) -> Iterator[Path]:
-    """The folder of a library that the test may change: a copy; what the test adds to the folder goes after it."""
+    """Folder of the library that the test may change: a copy; what the test adds to the folder goes after it."""
     shutil.copytree(indexed.home, own_data_home)
     yield indexed.documents
     for path in sorted(indexed.documents.rglob("*"), reverse=True):
