@@ -1,4 +1,4 @@
-"""The composition root of the window: makes the parts, connects them, and takes them down in order."""
+"""The composition root of the window: creates the parts, connects them, and shuts them down in order."""
 
 import logging
 import logging.handlers
@@ -61,7 +61,7 @@ TURN_SECONDS = 0.0005
 
 
 class App(QObject):
-    """One window, the library it shows, and everything that works for it."""
+    """One window, the open library, and everything that works for it."""
 
     def __init__(self, application: QApplication, library: Library, lock: WindowLock | None = None) -> None:
         super().__init__()
@@ -92,21 +92,21 @@ class App(QObject):
 
     @property
     def library(self) -> LibraryControl:
-        """Return the control of the library that is shown."""
+        """Return the control of the open library."""
         return self.sessions.current.library
 
     @property
     def conversations(self) -> ConversationControl:
-        """Return the conversations of the library that is shown."""
+        """Return the conversations of the open library."""
         return self.sessions.current.conversations
 
     @property
     def retriever(self) -> SearcherClient:
-        """Return the searcher of the library that is shown."""
+        """Return the searcher client of the open library."""
         return self.sessions.current.retriever
 
     def start(self) -> None:
-        """Show the window and begin to work."""
+        """Show the window and start working."""
         self.window.show()
         self.window.windowHandle().installEventFilter(self._activity)
         self.pane.composer.setFocus()
@@ -126,7 +126,7 @@ class App(QObject):
         return session
 
     def close(self) -> None:
-        """Stop all work and wait for it, in the order of who needs whom; safe to call twice."""
+        """Stop all work and wait for it, dependents first; safe to call twice."""
         if self._closed:
             return
         self._closed = True
@@ -203,7 +203,7 @@ class App(QObject):
         marks.export_requested.connect(lambda kept, path: self.sessions.current.bookmarks.export(kept, path))
 
     def _wake(self, stop: Stop) -> Generator[object]:
-        """Start the searcher and load the agent, or the first question would wait for them."""
+        """Start the searcher and import the agent, so that the first question does not wait for them."""
         yield self.retriever.facts(Scope(), stop)
         load_ahead(endpoint=self.settings.settings.profile() is not None)
         from desktop_rag.agent.toolkits.registry import offered
@@ -217,7 +217,7 @@ class App(QObject):
 
     @Slot(object)
     def _use(self, settings: Settings) -> None:
-        """Show everything that depends on the settings."""
+        """Apply the settings everywhere."""
         self.look.use(settings.theme)
         self.window.show_theme(settings.theme)
         profile = settings.profile()
@@ -254,7 +254,7 @@ class App(QObject):
 
     @Slot(object)
     def _on_knocked(self, knock: InstanceRequest) -> None:
-        os.environ.update(knock.tokens)  # the window system takes them from there
+        os.environ.update(knock.tokens)  # the window system reads them from there
         self.window.come_forward()
         if knock.folders:
             self.library.add(knock.folders)
@@ -338,7 +338,7 @@ class App(QObject):
 
     @Slot(str)
     def _on_copied(self, _: str) -> None:
-        self.window.say(self.tr("The quote is on the clipboard"))
+        self.window.say(self.tr("Quote copied"))
 
     @Slot(object)
     def _on_external_requested(self, path: Path) -> None:
@@ -382,7 +382,7 @@ class App(QObject):
 
 @cache
 def sample_questions() -> tuple[str, ...]:
-    """Return the questions the sample library can answer; the demo asks the first one."""
+    """Return the questions that the sample library answers; the demo asks the first one."""
     return tuple((resources() / "sample_questions.txt").read_text(encoding="utf-8").splitlines())
 
 
@@ -413,7 +413,7 @@ def run_window(folder: Path, folders: Sequence[Path], started: Callable[[App], N
 
 
 def _leave_it_to_the_other(library: Library, folders: tuple[bytes, ...]) -> int:
-    """Hand the folders to the window that shows the library already; return the exit code."""
+    """Hand the folders to the window that already shows the library; return the exit code."""
     from desktop_rag.gui.window.instance_server import knock
 
     if knock(library, folders):
@@ -424,7 +424,7 @@ def _leave_it_to_the_other(library: Library, folders: tuple[bytes, ...]) -> int:
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
-    """Return the one QApplication, named so that desktop and settings know it."""
+    """Return the QApplication, named for the desktop and the settings."""
     application = QApplication(list(arguments))
     application.setApplicationName("desktop-rag")
     application.setApplicationDisplayName("Desktop RAG")
@@ -434,8 +434,8 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 
 
 def _log_to_file() -> None:
-    """Log to a file of bounded size; nothing a person wrote or asked is ever logged."""
-    handler: logging.Handler = logging.StreamHandler()  # where no file can be written
+    """Log to a file of bounded size; questions and texts are never logged."""
+    handler: logging.Handler = logging.StreamHandler()  # if no file can be written
     with suppress(OSError):
         file = private_folder(log_folder()) / "window.log"
         handler = logging.handlers.RotatingFileHandler(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The same window without a person: adds the sample, asks the sample question, prints and pictures the answer."""
+"""The same window driven by a script: adds the sample, asks its first question, prints the answer, takes a picture."""
 
 import sys
 import tempfile
@@ -14,17 +14,17 @@ from desktop_rag.cli.output import Output
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 
 LIMIT_MILLISECONDS = 180_000
-SETTLE_MILLISECONDS = 2_500  # for the viewer to paint the cited page before the picture is taken
+SETTLE_MILLISECONDS = 2_500  # time for the viewer to paint the cited page before the screenshot
 WIDTH, HEIGHT = 1440, 900
 
 
 def run_demo(library: Path) -> int:
-    """Show everything once on the sample library and return 0 when a cited answer stood there."""
+    """Run the demo on the sample library; return 0 if there was a cited answer."""
     return run_window(library, (), lambda app: Demo(app, sample_questions()[0]).start())
 
 
 class Demo(QObject):
-    """Drives the window as a person would, and ends the program with 0 when a cited answer stood there."""
+    """Drives the window through the demo and exits with 0 if there was a cited answer."""
 
     def __init__(self, app: App, question: str) -> None:
         super().__init__(app)
@@ -37,7 +37,7 @@ class Demo(QObject):
         app.conversations.answered.connect(self._on_answered)
 
     def start(self) -> None:
-        """Add the sample library; the rest follows from what happens."""
+        """Add the sample library; the status and answer signals drive the rest."""
         self._app.window.resize(WIDTH, HEIGHT)
         self._output.line("Indexing the sample library …")
         self._app.library.add_sample()

@@ -1,1 +1,8 @@
-"""The window; thin: shows state, reports gestures."""
+"""The window (PySide6). Widgets show state and report gestures; controls beside them connect them with the library.
+
+- `window/`: main window, menus, sessions, single instance. `background/`: workers and queues; the only use of threads.
+- `library/`, `conversation/`, `search/`, `why/`, `viewer/`, `settings/`: one package per part of the window.
+- `theme/`, `widgets/`, `formatting`, `os_services`, `viewer_requests`: what they share.
+
+`app.py` composes them. Nothing here parses, searches or encodes a document, or blocks the event loop.
+"""

@@ -1,4 +1,4 @@
-"""Figures, places and verdicts in words, the same in every part of the window."""
+"""Numbers, durations, places, counts and verdicts as text, the same in every part of the window."""
 
 import html
 from collections import Counter
@@ -21,34 +21,34 @@ def _tr(text: str) -> str:
 
 
 def number(count: int) -> str:
-    """Return a count as the person's language groups its digits."""
+    """Return a count with the digit grouping of the user's locale."""
     return QLocale().toString(count)
 
 
 def figures(count: int, *, estimated: bool = False) -> str:
-    """Return 7,204, or ~7,204 if it was not counted by the endpoint."""
+    """Return 7,204, or ~7,204 if the endpoint did not report it."""
     return f"~{number(count)}" if estimated else number(count)
 
 
 def tokens(count: int, *, estimated: bool = False) -> str:
-    """Return a number of tokens with its unit."""
+    """Return a token count with its unit."""
     words = _tr("{count} token") if count == 1 else _tr("{count} tokens")
     return words.format(count=figures(count, estimated=estimated))
 
 
 def run_tokens(usage: RunUsage) -> str:
-    """Return what a whole run cost."""
+    """Return the token count of a whole run."""
     return tokens(usage.prompt_tokens + usage.completion_tokens, estimated=usage.estimated)
 
 
 def language(code: str) -> str:
-    """Return German for de or de-AT, and a code that nobody knows as it is."""
+    """Return German for de or de-AT; an unknown code unchanged."""
     known = QLocale.codeToLanguage(code.partition("-")[0])
     return code if known == QLocale.Language.AnyLanguage else QLocale.languageToString(known) or code
 
 
 def about(card: DocumentCard) -> str:
-    """Return who wrote a document and when, in which language, and how long it is."""
+    """Return a document's author, date, language and length."""
     made = QDate.fromString(card.created[:10], Qt.DateFormat.ISODate)
     extent = (
         (_tr("1 page"), _tr("{count} pages"), card.pages),
@@ -73,14 +73,14 @@ def steps(count: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time; tenths only below ten seconds."""
+    """Return a duration; with tenths only below ten seconds."""
     if seconds < 9.95:
         return _tr("{seconds} s").format(seconds=QLocale().toString(max(0.1, seconds), "f", 1))
     return whole_seconds(seconds)
 
 
 def whole_seconds(seconds: float) -> str:
-    """Return a length of time in whole seconds and minutes, for a clock that ticks."""
+    """Return a duration in whole seconds and minutes, for a ticking clock."""
     whole = round(seconds)
     if whole < 60:
         return _tr("{seconds} s").format(seconds=whole)
@@ -88,7 +88,7 @@ def whole_seconds(seconds: float) -> str:
 
 
 def file_name(path: str, title: str) -> str:
-    """Return the name a person knows the file by."""
+    """Return the file name of a path, or the title."""
     return PurePath(path.replace("\\", "/")).name or title
 
 
@@ -100,7 +100,7 @@ def lines(first: int, last: int) -> str:
 
 
 def place(page: int | None, first: int, last: int, section: str = "") -> str:
-    """Return page 3 · lines 12–14, or Slide 3 · lines 12–14 where a part has a name."""
+    """Return page 3 · lines 12–14, or Slide 3 · lines 12–14 for a named section."""
     where = lines(first, last)
     if section:
         where = f"{section} · {where}"
@@ -108,27 +108,27 @@ def place(page: int | None, first: int, last: int, section: str = "") -> str:
 
 
 def short_place(source: Source) -> str:
-    """Return p. 3, or the named part, or lines 12–14 where there is neither."""
+    """Return p. 3, or the section, or lines 12–14 without either."""
     if source.page is not None:
         return _tr("p. {page}").format(page=number(source.page))
     return source.section or lines(source.first_line, source.last_line)
 
 
 def verdict(citation: Citation) -> str:
-    """Return what the check of a citation found, as a sentence."""
+    """Return the verdict on a citation, as a sentence."""
     match citation.verdict:
         case "verbatim":
-            return _tr("Verified: these words stand in the document.")
+            return _tr("Verified: these words are in the document.")
         case "paraphrase":
             return _tr("Paraphrase: the document says it in other words.")
         case "misattributed" if citation.named:
-            where = _tr("Corrected: the model named {place}, but these words stand here.")
+            where = _tr("Corrected: the model named {place}, but these words are here.")
             return where.format(place=" ".join(citation.named.split()))
         case "misattributed":
-            return _tr("Corrected: these words stand in another place than the one named.")
+            return _tr("Corrected: these words are not where the model said.")
         case "not found" if citation.missing:
             figures = ", ".join(" ".join(figure.split()) for figure in citation.missing)
-            return _tr("Not verified: {figures} does not stand in these lines.").format(figures=figures)
+            return _tr("Not verified: {figures} is not in these lines.").format(figures=figures)
         case "not found":
             return _tr("Not found: these words are not in what was read. Check before you rely on them.")
 
@@ -147,24 +147,24 @@ def claims(made: Sequence[Claim]) -> str:
 
 
 def reference(citation: Citation) -> str:
-    """Return one line that names the source, for a clipboard."""
+    """Return the source as one line, for the clipboard."""
     where = place(citation.page, citation.first_line, citation.last_line, citation.section).replace(" · ", ", ")
     quote = f": {_quoted(citation)}" if citation.quote else ""
     return f"[{citation.number}] {file_name(citation.path, citation.title)}, {where}{quote}"
 
 
 def quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:
-    """Return words in quotation marks and, below, where they stand and in which file, for a clipboard."""
+    """Return words in quotation marks with their place and file below, for the clipboard."""
     source = ", ".join(filter(None, (_named(title, path), _comma_place(page, first, last))))
     return _tr("“{words}”\n— {source}").format(words=words.strip(), source=source) + (f"\n{path}" if path else "")
 
 
 def markdown_quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:
-    """Return words as a quotation in Markdown and, in its last lines, where they stand and in which file."""
+    """Return words as a Markdown quotation that ends with their place and file."""
     source = ", ".join(filter(None, (f"**{_named(title, path)}**", _comma_place(page, first, last))))
     lines = [*words.strip().splitlines(), "", f"— {source}"]
     if path:
-        lines[-1:] = [f"{lines[-1]}  ", f"`{path}`"]  # two spaces break the line
+        lines[-1:] = [f"{lines[-1]}  ", f"`{path}`"]  # two trailing spaces break the line
     return "\n".join(f"> {line}" if line else ">" for line in lines)
 
 
@@ -178,7 +178,7 @@ def _comma_place(page: int | None, first: int, last: int) -> str:
 
 
 def citation_tip(citation: Citation) -> str:
-    """Return what hovering over a citation number tells."""
+    """Return the tooltip of a citation number."""
     where = place(citation.page, citation.first_line, citation.last_line, citation.section)
     name = file_name(citation.path, citation.title)
     quote = _quoted(citation) if citation.quote else ""

@@ -1,4 +1,4 @@
-"""Hands a file to other programs: the one the system opens it with, the person's editor, the file manager."""
+"""Opens files with other programs: the system's default, the user's editor, the file manager."""
 
 import shlex
 import shutil
@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 from desktop_rag.errors import SettingsError
 
-# Editors that go to a line when they are told so on the command line, the likeliest first.
+# Editors that accept a line on the command line, most likely first.
 _KNOWN = (
     "code -g {path}:{line}",
     "codium -g {path}:{line}",
@@ -34,7 +34,7 @@ _LAST_RESORTS = {"win32": "notepad {path}", "darwin": "open -t {path}"}
 
 
 def detected_editor(which: Callable[[str], str | None] = shutil.which) -> str:
-    """Return how the first known editor on this computer is called; an empty text if there is none."""
+    """Return the command of the first known editor on this computer; "" if there is none."""
     for template in _KNOWN:
         if which(template.split()[0]):
             return template
@@ -42,9 +42,9 @@ def detected_editor(which: Callable[[str], str | None] = shutil.which) -> str:
 
 
 def editor_command(template: str, path: Path, line: int) -> list[str]:
-    """Return a program and its arguments; no shell ever sees them, so a name may hold whatever it likes.
+    """Return a program and its arguments; no shell is involved, so names may contain any character.
 
-    Raises `SettingsError` if the template is none.
+    Raises `SettingsError` if the template is invalid.
     """
     try:
         words = shlex.split(template, posix=sys.platform != "win32")
@@ -68,12 +68,12 @@ def open_in_editor(template: str, path: Path, line: int) -> None:
 
 
 def open_by_system(path: Path) -> bool:
-    """Open a file or folder in the program the system has for it; return whether there is one."""
+    """Open a file or folder with the system's default program; return whether there is one."""
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 def show_in_folder(path: Path) -> bool:
-    """Show a file in its folder, selected where the file manager can be told so."""
+    """Show a file in the file manager, selected where that is supported."""
     if sys.platform == "win32":
         return bool(QProcess.startDetached("explorer", ["/select,", str(path)])[0])
     if sys.platform == "darwin":

@@ -1,4 +1,4 @@
-"""When the found documents were changed: a bar for each month or year, of which one or several are chosen."""
+"""Histogram of the found documents' modification dates; one or several bars can be selected as a filter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from desktop_rag.retrieval.query.tree import FileField
 
 MOST_BARS = 36
 _BARS_HEIGHT = 44
-_LEAST = 3  # pixels of a bar that counts anything
+_LEAST = 3  # minimum height in pixels of a bar that is not zero
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
 class HistogramBar:
-    """Some months or years one after the other, from `first` to `last` (2024-03, or 2024), and how many documents."""
+    """A range of months or years from `first` to `last` (2024-03, or 2024), and its number of documents."""
 
     first: str
     last: str
@@ -42,7 +42,7 @@ class HistogramBar:
 
 
 def bars_of(dates: Sequence[Facet]) -> tuple[HistogramBar, ...]:
-    """Return a bar for each month or year between the first and the last, several in one where they are many."""
+    """Return one bar per month or year between the first and the last; several are merged where they are many."""
     if not dates:
         return ()
     counts = {facet.filter.text: facet.count for facet in dates}
@@ -62,15 +62,15 @@ def bars_of(dates: Sequence[Facet]) -> tuple[HistogramBar, ...]:
 
 
 class DateHistogram(QWidget):
-    """Bars to choose from: by a click or a drag, or with arrow keys, Shift for more, and Enter."""
+    """Selectable bars: click or drag, or arrow keys with Shift to extend and Enter to apply."""
 
-    chosen = Signal(object)  # the Filter for what is chosen now, None for nothing
+    chosen = Signal(object)  # the Filter for the selection, None for no selection
     dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bars: tuple[HistogramBar, ...] = ()
-        self._chosen: tuple[str, ...] = ()  # the texts of the filters on dates
+        self._chosen: tuple[str, ...] = ()  # the texts of the date filters
         self._anchor = self._cursor = 0
         self._dragging = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -80,7 +80,7 @@ class DateHistogram(QWidget):
         self.hide()
 
     def show_dates(self, dates: Sequence[Facet], filters: Sequence[Filter]) -> None:
-        """Show how many documents are from when; those that `filters` let through are lit."""
+        """Show the number of documents per date; bars inside `filters` are highlighted."""
         bars = bars_of(dates)
         self._chosen = tuple(each.text for each in filters if each.field is FileField.MODIFIED)
         if bars != self._bars:
@@ -92,18 +92,18 @@ class DateHistogram(QWidget):
         self.update()
 
     def bars(self) -> tuple[HistogramBar, ...]:
-        """Return what is shown."""
+        """Return the shown bars."""
         return self._bars
 
     def bar_rect(self, place: int) -> QRect:
-        """Return the column of a bar, from top to bottom."""
+        """Return the column of a bar, over the full height."""
         area = self._area()
         left = area.left() + area.width() * place // len(self._bars)
         right = area.left() + area.width() * (place + 1) // len(self._bars)
         return QRect(left, area.top(), max(1, right - left), area.height())
 
     def sizeHint(self) -> QSize:
-        """Return the room for a title, the bars and a line of dates."""
+        """Return the size for a title, the bars and a line of dates."""
         return QSize(160, 2 * line_height(text_font(-1)) + _BARS_HEIGHT + 3 * GRID)
 
     def _area(self) -> QRect:
@@ -114,14 +114,14 @@ class DateHistogram(QWidget):
         return self._bars[place].first if place < len(self._bars) else ""
 
     def _place_of(self, moment: str) -> int:
-        """Return the bar that begins then, else the last one."""
+        """Return the bar that begins at this date, else the last one."""
         return next((n for n, bar in enumerate(self._bars) if bar.first == moment), max(0, len(self._bars) - 1))
 
     def _selection(self) -> tuple[int, int]:
         return min(self._anchor, self._cursor), max(self._anchor, self._cursor)
 
     def _is_lit(self, bar: HistogramBar) -> bool:
-        """Return whether a filter lets the documents of a bar through; all are lit without one."""
+        """Return whether a filter includes the documents of a bar; without filters all are."""
         if not self._chosen:
             return True
         for text in self._chosen:
@@ -157,7 +157,7 @@ class DateHistogram(QWidget):
         return min(len(self._bars) - 1, max(0, int(share * len(self._bars))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the title, what is under the cursor, the bars, and the first and the last date."""
+        """Paint the title, the cursor, the bars, and the first and the last date."""
         if not self._bars:
             return
         colors = current_colors()
@@ -192,7 +192,7 @@ class DateHistogram(QWidget):
         draw_text(painter, below, period(self._bars[-1].last), text_font(-2), colors.faint, align=_RIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to choose."""
+        """Start a selection."""
         if self._bars and event.button() is Qt.MouseButton.LeftButton:
             self._anchor = self._cursor = self._place_at(event.position().x())
             self._dragging = True
@@ -200,21 +200,21 @@ class DateHistogram(QWidget):
             self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Choose more."""
+        """Extend the selection."""
         if self._dragging:
             self._cursor = self._place_at(event.position().x())
             self._describe()
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Take what was chosen."""
+        """Apply the selection."""
         if self._dragging:
             self._dragging = False
             self._apply()
             self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, choose more with Shift, take it with Enter or Space, take all with Delete."""
+        """Move with arrows, extend with Shift, apply with Enter or Space, clear with Delete."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -MOST_BARS, Qt.Key.Key_End: MOST_BARS}
         key = Qt.Key(event.key())
         if key in steps and self._bars:
@@ -233,7 +233,7 @@ class DateHistogram(QWidget):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the cursor is."""
+        """Show the cursor."""
         super().focusInEvent(event)
         self.update()
 
@@ -243,7 +243,7 @@ class DateHistogram(QWidget):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tell on hovering what a bar counts."""
+        """Show the count of a bar as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._bars:
             self._show_tip(event.pos(), event.globalPos())
             return True

@@ -1,4 +1,4 @@
-"""What the found documents share, as lists to choose from: each value with its count and a bar."""
+"""Facets of the found documents as selectable lists: each value with its count and a bar."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class FacetRow:
-    """A value to choose, or the title of a list of them (`facet` is None)."""
+    """A facet value, or the title of a facet (`facet` is None)."""
 
     text: str
     facet: Facet | None = None
     chosen: bool = False
-    share: float = 0.0  # of the most frequent value of its list
+    share: float = 0.0  # share of the most frequent value of its list
 
 
 class FacetModel(QAbstractListModel):
-    """The lists one below the other."""
+    """All facets, one below the other."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class FacetModel(QAbstractListModel):
     def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
         """Replace the lists; `chosen` values are checked."""
         rows = tuple(self._all(facets, chosen))
-        if [row.text for row in rows] == [row.text for row in self._rows]:  # the focus stays where it is
+        if [row.text for row in rows] == [row.text for row in self._rows]:  # keeps the keyboard focus
             self._rows = rows
             if rows:
                 self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
@@ -57,11 +57,11 @@ class FacetModel(QAbstractListModel):
         return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a row's words or the row itself."""
+        """Return a row's text or the row itself."""
         row = self.row(index)
         if row is None:
             return None
@@ -76,7 +76,7 @@ class FacetModel(QAbstractListModel):
                 return row if role == FACET_ROLE else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let values be chosen, not titles."""
+        """Make values selectable, titles not."""
         row = self.row(index)
         if row is None or row.facet is None:
             return Qt.ItemFlag.NoItemFlags
@@ -99,21 +99,21 @@ class FacetModel(QAbstractListModel):
 
 
 def label(facet: Facet) -> str:
-    """Return what a value is called in the list."""
+    """Return the label of a value."""
     return facet.label if facet.filter.field is FileField.FOLDER else filter_label(facet.filter)
 
 
 class FacetDelegate(QStyledItemDelegate):
-    """A box, a name, a count, and behind them how large the share is."""
+    """Paints a check box, a name, a count, and a bar for the share."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return one line; a title has air above it."""
+        """Return one line; a title has space above it."""
         row = index.data(FACET_ROLE)
         title = isinstance(row, FacetRow) and row.facet is None
         return QSize(80, line_height(text_font()) + (2 * GRID if title else GRID))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one row."""
+        """Paint one row."""
         row = index.data(FACET_ROLE)
         if not isinstance(row, FacetRow):
             return
@@ -155,9 +155,9 @@ class FacetDelegate(QStyledItemDelegate):
 
 
 class FacetList(PanelList):
-    """The lists; a click, Enter or Space takes a value in or out."""
+    """The lists; a click, Enter or Space toggles a value."""
 
-    toggled = Signal(object)  # the Filter that was chosen, or is no more
+    toggled = Signal(object)  # the Filter that was checked or unchecked
     dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -169,15 +169,15 @@ class FacetList(PanelList):
         self.clicked.connect(self._on_clicked)
 
     def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
-        """Show what can be chosen now."""
+        """Show the facets of the current hits."""
         self._facets.show_facets(facets, chosen)
 
     def has_values(self) -> bool:
-        """Return whether there is anything to choose."""
+        """Return whether there is any value."""
         return self._facets.rowCount() > 0
 
     def begin(self) -> None:
-        """Take the keyboard, at the first value if none was chosen."""
+        """Take the focus, on the first value if none is current."""
         if not self.currentIndex().isValid() and self._facets.rowCount() > 1:
             self.setCurrentIndex(self._facets.index(1))
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -1,4 +1,4 @@
-"""What the found documents share: when they were changed, as bars, and the rest as lists."""
+"""Facets of the found documents: the date histogram above the lists of values."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from desktop_rag.retrieval.api import Facets, Filter
 
 
 class FacetPanel(QWidget):
-    """Reports what is chosen; shows what is chosen when it is told."""
+    """Emits filter changes; displays the filters set by the controller."""
 
-    toggled = Signal(object)  # the Filter that was chosen, or is no more
-    dates_chosen = Signal(object)  # the Filter on dates in place of any other, None for none
+    toggled = Signal(object)  # the Filter that was checked or unchecked
+    dates_chosen = Signal(object)  # the new Filter on dates, None for none
     dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -32,10 +32,10 @@ class FacetPanel(QWidget):
         self.lists.dismissed.connect(self.dismissed)
 
     def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
-        """Show what can be chosen now."""
+        """Show the facets of the current hits."""
         self.dates.show_dates(facets.dates, chosen)
         self.lists.show_facets(facets, chosen)
 
     def begin(self) -> None:
-        """Take the keyboard, where there is something to choose."""
+        """Take the focus, in the lists if they have values."""
         self.lists.begin() if self.lists.has_values() else self.dates.setFocus(Qt.FocusReason.ShortcutFocusReason)

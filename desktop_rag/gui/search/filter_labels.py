@@ -1,4 +1,4 @@
-"""What a filter is called: PDF, German, March 2024, 2021 – 2023."""
+"""Labels of filters: PDF, German, March 2024, 2021 – 2023."""
 
 from PySide6.QtCore import QLocale
 
@@ -9,7 +9,7 @@ from desktop_rag.text.display import one_line
 
 
 def filter_label(chosen: Filter) -> str:
-    """Return the name of a filter."""
+    """Return the label of a filter."""
     text = chosen.text
     match chosen.field:
         case FileField.EXT:
@@ -26,7 +26,7 @@ def filter_label(chosen: Filter) -> str:
 
 
 def period(first: str, last: str = "") -> str:
-    """Return a month, a year, or the time from one to another, in the person's language."""
+    """Return a month, a year, or a range of them, in the language of the interface."""
     if not last or last == first:
         return _moment(first)
     return f"{_moment(first)} – {_moment(last)}"

@@ -1,4 +1,4 @@
-"""The choice of how to search."""
+"""The selector of the search mode."""
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
@@ -7,7 +7,7 @@ from desktop_rag.retrieval.api import Mode
 
 
 def names_of(mode: Mode) -> tuple[str, str]:
-    """Return what a mode is called in the window, and in one word."""
+    """Return the name of a mode in the window, and its one-word form."""
     names = {
         "hybrid": (_tr("Words and meaning"), _tr("Both")),
         "hybrid+rerank": (_tr("Words and meaning, refined"), _tr("Refined")),
@@ -20,7 +20,7 @@ def names_of(mode: Mode) -> tuple[str, str]:
 
 
 class ModeBox(QComboBox):
-    """Offers every mode by its name; where there is little room it shows a short one."""
+    """Offers every mode by name; uses short names where there is little room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,15 +31,15 @@ class ModeBox(QComboBox):
         self.show_mode(Mode.HYBRID)
 
     def mode(self) -> Mode:
-        """Return the chosen mode."""
+        """Return the selected mode."""
         return Mode(self.currentData())
 
     def show_mode(self, mode: Mode) -> None:
-        """Choose a mode."""
+        """Select a mode."""
         self.setCurrentIndex(max(0, self.findData(mode)))
 
     def set_short(self, *, short: bool) -> None:
-        """Show the short names and take the room that the longest of them needs, or the same with the whole ones."""
+        """Switch between short and full names, sized for the longest of them."""
         self._short = short
         width = self.sizeHint().width()
         self.setFixedWidth(width - self._longest(0) + self._longest(1) if short else width)
@@ -48,7 +48,7 @@ class ModeBox(QComboBox):
         return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in Mode)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Show what there is room for."""
+        """Draw the name that fits."""
         super().initStyleOption(option)
         if self._short:
             option.currentText = names_of(self.mode())[1]

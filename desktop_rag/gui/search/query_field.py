@@ -1,4 +1,4 @@
-"""The field a query is typed into; where it cannot be understood, it says so at that place."""
+"""The query field; it underlines the part of a query that cannot be parsed."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QTextLayout, QTextLine
@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.fields import FilterField
 
-_WAVE = 2.0  # pixels up and down, and half a wave along
+_WAVE = 2.0  # height and half a period of the wave, in pixels
 
 
 class QueryField(FilterField):
-    """Enter searches at once, Down goes to what was found, Escape empties the field or leaves."""
+    """Enter searches at once, Down goes to the results, Escape clears the field or leaves."""
 
     entered = Signal()
     went_down = Signal()
     dismissed = Signal()
-    accepted = Signal()  # take what is suggested
+    accepted = Signal()  # accept the suggestion
 
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(label, parent)
@@ -24,17 +24,17 @@ class QueryField(FilterField):
         self.textChanged.connect(lambda _: self.show_trouble(None))
 
     def show_trouble(self, position: int | None, sentence: str = "") -> None:
-        """Underline the word at a place of the text that cannot be understood; None for no such place."""
+        """Underline the word at the position of a parse error; None for no error."""
         self._trouble = None if position is None else _word_at(self.text(), position)
         self.setAccessibleDescription(sentence if position is not None else "")
         self.update()
 
     def trouble(self) -> str | None:
-        """Return the words that are underlined, None if all is well."""
+        """Return the underlined range, None without an error."""
         return None if self._trouble is None else self.text()[slice(*self._trouble)]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the wave below what cannot be understood."""
+        """Paint a wave below the error."""
         super().paintEvent(event)
         if self._trouble is None:
             return
@@ -77,14 +77,14 @@ class QueryField(FilterField):
 
 
 def _x(line: QTextLine, place: int) -> float:
-    """Return where a letter begins; the binding returns that and the place."""
+    """Return the x coordinate of a character; the binding returns it with the position."""
     found = line.cursorToX(place)
     assert isinstance(found, tuple)
     return float(found[0])
 
 
 def _word_at(text: str, position: int) -> tuple[int, int]:
-    """Return the range of the word that begins or stands at a place; the last letter for the end of the text."""
+    """Return the range of the word at a position; the last character for the end of the text."""
     start = min(max(0, position), max(0, len(text) - 1))
     end = start
     while end < len(text) and not text[end].isspace():

@@ -1,4 +1,4 @@
-"""The field a query is typed into, how to search, help with the language, and the searches that are kept."""
+"""The query field with search mode, help, and recent and saved searches."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction
@@ -18,13 +18,13 @@ _LONGEST = 60
 
 
 class QueryRow(QWidget):
-    """Everything that says what is asked for, but for the filters."""
+    """The inputs of a search except the filters."""
 
-    edited = Signal()  # the query or the mode is another one now
+    edited = Signal()  # the query or the mode has changed
     entered = Signal()  # search at once
-    search_chosen = Signal(object)  # a kept Search to run again
-    save_requested = Signal(str)  # keep the present search under this name
-    drop_requested = Signal(str)  # forget the saved search of this name
+    search_chosen = Signal(object)  # a RecentSearch to run again
+    save_requested = Signal(str)  # save the current search under this name
+    drop_requested = Signal(str)  # delete the saved search of this name
     help_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -48,35 +48,35 @@ class QueryRow(QWidget):
         self.setFocusProxy(self.field)
 
     def query(self) -> str:
-        """Return what is asked for."""
+        """Return the query."""
         return self.field.text().strip()
 
     def mode(self) -> Mode:
-        """Return how to search."""
+        """Return the search mode."""
         return self._mode.mode()
 
     def choose_mode(self, place: int) -> None:
-        """Search in another way, by its place in the list."""
+        """Select a mode by its position in the list."""
         if 0 <= place < self._mode.count():
             self._mode.setCurrentIndex(place)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Leave the room to the query where there is little."""
+        """Use short names where there is little room."""
         self._mode.set_short(short=narrow)
 
     def set_search(self, search: RecentSearch) -> None:
-        """Show another query and mode; nobody is told."""
+        """Show another query and mode without emitting signals."""
         with QSignalBlocker(self.field), QSignalBlocker(self._mode):
             self.field.setText(search.query)
             self._mode.show_mode(search.mode)
         self.field.show_trouble(None)
 
     def show_kept(self, searches: SavedSearches) -> None:
-        """Offer these searches in the menu."""
+        """List these searches in the menu."""
         self._searches = searches
 
     def kept_menu(self) -> QMenu:
-        """Return the menu of kept searches as they are now."""
+        """Return the menu of recent and saved searches."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         save = menu.addAction(self.tr("Save this search…"))
@@ -114,7 +114,7 @@ class QueryRow(QWidget):
 
     @Slot()
     def ask_for_name(self) -> None:
-        """Ask under which name to keep the search."""
+        """Ask for the name to save the search under."""
         if not self.query():
             return
         dialog = QInputDialog(self)

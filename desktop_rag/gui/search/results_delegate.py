@@ -1,4 +1,4 @@
-"""Draws a found document, and below it its passages with the found words marked."""
+"""Paints a found document and its passages, with the matches highlighted."""
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
@@ -13,12 +13,12 @@ from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_he
 
 _ICON = 18
 _LEFT = GRID + _ICON + GRID
-_LINES = 2  # of a snippet
+_LINES = 2  # maximum lines of a snippet
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ResultsDelegate(QStyledItemDelegate):
-    """Rows of two kinds; the height of a passage follows its snippet."""
+    """Paints two kinds of rows; the height of a passage follows its snippet."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of a row at the view's width."""
@@ -33,7 +33,7 @@ class ResultsDelegate(QStyledItemDelegate):
         return QSize(width, line_height(text_font()) + 2 * GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one row."""
+        """Paint one row."""
         row = index.data(ROW_ROLE)
         colors = current_colors()
         frame = QRect(option.rect).adjusted(GRID // 2, 1, -GRID // 2, -1)
@@ -76,7 +76,7 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
 
 
 def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:
-    """Return title and name in `room` pixels; the title gives way, so that the file is known by its name."""
+    """Return title and file name shortened to `room` pixels; the title is shortened first."""
     name = row.heading.removeprefix(row.title)
     left = room - metrics.horizontalAdvance(name)
     if not row.title or left < room // 4:
@@ -95,7 +95,7 @@ def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, roo
 
 
 def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout:
-    """Return the snippet broken into lines of `room` pixels, its marks coloured if `colors` are given."""
+    """Return the snippet broken into lines of `room` pixels, with highlights if `colors` are given."""
     text = row.snippet
     if colors is None:
         return _broken(QTextLayout(text, text_font()), room)
@@ -130,7 +130,7 @@ def _broken(layout: QTextLayout, room: int) -> QTextLayout:
     layout.setTextOption(option)
     layout.beginLayout()
     y = 0.0
-    while layout.lineCount() <= _LINES:  # one more than is shown tells that there is more
+    while layout.lineCount() <= _LINES:  # one line more than is shown reveals that there is more
         line = layout.createLine()
         if not line.isValid():
             break

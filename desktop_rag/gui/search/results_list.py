@@ -1,4 +1,4 @@
-"""The list of what was found: looking at a row shows it in the document, Enter goes there."""
+"""The list of hits: the current row is shown in the document pane, Enter opens it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from desktop_rag.gui.search.results_model import DocumentRow, FoundRow, HitRow, 
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.api import Hit
 
-_PREVIEW_MS = 140  # a row passed by faster is not opened
+_PREVIEW_MS = 140  # debounce in milliseconds: rows passed faster are not opened
 
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """A row that stays where it is on the screen while the list around it changes."""
+    """A row that keeps its position on the screen while the list around it changes."""
 
     row: Row
     top: int
@@ -26,11 +26,11 @@ class _Anchor:
 class ResultsList(PanelList):
     """Hits grouped by document."""
 
-    looked_at = Signal(object)  # the Hit under the cursor: show it beside
-    opened = Signal(object)  # the Hit to go to
-    related_requested = Signal(object)  # the Hit whose related passages are wanted
-    why_requested = Signal(object)  # the Hit of which the person wants to know why it is found
-    more_requested = Signal()  # the person wants the list to go on
+    looked_at = Signal(object)  # the current Hit: show it in the document pane
+    opened = Signal(object)  # the Hit to open
+    related_requested = Signal(object)  # the Hit whose related passages to show
+    why_requested = Signal(object)  # the Hit to explain
+    more_requested = Signal()  # load more hits
     left_upwards = Signal()  # the cursor left the list at its top
     dismissed = Signal()  # Escape
 
@@ -64,7 +64,7 @@ class ResultsList(PanelList):
         return self._results
 
     def show_hits(self, hits: Sequence[Hit], *, more: bool = False, stay: bool = False) -> None:
-        """Show hits; with `stay` the chosen row stays chosen, and what the person looks at stays where it is."""
+        """Show hits; with `stay` the current row stays current and keeps its position on the screen."""
         current, anchor = self._current_row(), self._anchor() if stay else None
         self._results.show_hits(hits, more=more)
         if not stay:
@@ -72,19 +72,19 @@ class ResultsList(PanelList):
             return
         place = self._results.place_of(current) if current is not None else -1
         if isinstance(current, MoreRow) and anchor is not None:
-            place = self._results.place_of(anchor.row) + 1  # where the list goes on
+            place = self._results.place_of(anchor.row) + 1  # the "show more" row
         if place >= 0:
             self.setAutoScroll(False)
             self.setCurrentIndex(self._results.index(place))
             self.setAutoScroll(True)
-            self._preview.stop()  # it is looked at already
+            self._preview.stop()  # it is already shown
         if anchor is not None and (place := self._results.place_of(anchor.row)) >= 0:
             self.doItemsLayout()
             moved = self.visualRect(self._results.index(place)).top() - anchor.top
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + moved)
 
     def current(self) -> FoundRow | None:
-        """Return the document or passage under the cursor."""
+        """Return the current document or passage."""
         row = self._current_row()
         return row if isinstance(row, DocumentRow | HitRow) else None
 
@@ -92,9 +92,9 @@ class ResultsList(PanelList):
         return self._results.row(self.currentIndex())
 
     def _anchor(self) -> _Anchor | None:
-        """Return the row under the pointer, else the chosen one if it is seen, else the uppermost one.
+        """Return the row under the pointer, else the current row if visible, else the topmost one.
 
-        Where more was asked for it is the last one, below which the list goes on.
+        After "show more" it is the last row, below which the list continues.
         """
         seen = self.viewport().rect()
         pointer = self.viewport().mapFromGlobal(QCursor.pos())
@@ -109,21 +109,21 @@ class ResultsList(PanelList):
         return _Anchor(row, self.visualRect(index).top()) if row is not None else None
 
     def begin(self) -> None:
-        """Take the keyboard, at the first passage if none was chosen."""
+        """Take the focus, on the first passage if none is current."""
         if not self.currentIndex().isValid() and self._results.rowCount():
             self.setCurrentIndex(self._results.index(min(1, self._results.rowCount() - 1)))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._preview.start()
 
     def choose(self, hit: Hit) -> None:
-        """Put the cursor on a passage, if it is there."""
+        """Make a passage current if it is in the list."""
         place = next((n for n, row in enumerate(self._results.rows) if isinstance(row, HitRow) and row.hit == hit), -1)
         if place >= 0:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.setCurrentIndex(self._results.index(place))
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) passage, over the names of documents."""
+        """Move to the next (1) or previous (-1) passage, skipping document rows."""
         rows = self._results.rows
         place = self.currentIndex().row() + by if self.currentIndex().isValid() else (0 if by > 0 else len(rows) - 1)
         while 0 <= place < len(rows) and not isinstance(rows[place], HitRow):
@@ -135,13 +135,13 @@ class ResultsList(PanelList):
 
     @Slot()
     def copy_reference(self) -> None:
-        """Put the passage under the cursor and its source on the clipboard."""
+        """Copy the current passage with its source to the clipboard."""
         if (row := self.current()) is not None:
             QGuiApplication.clipboard().setText(quotation(row.hit))
 
     @Slot()
     def copy_path(self) -> None:
-        """Put the path of the document under the cursor on the clipboard."""
+        """Copy the path of the current document to the clipboard."""
         if (row := self.current()) is not None:
             QGuiApplication.clipboard().setText(str(row.hit.path))
 
@@ -175,7 +175,7 @@ class ResultsList(PanelList):
 
     @Slot(QModelIndex)
     def _on_opened(self, index: QModelIndex) -> None:
-        if not isinstance(self._results.row(index), MoreRow):  # the click has asked for more already
+        if not isinstance(self._results.row(index), MoreRow):  # the click has already requested more
             self._on_open()
 
     @Slot()
@@ -200,12 +200,12 @@ class ResultsList(PanelList):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Show nothing beside a list that is gone, as when the window closes."""
+        """Cancel the pending preview when the list is hidden, as when the window closes."""
         self._preview.stop()
         super().hideEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give each row its height at the new width."""
+        """Recompute the row heights for the new width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self.scheduleDelayedItemsLayout()

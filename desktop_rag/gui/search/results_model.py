@@ -1,4 +1,4 @@
-"""The hits of a query as rows: each document once, with all its hits below it."""
+"""The hits of a query as rows: each document once, its hits below it."""
 
 import os
 from collections.abc import Sequence
@@ -24,19 +24,19 @@ from desktop_rag.retrieval.api import Hit
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
-_MOST_PLACES = 12  # that a tool tip names
-_LAST = "\u2068{}\u2069"  # a name in another direction does not turn the words around it
+_MOST_PLACES = 12  # paths listed in a tooltip
+_LAST = "\u2068{}\u2069"  # isolates a name of another text direction from the text around it
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document that was found, how many of its passages, and at how many other places it lies."""
+    """A found document, its number of passages, and its number of other paths."""
 
     hit: Hit
     count: int
-    title: str  # empty where it says no more than the name
+    title: str  # empty if the title only repeats the file name
     name: str
     folder: str
     date: str
@@ -44,7 +44,7 @@ class DocumentRow:
 
     @property
     def heading(self) -> str:
-        """Return what it is called: by itself, and by its file."""
+        """Return the title and the file name."""
         return f"{self.title}  ·  {self.name}" if self.title else self.name
 
 
@@ -60,7 +60,7 @@ class HitRow:
 
 @dataclass(frozen=True, slots=True)
 class MoreRow:
-    """The end of a list that goes on."""
+    """The last row of an incomplete list."""
 
 
 FoundRow = DocumentRow | HitRow
@@ -80,13 +80,13 @@ class ResultsModel(QAbstractListModel):
         return self._rows
 
     def show_hits(self, hits: Sequence[Hit], *, more: bool = False) -> None:
-        """Replace the rows; `more` can be asked for."""
+        """Replace the rows; `more` adds the last row."""
         self.beginResetModel()
         self._rows = (*_rows(hits), *((MoreRow(),) if more else ()))
         self.endResetModel()
 
     def place_of(self, row: Row) -> int:
-        """Return where the same document or passage stands now, -1 if it does not."""
+        """Return the new row of the same document or passage, -1 if it is gone."""
         return next((place for place, other in enumerate(self._rows) if _same(row, other)), -1)
 
     def row(self, index: Index) -> Row | None:
@@ -94,11 +94,11 @@ class ResultsModel(QAbstractListModel):
         return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a row's words, its tool tip, or the row itself."""
+        """Return a row's text, its tooltip, or the row itself."""
         row = self.row(index)
         if row is None:
             return None
@@ -113,14 +113,14 @@ class ResultsModel(QAbstractListModel):
                 return row if role == ROW_ROLE else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let every row be chosen and dragged out."""
+        """Make every row selectable and draggable."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         chosen = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return chosen if isinstance(self.row(index), MoreRow) else chosen | Qt.ItemFlag.ItemIsDragEnabled
 
     def mimeTypes(self) -> list[str]:
-        """Return what a dragged row carries."""
+        """Return the MIME types of a dragged row."""
         return ["text/uri-list", "text/plain"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
@@ -141,7 +141,7 @@ class ResultsModel(QAbstractListModel):
         return f"{row.place}: {row.snippet}"
 
     def _described(self, row: Row) -> str:
-        """Return why a row stands where it does, for whoever hears it."""
+        """Return why a row has its rank, as accessible text."""
         return self._tip(row).replace("\n", ", ") if isinstance(row, HitRow) else ""
 
     def _tip(self, row: FoundRow) -> str:
@@ -150,24 +150,24 @@ class ResultsModel(QAbstractListModel):
             unnamed = len(row.hit.also) - _MOST_PLACES
             return "\n".join((*paths, *([self.tr("and {0} more").format(unnamed)] if unnamed > 0 else ())))
         why = row.hit.why
-        parts = [self.tr("Place {0} of this search").format(row.hit.rank)]
+        parts = [self.tr("Rank {0} in this search").format(row.hit.rank)]
         if why.keyword_rank is not None:
-            parts.append(self.tr("Place {0} by its words").format(why.keyword_rank))
+            parts.append(self.tr("Rank {0} by words").format(why.keyword_rank))
         if why.semantic_rank is not None:
-            parts.append(self.tr("Place {0} by its meaning").format(why.semantic_rank))
+            parts.append(self.tr("Rank {0} by meaning").format(why.semantic_rank))
         return "\n".join(parts)
 
 
 def also_words(count: int) -> str:
-    """Return that the same text lies at so many other places, empty for none."""
+    """Return "also in N other files", or ""."""
     tr = QCoreApplication.translate
     if count == 1:
-        return tr("ResultsModel", "also at 1 other place")
-    return tr("ResultsModel", "also at {0} other places").format(formatting.number(count)) if count else ""
+        return tr("ResultsModel", "also in 1 other file")
+    return tr("ResultsModel", "also in {0} other files").format(formatting.number(count)) if count else ""
 
 
 def quotation(hit: Hit) -> str:
-    """Return the snippet of a hit with its source, for a clipboard."""
+    """Return the snippet of a hit with its source, for the clipboard."""
     span = hit.snippet.span
     return formatting.quotation(hit.snippet.text, hit.title, str(hit.path), hit.page, span.first_line, span.last_line)
 

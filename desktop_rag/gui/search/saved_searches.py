@@ -1,4 +1,4 @@
-"""The queries of a library that a person asked lately, and those they keep by name, in one small file."""
+"""Recent and saved searches of a library, in one small file."""
 
 import contextlib
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ MOST_RECENT = 50
 
 @dataclass(frozen=True, slots=True)
 class RecentSearch:
-    """What was asked for, and how."""
+    """A query, its mode and its filters."""
 
     query: str
     mode: Mode = Mode.HYBRID
@@ -24,7 +24,7 @@ class RecentSearch:
 
 @dataclass(frozen=True, slots=True)
 class SavedSearch:
-    """A search under the name the person gave it."""
+    """A search saved under a name."""
 
     name: str
     search: RecentSearch
@@ -32,35 +32,35 @@ class SavedSearch:
 
 @dataclass(frozen=True, slots=True)
 class SavedSearches:
-    """All of them; the recent ones newest first, the saved ones by name."""
+    """All recent searches (newest first) and saved ones (by name)."""
 
     recent: tuple[RecentSearch, ...] = ()
     saved: tuple[SavedSearch, ...] = ()
 
     def with_recent(self, search: RecentSearch) -> "SavedSearches":
-        """Return these with `search` as the newest."""
+        """Return a copy with `search` as the newest."""
         others = (each for each in self.recent if each.query != search.query)
         return replace(self, recent=(search, *others)[:MOST_RECENT])
 
     def with_saved(self, name: str, search: RecentSearch) -> "SavedSearches":
-        """Return these with `search` under a name, in the place of what had it."""
+        """Return a copy with `search` saved under a name, replacing an earlier one."""
         others = (each for each in self.saved if each.name != name)
         return replace(self, saved=tuple(sorted((SavedSearch(name, search), *others), key=lambda each: each.name)))
 
     def without_saved(self, name: str) -> "SavedSearches":
-        """Return these without the one of that name."""
+        """Return a copy without the saved search of that name."""
         return replace(self, saved=tuple(each for each in self.saved if each.name != name))
 
 
 def load(library: Path) -> SavedSearches:
-    """Read what is kept in a library's folder; nothing where there is none or it cannot be read."""
+    """Load the file from a library's folder; empty if it is missing or unreadable."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeError):
         return msgspec.json.decode(Library(library).searches.read_bytes(), type=SavedSearches)
     return SavedSearches()
 
 
 def store(library: Path, kept: SavedSearches) -> None:
-    """Write what is kept; a library whose disk is away, or that cannot be written, keeps nothing."""
+    """Write the file; an unplugged or read-only library keeps nothing."""
     if library.is_dir():
         with contextlib.suppress(OSError):
             write_durably(Library(private_folder(library)).searches, msgspec.json.encode(kept))

@@ -1,4 +1,4 @@
-"""Connects the search page with the library that is shown: asks as the person types, keeps what was asked."""
+"""Connects the search page with the searcher of the open library; remembers searches."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,18 +14,18 @@ from desktop_rag.gui.search.search_worker import SearchWorker
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 
-LIMIT = 60  # and so many more each time the list is to go on
+LIMIT = 60  # first page of hits, and the increment of "show more"
 RELATED = 30
 PER_FILE = 12
-_REMEMBER_MS = 2_500  # a query that was looked at for so long is remembered
+_REMEMBER_MS = 2_500  # seconds a result must be looked at before its query is remembered
 
 
 class SearchControl(QObject):
-    """One page for all libraries; each has its own remembered searches."""
+    """One page for all libraries; each library has its own saved searches."""
 
     source_looked_at = Signal(object)  # the Source to show beside the page
-    source_opened = Signal(object)  # the Source to go to
-    why_requested = Signal(object, object)  # the Path of a file, or None, and the SearchRequest it is about
+    source_opened = Signal(object)  # the Source to open
+    why_requested = Signal(object, object)  # the Path of a file, or None, and the SearchRequest to explain it for
 
     def __init__(self, page: SearchPage, retriever: Explorer, library: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class SearchControl(QObject):
         page.drop_requested.connect(self._on_drop)
 
     def show_library(self, retriever: Explorer, library: Path) -> None:
-        """Search another library from now on."""
+        """Search another library."""
         self._remember.stop()
         self._library = library
         self._keep_in_memory(SavedSearches())
@@ -65,11 +65,11 @@ class SearchControl(QObject):
         self._commands.run(lambda _: load(library), show)
 
     def leave(self) -> None:
-        """Ask nothing while another page is shown."""
+        """Cancel requests while another page is shown."""
         self._searching.forget()
 
     def close(self) -> None:
-        """Stop and wait for the end."""
+        """Stop the worker and wait for it."""
         self._searching.close()
         self._commands.close()
 
@@ -94,7 +94,7 @@ class SearchControl(QObject):
         self.why_requested.emit(hit.path if hit is not None else None, self._asked)
 
     def asked(self) -> SearchRequest:
-        """Return what was asked last."""
+        """Return the last request."""
         return self._asked
 
     @Slot(object)

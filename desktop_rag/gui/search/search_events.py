@@ -1,4 +1,4 @@
-"""What the search page is told from the background."""
+"""Events of the search worker."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ class HitsFound:
     result: SearchResult
 
     def continues(self, other: "HitsFound") -> bool:
-        """Return whether these are more hits of the same search, or the same ones in a better order."""
+        """Return whether these are more hits of the same search, or the same ones re-ranked."""
         return _search(self.request) == _search(other.request)
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """What belongs to a passage."""
+    """Passages related to a hit."""
 
     hit: Hit
     result: SearchResult
@@ -28,7 +28,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """The query says nothing that can be looked for (yet)."""
+    """The query cannot be parsed (yet)."""
 
     request: SearchRequest
     error: QueryError
@@ -36,7 +36,7 @@ class NotUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class FacetsCounted:
-    """What the documents of a request share."""
+    """The facets of a request."""
 
     request: SearchRequest
     facets: Facets

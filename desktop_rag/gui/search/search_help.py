@@ -1,4 +1,4 @@
-"""What can be asked: an example for each part of the query language, tried with a click."""
+"""Help for the query language: an example per feature, each tried with a click."""
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QResizeEvent
@@ -13,7 +13,7 @@ _NARROW = 600  # pixels
 
 
 class ExampleButton(PaintedButton):
-    """An example and what it means."""
+    """An example and its meaning."""
 
     def __init__(self, example: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class ExampleButton(PaintedButton):
         return QSize(2 * _EXAMPLE_WIDTH, lines * QFontMetrics(text_font()).height() + GRID + 4)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Take two lines where one is too short."""
+        """Use two lines where one is too short."""
         self._narrow = narrow
         self.updateGeometry()
         self.update()
@@ -39,7 +39,7 @@ class ExampleButton(PaintedButton):
         return QSize(_EXAMPLE_WIDTH, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the example as it is typed, and its meaning beside it."""
+        """Paint the example and its meaning beside it."""
         colors = current_colors()
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
@@ -62,9 +62,9 @@ class ExampleButton(PaintedButton):
 
 
 class SearchHelp(QScrollArea):
-    """Examples, each one click away."""
+    """Examples that search on a click."""
 
-    example_chosen = Signal(str)  # search for this
+    example_chosen = Signal(str)  # search for this query
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +87,7 @@ class SearchHelp(QScrollArea):
         self.setAccessibleName(self.tr("How to ask"))
 
     def begin(self) -> None:
-        """Take the keyboard, at the first example."""
+        """Take the focus, on the first example."""
         self.examples()[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def examples(self) -> tuple[ExampleButton, ...]:
@@ -96,28 +96,28 @@ class SearchHelp(QScrollArea):
 
     def _examples(self) -> tuple[tuple[str, str], ...]:
         return (
-            ('"notice period"', self.tr("these words side by side")),
+            ('"notice period"', self.tr("this exact phrase")),
             ("rent AND landlord", self.tr("both, also OR and NOT, with brackets")),
             ("rent -deposit", self.tr("the first, without the second")),
             ('"rent notice"~5', self.tr("at most five words between them")),
-            ("+rent deposit", self.tr("the first must be there, the second may")),
-            ("(rent OR lease) NOT boat", self.tr("brackets say what belongs together")),
-            ("contract*", self.tr("everything that begins so; ? is one letter")),
-            ("recieve~1", self.tr("one letter may be wrong, with ~2 two")),
-            ("=Rent", self.tr("in this very spelling, with its capital")),
+            ("+rent deposit", self.tr("the first is required, the second optional")),
+            ("(rent OR lease) NOT boat", self.tr("brackets group terms")),
+            ("contract*", self.tr("words with this beginning; ? is one letter")),
+            ("recieve~1", self.tr("one letter may differ, with ~2 two")),
+            ("=Rent", self.tr("exactly this spelling and capitals")),
             ("rent^3 house", self.tr("the first counts three times")),
             ("budget 2023", self.tr("also in the names of files")),
-            ("AB-1234/5", self.tr("whole or a part of it, like jo@example.org and 1,234.50")),
+            ("AB-1234/5", self.tr("whole or in part, like jo@example.org and 1,234.50")),
             ("title:lease", self.tr("in the title; content: in the text")),
-            ("ext:pdf folder:contracts", self.tr("only in these files; path: is any part of the way")),
+            ("ext:pdf folder:contracts", self.tr("only in these files; path: matches any folder")),
             ("author:smith", self.tr("by this author")),
             ("language:de", self.tr("in this language")),
-            ('modified:"last week"', self.tr("changed then; also today, this month, last 3 months")),
+            ('modified:"last week"', self.tr("changed in that time; also today, this month, last 3 months")),
             ("modified:[2023 TO 2024-03]", self.tr("changed between; also 2024, 2024-03-15, >2023")),
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the examples the lines they need; they cannot change their height while they are laid out."""
+        """Choose one or two lines per example; a widget cannot change its height during layout."""
         for button in self.examples():
             button.set_narrow(narrow=self.viewport().width() < _NARROW)
         super().resizeEvent(event)

@@ -1,4 +1,4 @@
-"""The page: what is asked for on top, below it what was found and what the found documents share."""
+"""The search page: the query on top, below it hits and facets."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -35,30 +35,30 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190
-_NARROW = 620  # pixels: below, the lists to choose from are shown on demand
+_NARROW = 620  # narrower than this, in pixels, facets are shown on demand
 
 
 class SearchFilterChip(Chip):
-    """A filter that is set; a click takes it off."""
+    """An active filter; a click removes it."""
 
     def __init__(self, chosen: Filter, parent: QWidget | None = None) -> None:
         super().__init__(filter_label(chosen), icon="close", parent=parent)
         self.filter = chosen
-        self.setToolTip(self.tr("Take this filter off"))
+        self.setToolTip(self.tr("Remove this filter"))
 
 
 class SearchPage(QWidget):
-    """Shows and reports; `SearchControl` asks and keeps."""
+    """Shows results and reports gestures; `SearchControl` searches and saves."""
 
-    asked = Signal(object, bool)  # the Search that is wanted now, and whether at once (or while typing)
+    asked = Signal(object, bool)  # the RecentSearch to run, and whether at once (or debounced)
     looked_at = Signal(object)  # the Hit to show beside
-    opened = Signal(object)  # the Hit to go to
+    opened = Signal(object)  # the Hit to open
     ask_about = Signal(object, str)  # a tuple of ContentId to ask the agent about, and the query
-    save_requested = Signal(str)  # keep the present search under this name
-    drop_requested = Signal(str)  # forget the saved search of this name
-    more_requested = Signal()  # the list is to go on
-    related_requested = Signal(object)  # the Hit whose related passages are wanted
-    why_requested = Signal(object)  # the Hit, or None for another file, of which is to be said why it is found or not
+    save_requested = Signal(str)  # save the current search under this name
+    drop_requested = Signal(str)  # delete the saved search of this name
+    more_requested = Signal()  # load more hits
+    related_requested = Signal(object)  # the Hit whose related passages to show
+    why_requested = Signal(object)  # the Hit, or None for another file, to explain
     left = Signal()  # back to the conversation
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -87,29 +87,29 @@ class SearchPage(QWidget):
         self._connect()
         self._show_nothing()
 
-    # What is asked for
+    # the query
 
     def search(self) -> RecentSearch:
-        """Return what is asked for now."""
+        """Return the current search."""
         return RecentSearch(self.row.query(), self.row.mode(), self._filters)
 
     def set_search(self, search: RecentSearch) -> None:
-        """Ask for something else at once."""
+        """Run another search at once."""
         self.row.set_search(search)
         self._set_filters(search.filters)
         self._on_entered()
 
     def begin(self, text: str = "") -> None:
-        """Take the keyboard; what stands in the field is replaced by what is typed."""
+        """Focus the query field with its text selected."""
         if text:
             self.set_search(RecentSearch(text, self.row.mode()))
         self.row.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.row.field.selectAll()
 
-    # What was found
+    # the results
 
     def show_found(self, found: HitsFound) -> None:
-        """Show the hits of the newest query; if only more of them, or a better order, nothing jumps."""
+        """Show the hits of the newest query; if they only continue or re-rank the shown ones, nothing jumps."""
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
         hits, request = found.result.hits, found.request
@@ -120,24 +120,24 @@ class SearchPage(QWidget):
         self._offer()
 
     def show_related(self, hit: Hit, result: SearchResult) -> None:
-        """Show what belongs to a passage, until the person goes back."""
+        """Show passages related to a hit until the user goes back."""
         self._relating = hit
         self.results.show_hits(result.hits)
         span = hit.snippet.span
         named = self.tr("Related to “{0}”, {1}").format(one_line(hit.title), lines(span.first_line, span.last_line))
-        self._said.setText(named if result.hits else self.tr("Nothing is related to this passage"))
+        self._said.setText(named if result.hits else self.tr("No related passages"))
         self._suggest("")
         self._offer()
         self.results.begin()
 
     def show_counted(self, counted: FacetsCounted) -> None:
-        """Show what the found documents share."""
+        """Show the facets of the hits."""
         self._facets_now = counted.facets
         self.facets.show_facets(counted.facets, self._filters)
         self._fit()
 
     def show_error(self, error: object) -> None:
-        """Say why nothing can be found, where, and what could be asked instead; hits stay while one types."""
+        """Show why the search failed, where, and a repaired query; the hits stay while the user types."""
         if not (self._typing and isinstance(error, QueryError)):
             self._found = None
             self.results.show_hits(())
@@ -152,7 +152,7 @@ class SearchPage(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        """Show the buttons that make sense now."""
+        """Show the buttons that apply now."""
         found = self._found is not None and bool(self._found.result.hits)
         self._ask.setVisible(found and self._relating is None)
         self._missing.setVisible(self._found is not None and not found)
@@ -160,11 +160,11 @@ class SearchPage(QWidget):
         self._body.setCurrentWidget(self._split)
 
     def show_kept(self, searches: SavedSearches) -> None:
-        """Offer the searches that are kept."""
+        """List the recent and saved searches."""
         self.row.show_kept(searches)
 
     def clear(self) -> None:
-        """Ask nothing and show nothing, as for another library."""
+        """Clear query and results, as for another library."""
         self.row.set_search(RecentSearch("", self.row.mode()))
         self._set_filters(())
         self._show_nothing()
@@ -174,30 +174,30 @@ class SearchPage(QWidget):
         return self._said.text()
 
     def suggested(self) -> QPushButton:
-        """Return the button with a better query; hidden without one."""
+        """Return the button with a suggested query; hidden without one."""
         return self._suggestion
 
     def ask_button(self) -> QPushButton:
-        """Return the button that goes on with a question."""
+        """Return the button that asks the agent about the hits."""
         return self._ask
 
     def missing_button(self) -> QPushButton:
-        """Return the button that asks why a file is missing; hidden where something was found."""
+        """Return the button that explains why a file is missing; hidden when something was found."""
         return self._missing
 
     def chips(self) -> tuple[SearchFilterChip, ...]:
-        """Return the filters that are set, as buttons."""
+        """Return the active filters as buttons."""
         return tuple(chip for chip in self._chips.findChildren(SearchFilterChip) if not chip.isHidden())
 
     def shortcuts(self) -> Listing:
-        """Return the keys that work here, for the list of all shortcuts."""
+        """Return the page's keys, for the list of shortcuts."""
         rows = (
             (self.tr("Search at once"), "Return"),
-            (self.tr("Take the suggestion"), "Ctrl+Return"),
-            (self.tr("To the found passages"), "Down"),
+            (self.tr("Accept the suggestion"), "Ctrl+Return"),
+            (self.tr("Go to the results"), "Down"),
             (self.tr("Next part: query, filters, passages"), "F6"),
             (self.tr("Next and previous passage"), "F4"),
-            (self.tr("Another way to search"), "Alt+1"),
+            (self.tr("Change the search mode"), "Alt+1"),
             (self.tr("Narrow down"), "Ctrl+Shift+F"),
             (self.tr("Recent and saved searches"), "Ctrl+H"),
             (self.tr("Save this search"), "Ctrl+S"),
@@ -208,7 +208,7 @@ class SearchPage(QWidget):
         )
         return ((self.tr("In the search"), tuple((text, shown_keys(QKeySequence(keys))) for text, keys in rows)),)
 
-    # Inside
+    # internals
 
     def _arrange(self) -> None:
         for button in (self._suggestion, self._ask, self._missing, self._return):
@@ -283,7 +283,7 @@ class SearchPage(QWidget):
         keys: list[tuple[str, Callable[[], None], Qt.ShortcutContext]] = [
             ("F6", partial(self._go_round, 1), here),
             ("Shift+F6", partial(self._go_round, -1), here),
-            ("F4", partial(self.results.step, 1), window),  # also while a document is being read
+            ("F4", partial(self.results.step, 1), window),  # also while a document is open
             ("Shift+F4", partial(self.results.step, -1), window),
             ("Ctrl+Shift+F", self._narrow_down, here),
             ("Ctrl+H", self.row.open_kept, here),
@@ -296,7 +296,7 @@ class SearchPage(QWidget):
             QShortcut(QKeySequence(text), self, context=context).activated.connect(act)
 
     def _go_round(self, by: int) -> None:
-        """Give the keyboard to the next part of the page that can take it."""
+        """Move the focus to the next part of the page that accepts it."""
         parts: list[tuple[QWidget, Callable[[], None]]] = [(self.row, self.row.field.setFocus)]
         if self.facets.isVisible():
             parts.append((self.facets, self.facets.begin))
@@ -354,7 +354,7 @@ class SearchPage(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        """Show the lists beside the hits where there is room, else when they are asked for."""
+        """Show the facets beside the hits where there is room, else on demand."""
         wide = self.width() >= _NARROW
         self.row.set_narrow(narrow=not wide)
         asked = self._body.currentWidget() is self._split
@@ -434,6 +434,6 @@ class SearchPage(QWidget):
             self.ask_about.emit(contents, result.query)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the lists room, or not."""
+        """Collapse the side lists in a narrow window."""
         super().resizeEvent(event)
         self._fit()

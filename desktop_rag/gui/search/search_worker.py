@@ -1,4 +1,4 @@
-"""Runs the newest query in the background; older ones are cancelled and never heard."""
+"""Runs the newest search in the background; older ones are cancelled and their results dropped."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -13,16 +13,16 @@ from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.stop import Stop
 
-PAUSE_MS = 90  # after the last letter, before the library is asked
+PAUSE_MS = 90  # debounce of typing, in milliseconds
 
 
 class SearchWorker(QObject):
-    """Waits until the person pauses, then asks: first for hits, then for what they share."""
+    """Debounces typing, then requests hits first and facets second."""
 
-    found = Signal(object)  # Found
-    counted = Signal(object)  # Counted
+    found = Signal(object)  # HitsFound
+    counted = Signal(object)  # FacetsCounted
     related = Signal(object)  # Related
-    failed = Signal(object)  # the error of the newest query
+    failed = Signal(object)  # the error of the newest request
 
     def __init__(self, retriever: Explorer, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,12 +34,12 @@ class SearchWorker(QObject):
         self._worker.failed.connect(self._on_failed)
 
     def show_library(self, retriever: Explorer) -> None:
-        """Ask another library from now on."""
+        """Use another library's searcher."""
         self.forget()
         self._retriever = retriever
 
     def ask(self, request: SearchRequest, *, at_once: bool) -> None:
-        """Ask for `request` and for nothing that was asked before; `at_once` or after a pause."""
+        """Run `request` instead of any earlier one, `at_once` or debounced."""
         self._wanted = request
         self._worker.stop()
         if at_once:
@@ -48,19 +48,19 @@ class SearchWorker(QObject):
             self._pause.start()
 
     def relate(self, hit: Hit, limit: int) -> None:
-        """Ask what belongs to a passage, and for nothing that was asked before."""
+        """Request passages related to a hit, instead of any earlier request."""
         self.forget()
         self._wanted = hit
         self._worker.ask(partial(_relate, hit, limit, self._retriever))
 
     def forget(self) -> None:
-        """Ask nothing more."""
+        """Cancel the current request."""
         self._wanted = None
         self._pause.stop()
         self._worker.stop()
 
     def close(self) -> None:
-        """Stop and wait for the end."""
+        """Stop the worker and wait for it."""
         self.forget()
         self._worker.close()
 
@@ -91,11 +91,11 @@ def _look(
     request: SearchRequest, retriever: Explorer, stop: Stop
 ) -> Generator[HitsFound | FacetsCounted | NotUnderstood]:
     try:
-        if request.mode.first is not request.mode:  # shown until the better order is there
+        if request.mode.first is not request.mode:  # shown until the re-ranked hits arrive
             yield HitsFound(request, retriever.search(replace(request, mode=request.mode.first), stop))
         yield HitsFound(request, retriever.search(request, stop))
         yield FacetsCounted(request, retriever.facets(request, stop))
-    except QueryError as error:  # nothing to log: it is being typed
+    except QueryError as error:  # not logged: the query is still being typed
         yield NotUnderstood(request, error)
 
 

@@ -1,4 +1,4 @@
-"""A snippet as it is read: without Markdown's own signs and without the gaps that lines leave."""
+"""Snippets as shown in the list: without Markdown syntax and without the gaps of line breaks."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import one_line
 
-_GAPS = r"(?<=\s\s)\s+"  # two spaces are left of an empty line
+_GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
 _RULE_OF_TABLE = r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*"
 _HEADING = r"(?:(?<=^)|(?<=\s)|(?<=…))#{1,6} +"
 _UNREAD = re.compile(_GAPS)
@@ -16,10 +16,10 @@ Marks = tuple[tuple[int, int], ...]
 
 
 def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tuple[str, Marks]:
-    """Return what to show of a snippet of a file of this format, on one line, and where its marks stand then."""
+    """Return a snippet on one line, without syntax of its format, and its highlights moved accordingly."""
     line = one_line(text)
     kept: list[str] = []
-    gone: list[tuple[int, int]] = []  # from where on how many characters are missing
+    gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
     end = missing = 0
     for found in (_UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD).finditer(line):
         if any(start < found.end() and found.start() < stop for start, stop in marks):

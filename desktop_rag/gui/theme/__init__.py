@@ -1,1 +1,5 @@
-"""The look of the window: palettes, style sheet, icons, colours of code."""
+"""The look of the window.
+
+`theme` applies palettes and the style sheet, `theme_colors` defines the colours, `icons` draws the line icons and
+`token_kinds` colours code. Text has a contrast of at least 4.5 : 1; a test computes it.
+"""

@@ -1,4 +1,4 @@
-"""Which icon stands for a kind of document."""
+"""The icon of each kind of document."""
 
 from desktop_rag.documents.file_types import Format
 
@@ -21,5 +21,5 @@ _BY_FORMAT = {kind.value: icon for icon, kinds in _ICONS.items() for kind in kin
 
 
 def icon_of(document_format: str) -> str:
-    """Return the name of the icon for a `Document.format`; a sheet of text for all that is mostly text."""
+    """Return the icon name for a `Document.format`; the text icon for everything that is mostly text."""
     return _BY_FORMAT.get(document_format, "file-text")

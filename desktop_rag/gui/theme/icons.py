@@ -1,6 +1,6 @@
-"""The program's own line icons, drawn in the colour of the look they appear in, when they are first seen.
+"""The program's own line icons, drawn in the colours of the theme when first used.
 
-The files in `resources/icons` are drawn on a grid of 24 and use `currentColor`.
+The files in `resources/icons` use a grid of 24 units and `currentColor`.
 """
 
 from functools import cache, lru_cache
@@ -17,7 +17,7 @@ _SIZE = 18
 
 
 def icon(name: str, size: int = _SIZE) -> QIcon:
-    """Return icon `name` for a button that shows it `size` pixels large, also as it looks when disabled."""
+    """Return icon `name` for a button that shows it at `size` pixels, with its disabled state."""
     colors = current_colors()
     drawn = QIcon(pixmap(name, colors.muted, size))
     drawn.addPixmap(pixmap(name, colors.disabled, size), QIcon.Mode.Disabled)
@@ -25,24 +25,24 @@ def icon(name: str, size: int = _SIZE) -> QIcon:
 
 
 def pixmap(name: str, color: str, size: int) -> QPixmap:
-    """Return icon `name` as a square of `size` logical pixels, sharp on the sharpest screen there is."""
+    """Return icon `name` as a square of `size` logical pixels, at the highest device pixel ratio of any screen."""
     sharpest = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
     return _pixmap(name, color, size, sharpest)
 
 
 def draw(painter: QPainter, area: QRect, name: str, color: str, size: int) -> None:
-    """Draw icon `name` as a square of `size` logical pixels in the middle of `area`."""
+    """Draw icon `name` as a square of `size` logical pixels centred in `area`."""
     left, top = area.left() + (area.width() - size) // 2, area.top() + (area.height() - size) // 2
     painter.drawPixmap(left, top, _pixmap(name, color, size, painter.device().devicePixelRatio()))
 
 
 def app_icon() -> QIcon:
-    """Return the icon of the program itself."""
+    """Return the program's icon."""
     return QIcon(str(resources() / "icons" / "desktop-rag.svg"))
 
 
 class IconButton(QToolButton):
-    """A button that shows only an icon; `label` is its tool tip and accessible name, in plain text."""
+    """A button that shows only an icon; `label` is its tooltip and accessible name, in plain text."""
 
     def __init__(self, name: str, label: str, parent: QWidget | None = None, size: int = _SIZE) -> None:
         super().__init__(parent)
@@ -54,13 +54,13 @@ class IconButton(QToolButton):
         self._draw()
 
     def set_icon_name(self, name: str) -> None:
-        """Show another icon, for instance play in the place of pause."""
+        """Change the icon, for example from pause to play."""
         if name != self._name:
             self._name = name
             self._draw()
 
     def set_label(self, label: str) -> None:
-        """Say something else, for instance when the icon changed."""
+        """Change the label, for example together with the icon."""
         self.setToolTip(label)
         self.setAccessibleName(label)
 
@@ -69,7 +69,7 @@ class IconButton(QToolButton):
         self.setIcon(icon(self._name, self.iconSize().width()))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the icon in the colours of the new look."""
+        """Redraw the icon in the colours of the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._colors is not current_colors():
             self._draw()

@@ -1,6 +1,6 @@
-"""The look of the window: two palettes, one style sheet, switched live.
+"""The theme of the window: two palettes and one style sheet, switched live.
 
-Painters ask `current_colors()`. Widgets whose colours are baked in (rich text) render again on `Look.changed`.
+Painters call `current_colors()`. Widgets with colours baked in (rich text) render again on `Look.changed`.
 """
 
 import sys
@@ -17,12 +17,12 @@ from desktop_rag.settings import Theme
 
 GRID = 8  # all distances are multiples of half of this
 
-_BARE_FONTS = ("DejaVu Sans", "Bitstream Vera Sans", "Verdana")  # what X11 falls back to without a desktop
+_BARE_FONTS = ("DejaVu Sans", "Bitstream Vera Sans", "Verdana")  # fallback of X11 without a desktop
 _GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Liberation Sans")
 
 
 def current_colors() -> Colors:
-    """Return the colours of the look the application shows now."""
+    """Return the colours of the current theme."""
     return DARK if QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
 
 
@@ -49,9 +49,9 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 class Look(QObject):
-    """Dresses the application; follows the system while asked to."""
+    """Applies the theme to the application; can follow the system."""
 
-    changed = Signal(object)  # the Colors now shown, after palette and style sheet are in place
+    changed = Signal(object)  # the Colors now in use, after palette and style sheet are applied
 
     def __init__(self, app: QApplication, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,12 +62,12 @@ class Look(QObject):
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
     def use(self, theme: Theme) -> None:
-        """Show `theme` now and, for the system's, whenever the system changes."""
+        """Apply `theme` now and, for the system's theme, at each change of the system."""
         if theme is self._theme:
             return
         self._theme = theme
         hints = self._app.styleHints()
-        if theme is Theme.SYSTEM:  # window frames and native dialogs take this; our own colours follow below
+        if theme is Theme.SYSTEM:  # for window frames and native dialogs; our own colours follow below
             hints.unsetColorScheme()
         else:
             hints.setColorScheme(Qt.ColorScheme.Dark if theme is Theme.DARK else Qt.ColorScheme.Light)
@@ -79,17 +79,17 @@ class Look(QObject):
             dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
         seen = [window for window in self._app.topLevelWidgets() if window.isVisible()]
         for window in seen:
-            window.setUpdatesEnabled(False)  # nobody sees a look that is half changed
-        self._app.setStyleSheet("")  # a live palette switch under a sheet leaves widgets stale
+            window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
+        self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
         self._app.setPalette(palette_of(DARK if dark else LIGHT))
-        if seen:  # each part takes a while, and the window has to answer in between
+        if seen:  # split into steps: each takes a while, and the window must respond in between
             QTimer.singleShot(0, self, self._dress_on)
         else:
             self._dress_on()
 
     @Slot()
     def _dress_on(self) -> None:
-        """Put the style sheet on, and let the windows paint themselves in the next turn of the event loop."""
+        """Apply the style sheet, and repaint the windows in the next turn of the event loop."""
         colors = current_colors()
         self._app.setStyleSheet(style_sheet(colors, self._app.font()))
         for window in self._app.topLevelWidgets():
@@ -103,7 +103,7 @@ class Look(QObject):
 
 
 def style_sheet(colors: Colors, font: QFont) -> str:
-    """Return the style sheet with the tokens of `colors` and the sizes of `font` filled in."""
+    """Return the style sheet with the colours and font sizes filled in."""
     folder = resources() / "styles"
     size = font.pointSizeF()
     tokens = {name: value for name, value in asdict(colors).items() if isinstance(value, str)}

@@ -1,6 +1,6 @@
-"""The colours of the light and the dark look, by what they are for.
+"""The colours of the light and the dark theme, by purpose.
 
-Pairs that carry words keep a contrast of at least 4.5 : 1, lines that carry meaning 3 : 1; a test computes both.
+Text has a contrast of at least 4.5 : 1, meaningful lines 3 : 1; a test computes both.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPalette
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """One look as `#rrggbb` strings, ready for style sheets, painters and rich text."""
+    """The colours of one theme as `#rrggbb` strings, for style sheets, painters and rich text."""
 
     dark: bool
     window: str  # sidebars, bars
@@ -18,15 +18,15 @@ class Colors:
     raised: str  # cards, menus, toasts, dialogs' buttons
     hover: str
     pressed: str
-    selected: str  # the background of a chosen row
+    selected: str  # background of a selected row
     border: str  # hairlines between areas
-    outline: str  # the edge of something that can be used
+    outline: str  # border of an interactive element
     text: str
-    muted: str  # second lines, captions
-    faint: str  # placeholders, disabled captions that still must be read
+    muted: str  # secondary text, captions
+    faint: str  # placeholders and disabled text that must stay readable
     disabled: str
     scroll: str  # a scroll bar at rest
-    accent: str  # the one colour of action
+    accent: str  # the accent colour
     accent_hover: str
     on_accent: str
     accent_soft: str  # a tinted area behind text in `link` or `text`
@@ -38,10 +38,10 @@ class Colors:
     warning_soft: str
     danger: str
     danger_soft: str
-    mark: str  # behind cited words; text on it stays `text`
+    mark: str  # behind quoted words; their text stays `text`
     mark_edge: str
     code: str  # behind code
-    bubble: str  # behind the person's own question
+    bubble: str  # behind the user's own question
     track: str  # the empty part of a progress bar or meter
     searchable: str  # the lighter shade of progress
     ready: str  # the full shade of progress
@@ -157,7 +157,7 @@ _ROLES: tuple[tuple[QPalette.ColorRole, str], ...] = (
 
 
 def palette_of(colors: Colors) -> QPalette:
-    """Return the Qt palette of a look, for everything the style sheet leaves to the style."""
+    """Return the Qt palette of a theme, for everything the style sheet leaves to the widget style."""
     palette = QPalette()
     for role, name in _ROLES:
         palette.setColor(role, QColor(getattr(colors, name)))

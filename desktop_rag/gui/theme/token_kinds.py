@@ -1,15 +1,15 @@
-"""What a piece of code or prose is, and the colours of code in the light and in the dark look."""
+"""Kinds of tokens in code and prose, and their colours in the light and dark themes."""
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
 from desktop_rag.gui.theme.theme_colors import Colors
 
-Token = tuple[int, object, str]  # where it begins, its Pygments type, its text
+Token = tuple[int, object, str]  # (start, Pygments type, text)
 
 
 class TokenKind(IntEnum):
-    """What a part of a line is."""
+    """The kind of a part of a line."""
 
     COMMENT = 1
     KEYWORD = 2
@@ -64,15 +64,15 @@ _DARK = {
 
 
 def shades(colors: Colors) -> dict[TokenKind, str]:
-    """Return the colour of each tone that code has, as `#rrggbb`."""
+    """Return the colour of each coloured token kind, as `#rrggbb`."""
     return (_DARK if colors.dark else _LIGHT) | {TokenKind.HEADING: colors.text}
 
 
 def toned(tokens: Iterable[Token]) -> Iterator[tuple[int, str, TokenKind]]:
-    """Yield (where it begins, its text, its tone) of the Pygments tokens that have a colour."""
+    """Yield (start, text, kind) of the Pygments tokens that have a colour."""
     done = 0
     for start, kind, text in tokens:
-        if start < done or not text.strip():  # lexers inside lexers may go back
+        if start < done or not text.strip():  # nested lexers may go back
             continue
         tone = next((_TONES[part] for part in reversed(str(kind).split(".")) if part in _TONES), None)
         if tone is not None:

@@ -1,1 +1,1 @@
-"""Small widgets that several panels share."""
+"""Small widgets that several panels share: chips, plain-text labels, painted buttons and rows, the toast."""

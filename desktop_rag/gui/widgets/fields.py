@@ -6,7 +6,7 @@ from desktop_rag.gui.theme.theme import set_role
 
 
 class FilterField(QLineEdit):
-    """A field that narrows a list; `label` is its placeholder and accessible name."""
+    """A field that filters a list; `label` is its placeholder and accessible name."""
 
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,14 +19,14 @@ class FilterField(QLineEdit):
 
 
 def indent_number(field: QAbstractSpinBox, width: int) -> None:
-    """Give a number field its width and the left margin that a style sheet cannot give it."""
+    """Give a number field its width and the left margin that a style sheet cannot set."""
     field.setFixedWidth(width)
     for line in field.findChildren(QLineEdit):
         line.setTextMargins(6, 0, 0, 0)
 
 
 def close_button(dialog: QDialog, text: str) -> QPushButton:
-    """Return the one button of a dialog that only shows something."""
+    """Return the only button of a read-only dialog."""
     button = QPushButton(text, dialog)
     button.setDefault(True)
     set_role(button, "primary")

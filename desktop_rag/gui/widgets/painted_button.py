@@ -1,4 +1,4 @@
-"""A button that draws itself: quiet at rest, tinted under the pointer, with a ring for the keyboard."""
+"""A button that paints itself: plain at rest, tinted on hover, with a focus ring."""
 
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPen
@@ -8,7 +8,7 @@ from desktop_rag.gui.theme.theme import current_colors
 
 
 class PaintedButton(QAbstractButton):
-    """What all such buttons share; each draws its own words and signs."""
+    """Base of all such buttons; each paints its own content."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -16,13 +16,13 @@ class PaintedButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def begin_painting(self) -> QPainter:
-        """Return a painter with smooth edges."""
+        """Return an antialiased painter."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         return painter
 
     def draw_quiet_ground(self, painter: QPainter) -> None:
-        """Draw nothing at rest, a tint under the pointer, a ring with the keyboard."""
+        """Paint nothing at rest, a tint on hover, a ring with the keyboard focus."""
         if not (self.underMouse() or self.hasFocus()):
             return
         colors = current_colors()
@@ -31,16 +31,16 @@ class PaintedButton(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
 
     def draw_card(self, painter: QPainter, edge: str, ground: str, radius: float) -> None:
-        """Draw a ground with an edge, which becomes a ring with the keyboard."""
+        """Paint a card with a border, which becomes a ring with the keyboard focus."""
         focused = self.hasFocus()
         painter.setPen(QPen(QColor(current_colors().focus if focused else edge), 1.5 if focused else 1))
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show that it can be pressed."""
+        """Repaint for the hover state."""
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Go back to rest."""
+        """Repaint for the rest state."""
         self.update()

@@ -1,4 +1,4 @@
-"""The lists of the side panels: painted rows without a frame, whose commands are a menu and keys alike."""
+"""The lists of the side panels: painted rows without a frame, with commands by menu and keyboard."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,7 +10,7 @@ from desktop_rag.gui.theme.theme import set_role
 
 
 class PanelList(QListView):
-    """Shows `model`; its commands work on the current row, by key while the list has the focus, or by its menu."""
+    """Shows `model`; its commands act on the current row, by key while the list has the focus, or by menu."""
 
     def __init__(self, model: QAbstractItemModel, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class PanelList(QListView):
         self.customContextMenuRequested.connect(self._on_menu_requested)
 
     def add_command(self, text: str, keys: str, act: Callable[[], None]) -> QAction:
-        """Add something that can be done with the current row."""
+        """Add a command for the current row."""
         action = QAction(text, self)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -37,11 +37,11 @@ class PanelList(QListView):
         return action
 
     def set_menu(self, actions: Sequence[QAction | None]) -> None:
-        """Offer these in the menu of a row; None is a line between them."""
+        """Set the context menu of a row; None is a separator."""
         self._menu = tuple(actions)
 
     def open_menu(self, at: QPoint) -> None:
-        """Open the menu of the current row at a place of the screen."""
+        """Open the menu of the current row at a screen position."""
         if not self.currentIndex().isValid():
             return
         menu = QMenu(self)
@@ -54,6 +54,6 @@ class PanelList(QListView):
         index = self.indexAt(position)
         if index.isValid():
             self.setCurrentIndex(index)
-        else:  # asked for by key, or below the last row
+        else:  # opened by keyboard, or below the last row
             position = self.visualRect(self.currentIndex()).center()
         self.open_menu(self.viewport().mapToGlobal(position))

@@ -1,4 +1,4 @@
-"""Labels that show foreign words as they are and shorten what has no room; nothing is taken for mark-up or a key."""
+"""Labels that show foreign text literally and elide what does not fit; nothing is read as markup or a mnemonic."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -8,7 +8,7 @@ from desktop_rag.gui.theme.theme import set_role
 
 
 def button_text(text: str) -> str:
-    """Return `text` for a menu or button, where a single ampersand would mark a shortcut."""
+    """Return `text` for a menu or button, with ampersands escaped (they would mark a mnemonic)."""
     return text.replace("&", "&&")
 
 
@@ -36,7 +36,7 @@ def _fitting(text: str, metrics: QFontMetrics, width: int) -> int:
 
 
 class PlainLabel(QLabel):
-    """A label that shows its text letter by letter, in a role of the style sheet, over as many lines as it takes."""
+    """A label that shows its text literally, in a role of the style sheet, wrapped over as many lines as needed."""
 
     def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text that gives up its middle instead of asking for room."""
+    """One line of plain text, elided in the middle to fit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class ElidedLabel(QLabel):
         self.setMinimumWidth(1)
 
     def show_text(self, text: str) -> None:
-        """Show as much of `text` as fits; all of it is the accessible name."""
+        """Show as much of `text` as fits; the accessible name is the full text."""
         self._whole = text
         self.setAccessibleName(text)
         self._fit()

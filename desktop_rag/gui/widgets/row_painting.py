@@ -1,4 +1,4 @@
-"""What all painted list rows share: their ground, their focus ring, and text that never spills over."""
+"""Shared painting of list rows: background, focus ring, and elided text."""
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
@@ -9,7 +9,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def draw_ground(painter: QPainter, frame: QRect, *, hovered: bool, selected: bool, focused: bool) -> None:
-    """Draw what lies behind a row: its tint and, for the keyboard, a ring."""
+    """Paint the background of a row: its tint and, for the keyboard, a ring."""
     colors = current_colors()
     if selected or hovered:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -31,7 +31,7 @@ def draw_text(
     align: Qt.AlignmentFlag = _LEFT,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """Draw one line of plain text, shortened to the width of `rect`."""
+    """Paint one line of plain text, elided to the width of `rect`."""
     painter.setFont(font)
     painter.setPen(QColor(color))
     shown = QFontMetrics(font).elidedText(text, elide, rect.width())
@@ -39,5 +39,5 @@ def draw_text(
 
 
 def line_height(font: QFont) -> int:
-    """Return the pixels a line of text takes."""
+    """Return the height of a line of text in pixels."""
     return QFontMetrics(font).height()

@@ -1,4 +1,4 @@
-"""A short note over the window, perhaps with something to do about it; never in the way, gone by itself."""
+"""A short notification over the window, with an optional action; it disappears by itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What is said; `otherwise` happens when nobody presses the button named `action`."""
+    """A text and an action; `otherwise` is called if the action is not used."""
 
     text: str
     action: str = ""
@@ -30,9 +30,9 @@ class _Note:
 
 
 class Toast(QWidget):
-    """Shows one note at a time at the upper edge of its parent; waits while the pointer or the focus is on it."""
+    """Shows one toast at a time at the top of its parent; stays while the pointer or the focus is on it."""
 
-    offering = Signal(bool)  # what was done last can be taken back (True), or no longer
+    offering = Signal(bool)  # the last action can be undone (True), or no longer
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class Toast(QWidget):
         self._action.clicked.connect(self.act)
 
     def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
-        """Show `text`, perhaps with a button named `action` that calls `act`; waits until an offer is over."""
+        """Show `text`, with an optional button `action` that calls `act`; waits until a pending undo has expired."""
         note = _Note(text, action if act else "", act or _nothing)
         if self._offers:
             self._waiting.append(note)
@@ -69,20 +69,20 @@ class Toast(QWidget):
             self._show(note)
 
     def offer(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Say what was done and let the person take it back; if nobody does, `otherwise` is called."""
+        """Show what was done with an Undo button; call `otherwise` if it is not pressed."""
         self._show(_Note(text, self.tr("Undo"), undo, otherwise or _nothing))
         self._set_offers(offers=True)
 
     @Slot()
     def finish(self) -> None:
-        """Let the note go unused; an offer can no longer be taken."""
+        """Close the toast; a pending undo expires."""
         if note := self._take():
             note.otherwise()
         self._show_next()
 
     @Slot()
     def act(self) -> None:
-        """Do what the button offers, once."""
+        """Run the action of the button, once."""
         if note := self._take():
             note.act()
         self._show_next()
@@ -133,25 +133,25 @@ class Toast(QWidget):
         self._text.setWordWrap(wide > widest)
         self._text.setFixedWidth(min(wide, widest))
         self.adjustSize()
-        self.move((room.width() - self.width()) // 2, 5 * GRID)  # below it lies the question field
+        self.move((room.width() - self.width()) // 2, 5 * GRID)  # below it is the question field
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in the middle of the window."""
+        """Stay centred in the window."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return False
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Stay while the pointer rests here."""
+        """Stay while the pointer is on it."""
         self._timer.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Count the seconds anew."""
+        """Restart the timer."""
         if self.isVisible():
             self._timer.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card."""
+        """Paint the card."""
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

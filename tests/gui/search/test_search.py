@@ -245,7 +245,7 @@ def test_copies_are_shown_once_with_where_else_they_lie(
     (document,) = (row for row in page.results.results.rows if isinstance(row, DocumentRow))
     assert document.also == 1
     spoken = page.results.results.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "also at 1 other place" in spoken
+    assert "also in 1 other file" in spoken
     assert "copy of notes.md" in page.results.results.index(0).data(Qt.ItemDataRole.ToolTipRole)
 
 
