@@ -178,7 +178,7 @@ def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot,
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "work"], timeout=MILLISECONDS)
     choose(app, "Delete…")
     press(next(iter(app.window.findChildren(QuestionDialog)[-1:])), "Delete")
-    wait_for_note(app, qtbot, "“work” is deleted")
+    wait_for_note(app, qtbot, "“work” was deleted")
     assert not folder.exists()
 
 
@@ -268,7 +268,7 @@ def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, docum
         lambda: app.status is not None and app.status.folders[0].state is FolderState.OFFLINE, timeout=MILLISECONDS
     )
     app.window.folder_relocated.emit(os.fsencode(documents), os.fsencode(moved))
-    wait_for_note(app, qtbot, "“Music” is known again: 2 of 2 files")
+    wait_for_note(app, qtbot, "Found “Music” again; 2 of 2 files")
     qtbot.waitUntil(
         lambda: app.status is not None and app.status.folders[0].path == os.fsencode(moved), timeout=MILLISECONDS
     )

@@ -53,7 +53,7 @@ def test_the_rules_dialog_says_which_rule_decides(
     panel.show_status(library(folder(7, os.fsencode(documents))))
     panel.edit_rules(FolderId(7))
     (dialog,) = panel.findChildren(FolderRulesDialog)
-    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "try the rules" in line.accessibleName())
+    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "test the rules" in line.accessibleName())
     tested.setText("today.log")
     qtbot.waitUntil(lambda: f"Line 1 of {documents / '.gitignore'}" in tested.accessibleDescription(), timeout=60_000)
     tested.setText(str(documents / ".env"))

@@ -251,7 +251,7 @@ def test_the_rules_as_they_stand_are_tried_on_a_path(qtbot: QtBot) -> None:
     status = folder(7)
     dialog = FolderRulesDialog(status)
     qtbot.addWidget(dialog)
-    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "try the rules" in line.accessibleName())
+    (tested,) = (line for line in dialog.findChildren(QLineEdit) if "test the rules" in line.accessibleName())
     with qtbot.waitSignal(dialog.path_asked) as asked:
         tested.setText("drafts/plan.md")
     assert asked.args == [status.path, FolderRules(), b"drafts/plan.md"]

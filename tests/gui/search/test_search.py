@@ -333,7 +333,7 @@ def test_a_screen_reader_hears_a_name_for_everything(page: SearchPage, qtbot: Qt
     assert all(texts), texts
     assert any("line" in text and "osewood" in text for text in texts)
     for hit in (row for row, text in enumerate(texts) if ": " in text):
-        assert "Place" in page.results.results.index(hit).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+        assert "Rank" in page.results.results.index(hit).data(Qt.ItemDataRole.AccessibleDescriptionRole)
 
 
 def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: SearchPage, qtbot: QtBot) -> None:
