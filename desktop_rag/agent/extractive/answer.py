@@ -1,4 +1,4 @@
-"""Writes the built-in model's answer: quoted sentences, each with its citation, or what was looked for in vain."""
+"""Writes the answer of the built-in model: quoted sentences with citations, or a not-found answer with the queries."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,20 +11,20 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 
-MOST = 4  # sentences quoted for one question
-MOST_EACH = 2  # for each of several
-CLOSE = 0.72  # share of the best score another sentence must reach
-CLOSE_EACH = 0.95
-EQUALLY = 0.97  # share of its score for another question at which a sentence answers both
-NEARLY = 0.75  # share of the best score at which a question takes a sentence that no other question needs
-# The two below were chosen on questions about chat logs, some of which have no answer there.
-COVERED = 0.45  # share of the question that must stand in and around the best sentence
-COVERED_MEANT = 0.3  # the same where a search by meaning put the sentence first or second
-SCORE = 0.45
-WHOLE = 0.8  # share that must stand around a sentence which says no word of the question itself
-WHOLE_MEANT = 0.5  # the same where a search by meaning put the sentence first
-ALIKE = 4  # letters with which forms of a name begin
-LONGEST = 700  # characters of one quotation
+MAX_QUOTES = 4  # sentences quoted for a single question
+MAX_QUOTES_EACH = 2  # for each of several questions
+MIN_SHARE = 0.72  # of the best score, for further sentences
+MIN_SHARE_EACH = 0.95  # the same for each of several questions
+SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
+GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
+# The two below were tuned on questions about chat logs, including unanswerable ones.
+MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
+MIN_COVERED_SEMANTIC = 0.3  # the same if a search by meaning ranked the sentence first or second
+MIN_SCORE = 0.45
+MIN_CONTEXT = 0.8  # share of the question's words around a sentence that has none of them itself
+MIN_CONTEXT_SEMANTIC = 0.5  # the same if a search by meaning ranked the sentence first
+NAME_PREFIX = 4  # letters that all inflected forms of a name share
+MAX_QUOTE = 700  # characters of one quotation
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
 NO_MODEL = "*No language model took part in this search.*"
@@ -65,9 +65,9 @@ def split_notes(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def write_answer(found: Sequence[Found], searched: Sequence[str]) -> ExtractiveAnswer:
-    """Answer each question in quotations, or say that the library does not hold it; as Markdown."""
+    """Answer each question by quotations in Markdown, or return a not-found answer."""
     several = len(found) > 1
-    chosen = [(question, _convincing(question, ranked, several=several)) for question, ranked in _shared_out(found)]
+    chosen = [(question, _convincing(question, ranked, several=several)) for question, ranked in _assigned(found)]
     if not any(best for _, best in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)
@@ -75,61 +75,63 @@ def write_answer(found: Sequence[Found], searched: Sequence[str]) -> ExtractiveA
 
 
 def _paragraphs(chosen: Sequence[tuple[AnalysedQuestion, list[RankedSentence]]]) -> Iterator[str]:
-    """Yield each quotation once, and a sentence for each question without any."""
+    """Yield the deduplicated quotations, and a sentence for each question without any."""
     quoted: list[CandidateSentence] = []
     for question, best in chosen:
         if not best:
-            yield f"Not found in your library: “{_plain(question.text)}”."
+            yield f"Not found in your library: “{without_markup(question.text)}”."
         for found in best:
-            if not any(_alike(found.candidate, other) for other in quoted):
+            if not any(_similar(found.candidate, other) for other in quoted):
                 quoted.append(found.candidate)
                 yield _quotation(found)
 
 
-def _shared_out(found: Sequence[Found]) -> list[Found]:
-    """Leave a sentence to the question it answers best, where the other has nearly as good a one of its own."""
+def _assigned(found: Sequence[Found]) -> list[Found]:
+    """Assign each sentence to the question it answers best, if the other questions have nearly as good ones."""
     best: dict[str, float] = {}
     for _, ranked in found:
-        for one in ranked[:MOST]:
+        for one in ranked[:MAX_QUOTES]:
             best[one.candidate.text] = max(best.get(one.candidate.text, 0.0), one.score)
-    shared: list[Found] = []
+    assigned: list[Found] = []
     for question, ranked in found:
-        own = [one for one in ranked if one.score >= EQUALLY * best.get(one.candidate.text, 0.0)]
-        enough = bool(own) and own[0].score >= NEARLY * ranked[0].score
-        shared.append((question, own if enough else ranked))
-    return shared
+        own = [one for one in ranked if one.score >= SAME_SCORE * best.get(one.candidate.text, 0.0)]
+        enough = bool(own) and own[0].score >= GOOD_SHARE * ranked[0].score
+        assigned.append((question, own if enough else ranked))
+    return assigned
 
 
 def _convincing(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> list[RankedSentence]:
-    """Return the sentences worth quoting, best first; none if even the best one hardly fits the question."""
-    if not ranked or ranked[0].score < SCORE or _are_strangers(question, ranked):
+    """Return the sentences worth quoting, best first; none if even the best one is below the thresholds."""
+    if not ranked or ranked[0].score < MIN_SCORE or _lacks_names(question, ranked):
         return []
     best = ranked[0].candidate
-    if not ranked[0].own and ranked[0].covered < (WHOLE_MEANT if best.focus == 1 else WHOLE):
+    if not ranked[0].own and ranked[0].covered < (MIN_CONTEXT_SEMANTIC if best.focus == 1 else MIN_CONTEXT):
         return []
-    speaks_of_it = not question.head or any(word in best.around | best.place_words for word in question.head)
-    if ranked[0].covered < (COVERED_MEANT if best.focus >= 0.5 and speaks_of_it else COVERED):
+    has_head = not question.head or any(word in best.around | best.place_words for word in question.head)
+    if ranked[0].covered < (MIN_COVERED_SEMANTIC if best.focus >= 0.5 and has_head else MIN_COVERED):
         return []
-    most, close = (MOST_EACH, CLOSE_EACH) if several else (MOST, CLOSE)
-    enough = close * ranked[0].score
-    return [ranked[0], *(more for more in ranked[1 : most * 3] if more.score >= enough and more.own)][:most]
+    limit, share = (MAX_QUOTES_EACH, MIN_SHARE_EACH) if several else (MAX_QUOTES, MIN_SHARE)
+    enough = share * ranked[0].score
+    return [ranked[0], *(more for more in ranked[1 : limit * 3] if more.score >= enough and more.own)][:limit]
 
 
-def _are_strangers(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
-    """Return whether a question in English names someone, and nothing that was read speaks of any of its names.
+def _lacks_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
+    """Return whether an English question has names and no sentence that was read has any of them.
 
-    Only there a capital tells a name; an inflected form begins alike.
+    Only in English does a capital letter mark a name. Inflected forms of a name share a prefix.
     """
     if _ENGLISH.isdisjoint(question.text.lower().split()):
         return False
     words = (word for name in question.names for word in name.split())
-    named = {stem[:ALIKE] for word in words if word.istitle() and len(word) >= ALIKE for stem in stems(word)}
-    held = {word[:ALIKE] for one in ranked for word in one.candidate.around | one.candidate.place_words}
-    return bool(named) and named.isdisjoint(held)
+    named = {
+        stem[:NAME_PREFIX] for word in words if word.istitle() and len(word) >= NAME_PREFIX for stem in stems(word)
+    }
+    read = {word[:NAME_PREFIX] for one in ranked for word in one.candidate.around | one.candidate.place_words}
+    return bool(named) and named.isdisjoint(read)
 
 
 def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> ExtractiveAnswer:
-    """Say that the library does not hold the answer, what was searched, and where something similar stands."""
+    """Return a not-found answer with the queries and the closest passage."""
     text = "[not found] Not found in your library."
     if searched:
         text += f" Searched for {', '.join(f'“{query}”' for query in searched)}."
@@ -139,27 +141,29 @@ def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> Extra
 
 
 def _quotation(found: RankedSentence) -> str:
-    """Quote a sentence, with the one before it where "he" or "this" would hang in the air."""
+    """Quote a sentence, with the previous one if it refers back by "he" or "this"."""
     candidate = found.candidate
-    text, first = _cut(candidate.text), candidate.first_line
-    together = f"{candidate.before} {candidate.text}"
-    if candidate.before and (candidate.leans or found.led) and len(together) <= LONGEST:
-        text, first = together, candidate.before_line
-    text = REFERENCE.sub(lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text)  # the source's own is no citation
+    text, first = _truncated(candidate.text), candidate.first_line
+    both = f"{candidate.before} {candidate.text}"
+    if candidate.before and (candidate.leans or found.led) and len(both) <= MAX_QUOTE:
+        text, first = both, candidate.before_line
+    text = REFERENCE.sub(
+        lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
+    )  # a reference in the source must not become a citation
     return f"> {text} {write_citation(candidate.reference, first, candidate.last_line, text)}"
 
 
-def _cut(text: str) -> str:
-    """Return at most `LONGEST` characters of a text; half a word is no quotation."""
-    return text if len(text) <= LONGEST else text[: LONGEST + 1].rpartition(" ")[0] or text[:LONGEST]
+def _truncated(text: str) -> str:
+    """Truncate a text to `MAX_QUOTE` characters, between words."""
+    return text if len(text) <= MAX_QUOTE else text[: MAX_QUOTE + 1].rpartition(" ")[0] or text[:MAX_QUOTE]
 
 
-def _alike(one: CandidateSentence, other: CandidateSentence) -> bool:
-    """Return whether two sentences say nearly the same words."""
+def _similar(one: CandidateSentence, other: CandidateSentence) -> bool:
+    """Return whether two sentences share most of their words."""
     shared = len(one.stems & other.stems)
     return shared >= 0.8 * max(1, min(len(one.stems), len(other.stems)))
 
 
-def _plain(text: str) -> str:
-    """Return what a person wrote without what Markdown or a citation would take for its own."""
+def without_markup(text: str) -> str:
+    """Replace characters that Markdown or citation syntax would interpret by spaces."""
     return "".join(" " if character in "[]()<>*_`#|【】" else character for character in text)

@@ -1,4 +1,4 @@
-"""The telling words of a text, in the form they are compared in: without empty words, irregular forms made regular."""
+"""Content words of a text as stems, without stop words, with irregular forms mapped to their base form."""
 
 import re
 from functools import lru_cache
@@ -52,17 +52,17 @@ _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
 
 
 @lru_cache(maxsize=1 << 14)
-def stems(text: str, empty: frozenset[str] = ENGLISH) -> tuple[str, ...]:
-    """Return the telling words of any text, each once, in the form they are compared in; 2026-03-02 is a date."""
+def stems(text: str, stop_words: frozenset[str] = ENGLISH) -> tuple[str, ...]:
+    """Return the distinct stems of a text's content words, in order; ISO dates are written out first."""
     text = _ISO_DATE.sub(lambda date: f"{date[1]} {ENGLISH_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
-    found = (base(term.text) for term in terms(text, query=True) if term.text not in empty)
+    found = (base(term.text) for term in terms(text, query=True) if term.text not in stop_words)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
 
 
-def empty_words(words: list[str]) -> frozenset[str]:
-    """Return the empty words of the language a question is written in; English ones when in doubt.
+def stop_words_of(words: list[str]) -> frozenset[str]:
+    """Return the stop words of the language a question is written in; English ones when in doubt.
 
-    "War", "die" and "son" are empty in one language and tell everything in another.
+    "War", "die" and "son" are stop words in one language and content words in another.
     """
     folded = [fold(word) for word in words]
     counts = [sum(word in language for word in folded) for language in _OTHERS]
@@ -74,5 +74,5 @@ def empty_words(words: list[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def base(term: str) -> str:
-    """Return the form in which a folded word is compared: wrote and writing are both "write"."""
+    """Return the base form of a folded word: "write" for wrote and writing."""
     return stem(_BASE.get(term, term))

@@ -1,6 +1,6 @@
-"""The built-in chat model: it searches by rules, reads, and answers in sentences quoted from what it read.
+"""The built-in chat model: searches by rules, reads, and answers with sentences quoted from what it read.
 
-It generates no language of its own. It keeps no state: each turn it looks at the messages, as any model does.
+It is stateless like any chat model: each turn it reads the messages.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from desktop_rag.agent.extractive.answer import KNOWS_NOTHING, ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.digest import write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
-from desktop_rag.agent.extractive.offered_tools import offers
+from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -28,32 +28,32 @@ OUTPUT = 2_048
 
 
 class ExtractiveModel:
-    """A chat model without a language model: quotes the sentences that answer best, or says that none does."""
+    """A chat model without a language model: quotes the sentences that answer best, or answers not found."""
 
     @property
     def name(self) -> str:
-        """Return the name shown to the person."""
+        """Return the name shown to the user."""
         return "Built-in (no language model)"
 
     @property
     def context_window(self) -> int:
-        """Return a size in the range of today's models, so that results are cut alike."""
+        """Return a typical size, so that tool results are truncated as for language models."""
         return WINDOW
 
     @property
     def max_output(self) -> int:
-        """Return more than a few quotations ever take."""
+        """Return a size that the quotations never reach."""
         return OUTPUT
 
     def count_tokens(self, text: str) -> int:
-        """Return an estimate: four characters a token."""
+        """Return an estimate: four characters per token."""
         return len(text) // 4 + 1
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
-        """Yield calls of the tools offered, or the answer."""
+        """Yield tool calls, or the answer."""
         stop.check()
         state = state_of(request.messages)
-        calls = tuple(as_call(name, call) for name, call in next_calls(state, offers(request.tools), stop))
+        calls = tuple(as_call(name, call) for name, call in next_calls(state, classify_tools(request.tools), stop))
         answer = ExtractiveAnswer() if calls else _answer(request, state, stop)
         for part, note in answer.parts:
             for piece in re.findall(r"\S+\s*|\s+", part):
@@ -66,7 +66,7 @@ class ExtractiveModel:
 
 
 def extractive_answer(messages: Sequence[Message], stop: Stop) -> ExtractiveAnswer:
-    """Return the answer to a conversation from what its tool results hold."""
+    """Return the answer to a conversation from the results of its tool calls."""
     return _answer(ChatRequest(messages), state_of(messages), stop)
 
 
@@ -90,5 +90,5 @@ def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:
 
 
 def _plan(state: RunState) -> str:
-    """Return what will be looked up, a line for each question."""
+    """Return a plan with a line for each question."""
     return "\n".join(f"{number}. {question.text}" for number, question in enumerate(state.questions, 1))

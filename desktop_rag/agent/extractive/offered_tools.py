@@ -1,4 +1,4 @@
-"""What the tools offered to a run can do, read from their descriptions: any toolkit is driven by the same moves."""
+"""Classifies the tools offered to a run by their JSON schemas, so that the built-in model can use any toolkit."""
 
 import json
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ _ONE = ("reference", "id", "ref", "reference_id", "document")
 _PLACES = ("line", "start_line", "from_line")
 _PATTERNS = ("patterns", "pattern", "words")
 _WITHIN = ("within", "documents")
-READS = 10
+DEFAULT_ITEMS = 10  # of an array without `maxItems`
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a tool; `most` is how many items a list may have, 1 for a single value."""
+    """One parameter of a tool; `most` is the maximum number of items of an array, 1 for a single value."""
 
     name: str
     most: int
@@ -26,19 +26,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class SearchOffer:
-    """A tool that searches the library; `words` is one that takes short literal keywords instead of questions."""
+    """A tool that searches the library; `words`: it takes short literal keywords instead of questions."""
 
     tool: str
     queries: Parameter
     modes: tuple[str, ...]
     words: bool
-    any_word: Parameter | None = None  # says that any of the words will do
-    within: Parameter | None = None  # takes references of the documents to search in
+    any_word: Parameter | None = None  # the operator parameter, whose value OR matches any word
+    within: Parameter | None = None  # takes references to the documents to search in
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentOffer:
-    """A tool that lists or reads what `target` names, opens it at a place (`other`), or finds patterns in it."""
+    """A tool that lists or reads documents by `target`, opens them at a line or finds patterns in them (`other`)."""
 
     tool: str
     target: Parameter
@@ -47,7 +47,7 @@ class DocumentOffer:
 
 @dataclass(frozen=True, slots=True)
 class ToolOffers:
-    """The tools of a run by what they are good for."""
+    """The tools of a run by function."""
 
     searching: tuple[SearchOffer, ...] = ()
     listing: DocumentOffer | None = None
@@ -57,12 +57,12 @@ class ToolOffers:
 
     @property
     def searches(self) -> frozenset[str]:
-        """The names of the tools that search."""
+        """The names of the search tools."""
         return frozenset(offer.tool for offer in self.searching)
 
 
-def offers(specs: Sequence[ToolSpec]) -> ToolOffers:
-    """Sort the tools by their parameters; what fits nowhere is left alone."""
+def classify_tools(specs: Sequence[ToolSpec]) -> ToolOffers:
+    """Classify the tools by their names and parameters; unknown tools are ignored."""
     searching: list[SearchOffer] = []
     acting: dict[str, DocumentOffer] = {}
     for spec in specs:
@@ -98,15 +98,15 @@ def _parameters(spec: ToolSpec) -> dict[str, Parameter]:
     schema: object = json.loads(spec.parameters)
     properties = schema.get("properties") if isinstance(schema, dict) else None
     found = properties if isinstance(properties, dict) else {}
-    return {name: _parameter(name, told) for name, told in found.items() if isinstance(told, dict)}
+    return {name: _parameter(name, schema) for name, schema in found.items() if isinstance(schema, dict)}
 
 
-def _parameter(name: str, told: dict[str, object]) -> Parameter:
-    choices = told.get("enum")
-    listed = told.get("type") == "array"
-    most = told.get("maxItems")
+def _parameter(name: str, schema: dict[str, object]) -> Parameter:
+    choices = schema.get("enum")
+    is_array = schema.get("type") == "array"
+    most = schema.get("maxItems")
     return Parameter(
         name,
-        (most if isinstance(most, int) else READS) if listed else 1,
+        (most if isinstance(most, int) else DEFAULT_ITEMS) if is_array else 1,
         tuple(map(str, choices)) if isinstance(choices, list) else (),
     )

@@ -1,17 +1,17 @@
-"""Understands a question by rules: what it asks for, its telling words, the names and numbers in it."""
+"""Analyses a question by rules: its answer type, content words, names and numbers."""
 
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
-from desktop_rag.agent.extractive.content_words import empty_words, stems
+from desktop_rag.agent.extractive.content_words import stems, stop_words_of
 from desktop_rag.agent.extractive.question_splitting import split
 from desktop_rag.index.keywords.analysis import fold
 
 
 class AnswerType(Enum):
-    """The kind of thing an answer must hold."""
+    """The expected type of the answer."""
 
     PERSON = "who"
     TIME = "when"
@@ -32,7 +32,7 @@ _TIMES = "date day month century decade period"
 _MEASURES = "many much long far tall old large big high fast often wide deep hot heavy"
 _COSTS = "cost costs price paid pay worth spent spend money rent fee kostet kosten preis miete coûte"
 _MONEY = frozenset(_COSTS.split())
-_SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first that fits decides
+_SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match decides
     (AnswerType.SHARE, ("percent", "percentage", "what share", "what proportion", "prozent", "prozentsatz")),
     (AnswerType.YEAR, ("what year", "which year", "welchem jahr", "welches jahr", "quelle année", "qué año")),
     (AnswerType.TIME, ("when", "how long ago", "wann", "quand", "cuándo", "what time")),
@@ -60,7 +60,7 @@ _PRONOUNS = frozenset(_PRONOUN.split())
 
 @dataclass(frozen=True, slots=True)
 class AnalysedQuestion:
-    """A question taken apart; `stems` are its telling words as they are compared, in order."""
+    """An analysed question; `stems` are its content words as base forms, in order."""
 
     text: str
     stems: tuple[str, ...]
@@ -68,23 +68,23 @@ class AnalysedQuestion:
     names: tuple[str, ...]
     numbers: tuple[str, ...]
     asks: AnswerType
-    head: tuple[str, ...]  # stems of what is asked for: the warranty of the heat pump
-    leans: bool  # it says "he" or "it", or next to nothing, and means something said before
-    context: tuple[str, ...] = ()  # words said before or asked beside it, which tell where to look
+    head: tuple[str, ...]  # stems of the head noun: the warranty of the heat pump
+    leans: bool  # it depends on the question before: it has a pronoun and few words, or no content words
+    context: tuple[str, ...] = ()  # words of the questions before it, which narrow the search
 
 
 def analyse(text: str) -> AnalysedQuestion:
-    """Take one question apart."""
-    spoken = _WORD.findall(text)
-    lower = [word.lower() for word in spoken]
+    """Analyse one question."""
+    typed = _WORD.findall(text)
+    lower = [word.lower() for word in typed]
     asks, phrase = _asks(lower)
-    empty = empty_words(spoken) | frozenset(phrase.split())
-    words = tuple(dict.fromkeys(word for word in spoken if fold(word) not in empty and len(word) > 1))
-    names = _names(text, empty)
+    stop_words = stop_words_of(typed) | frozenset(phrase.split())
+    words = tuple(dict.fromkeys(word for word in typed if fold(word) not in stop_words and len(word) > 1))
+    names = _names(text, stop_words)
     return AnalysedQuestion(
         text=" ".join(text.split()),
-        stems=stems(text, empty),
-        words=words or tuple(spoken),
+        stems=stems(text, stop_words),
+        words=words or tuple(typed),
         names=names,
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
         asks=asks,
@@ -94,26 +94,26 @@ def analyse(text: str) -> AnalysedQuestion:
 
 
 def questions(text: str, before: str = "") -> tuple[AnalysedQuestion, ...]:
-    """Take apart everything `text` asks, in the order asked; `before` is what was asked in the turn before."""
+    """Analyse all questions in `text`, in order; `before` is the question of the previous turn."""
     earlier = analyse(before)
     subject = earlier.names or earlier.words[:4] if before else ()
     found: list[AnalysedQuestion] = []
     for part in split(text):
         question = analyse(part)
-        told = tuple(word for other in found for word in (other.names or other.words[:4]))
-        found.append(replace(question, context=(told or subject) if question.leans else told))
+        context = tuple(word for other in found for word in (other.names or other.words[:4]))
+        found.append(replace(question, context=(context or subject) if question.leans else context))
     return tuple(found)
 
 
-def _names(text: str, empty: frozenset[str]) -> tuple[str, ...]:
-    """Return quoted words and runs of capitalised words, but not the one that merely begins the sentence."""
+def _names(text: str, stop_words: frozenset[str]) -> tuple[str, ...]:
+    """Return quoted words and runs of capitalised words, except a single one at the start of a sentence."""
     found = [match[1].strip() for match in _QUOTED.finditer(text)]
     run: list[str] = []
     previous_end, last_end = 0, 0
     for match in _WORD.finditer(text):
         word = match[0]
         begins = not text[:previous_end].strip() or text[previous_end : match.start()].strip() in (".", "?", "!")
-        named = word[0].isupper() and fold(word) not in empty and not (begins and word[1:].islower() and run == [])
+        named = word[0].isupper() and fold(word) not in stop_words and not (begins and word[1:].islower() and run == [])
         joined = bool(run) and text[last_end : match.start()] in (" ", ". ")
         if named and not joined and run:
             found.append(" ".join(run))
@@ -131,13 +131,13 @@ def _names(text: str, empty: frozenset[str]) -> tuple[str, ...]:
 
 
 def _asks(words: list[str]) -> tuple[AnswerType, str]:
-    """Return what is asked for, and those words that ask for it and stand in no answer: how high, which year."""
+    """Return the answer type, and the question phrase (how high, which year) whose words no answer repeats."""
     text = f" {' '.join(words)} "
     for asks, phrases in _SIGNS:
         phrase = next((phrase for phrase in phrases if f" {phrase} " in text), None)
         if phrase:
-            spent = phrase if asks in (AnswerType.AMOUNT, AnswerType.TIME, AnswerType.YEAR) else ""
-            return (AnswerType.MONEY if asks is AnswerType.AMOUNT and _MONEY.intersection(words) else asks), spent
+            ignored = phrase if asks in (AnswerType.AMOUNT, AnswerType.TIME, AnswerType.YEAR) else ""
+            return (AnswerType.MONEY if asks is AnswerType.AMOUNT and _MONEY.intersection(words) else asks), ignored
     if "what" in words and _MONEY.intersection(words):
         return AnswerType.MONEY, ""
     heads = {second for first, second in pairwise(words) if first in ("what", "which")}

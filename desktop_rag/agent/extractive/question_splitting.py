@@ -1,10 +1,10 @@
-"""Splits what a person asks into its questions: when … and how long …, which … and why, two question marks."""
+"""Splits a message into its questions: when … and how long …, which … and why, several question marks."""
 
 import re
 
 from desktop_rag.agent.extractive.content_words import stems
 
-MOST = 4  # questions looked up apart; what is asked beyond stays with the last one
+MAX_QUESTIONS = 4  # searched separately; further ones are appended to the last
 
 _ASKING = (
     "who whom whose what which when where why how",
@@ -24,16 +24,16 @@ _JOINT = re.compile(
 )
 _BARE = re.compile(rf"{_ASKED}(?:\s+(?:much|many|long|often|far|viel|viele|lange|oft))?", re.IGNORECASE)
 _WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
-_HOLDS_WORD = re.compile(r"\w")
+_HAS_WORD = re.compile(r"\w")
 _OBJECT_FIRST = re.compile(r"(.+?)\s((?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\s.+)")
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the questions in `text` in order; one that says only "why" gets the words of the one before."""
+    """Return the questions in `text` in order; a bare "why" gets the words of the question before it."""
     found: list[str] = []
     for sentence in _sentences(" ".join(text.split())):
         for part in _completed(_parts(sentence.rstrip("?？ "))):
-            if len(found) < MOST:
+            if len(found) < MAX_QUESTIONS:
                 found.append(part)
             else:
                 found[-1] += f" {part}"
@@ -41,11 +41,11 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def _sentences(text: str) -> list[str]:
-    """Return the sentences that ask; one that only tells something stays with the question it stands beside."""
+    """Return the questions of a text; a statement is appended to the question before it."""
     found: list[str] = []
     for piece in _SENTENCE.split(text):
         asks = piece.endswith(("?", "？")) or not found
-        if asks and _HOLDS_WORD.search(piece):
+        if asks and _HAS_WORD.search(piece):
             found.append(piece)
         elif found:
             found[-1] += f" {piece}"
@@ -53,15 +53,15 @@ def _sentences(text: str) -> list[str]:
 
 
 def _parts(sentence: str) -> list[str]:
-    """Return the questions that "and" joins, but not two clauses about one thing (who built it and who …)."""
+    """Split a sentence at "and" between questions, but not between clauses on one subject (who built it and who …)."""
     parts = [""]
     position = 0
     for joint in _JOINT.finditer(sentence):
-        said = sentence[position : joint.start()]
+        part = sentence[position : joint.start()]
         asking = _WORD.search(sentence, joint.end())
-        again = asking and asking[0].lower() in (word.lower() for word in _WORD.findall(said)[1:])
-        if _HOLDS_WORD.search(said) and not again:
-            parts[-1] += said
+        again = asking and asking[0].lower() in (word.lower() for word in _WORD.findall(part)[1:])
+        if _HAS_WORD.search(part) and not again:
+            parts[-1] += part
             parts.append("")
             position = joint.end()
     parts[-1] += sentence[position:]
@@ -69,7 +69,7 @@ def _parts(sentence: str) -> list[str]:
 
 
 def _completed(parts: list[str]) -> list[str]:
-    """Give a part that is only a question word what the others ask about: when and where is it, which and why."""
+    """Complete parts that are only a question word by the words of their neighbours: when and where is it."""
     whole = list(parts)
     for index in range(len(parts) - 2, -1, -1):
         if _is_bare(parts[index]):

@@ -1,4 +1,4 @@
-"""Where a run of the built-in model stands: read from its messages each turn, for it keeps nothing itself."""
+"""The state of a run of the built-in model, derived from the messages each turn."""
 
 import json
 import re
@@ -12,12 +12,12 @@ from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
 from desktop_rag.llm.chat import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from desktop_rag.stop import Stop
 
-EVERY = 0  # stands for all questions, which are counted from 1
+EVERY = 0  # the number for all questions; single ones are numbered from 1
 _ID = re.compile(r"builtin(\d+)\.(\d+)\.(\d+)$")
 
 
 class RunPhase(IntEnum):
-    """The work on a question, in order."""
+    """The phases of a run, in order."""
 
     LIST = 1
     SEARCH = 2
@@ -27,8 +27,8 @@ class RunPhase(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PastCall:
-    """A call to be made for one of the questions, or for all of them."""
+class PlannedCall:
+    """A call to be made for one of the questions, or for all of them (`EVERY`)."""
 
     question: int
     tool: str
@@ -37,7 +37,7 @@ class PastCall:
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """The questions, counted from 1, and what was called and brought for them so far."""
+    """The questions, the calls made for them so far, and their results."""
 
     questions: tuple[AnalysedQuestion, ...]
     calls: tuple[ToolCall, ...]
@@ -45,7 +45,7 @@ class RunState:
 
     @property
     def numbers(self) -> range:
-        """The numbers of the questions."""
+        """The numbers of the questions, from 1."""
         return range(1, len(self.questions) + 1)
 
     def reached(self, phase: RunPhase) -> bool:
@@ -53,36 +53,36 @@ class RunState:
         return any(_phase(call.id) == phase for call in self.calls)
 
     def done(self, call_id: str) -> bool:
-        """Return whether a call was carried out."""
+        """Return whether a call was executed."""
         return any(result.call_id.endswith(call_id) and result.executed for result in self.results)
 
     def before(self, phase: RunPhase) -> "RunState":
-        """Return the state in which a phase began: its moves do not change while they are made one by one."""
+        """Return the state at the start of a phase, so that its plan stays the same while its calls run one by one."""
         results = tuple(result for result in self.results if _phase(result.call_id) < phase)
         return RunState(self.questions, tuple(call for call in self.calls if _phase(call.id) < phase), results)
 
     def of(self, number: int) -> list[ToolMessage]:
-        """Return what was brought for one question or for all."""
+        """Return the results for one question, with those for all questions."""
         return [result for result in self.results if _question(result.call_id) in (number, EVERY)]
 
     def arguments(self, result: ToolMessage) -> str:
-        """Return what the call that brought a result asked for, as JSON text."""
+        """Return the arguments of the call of a result, as JSON text."""
         return next((call.arguments for call in self.calls if call.id == result.call_id), "")
 
     def ranked(self, number: int, stop: Stop) -> list[RankedSentence]:
-        """Return what was read, ranked for one of the questions; its own searches come first."""
+        """Return the sentences that were read, ranked for one of the questions."""
         stop.check()
         others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
         return rank(self.questions[number - 1], candidates(self.of(number), others))
 
     def searched(self) -> tuple[str, ...]:
-        """Return every query that was searched, each once."""
+        """Return the distinct queries of all searches."""
         found: dict[str, None] = {}
         for call in self.calls:
             arguments: object = json.loads(call.arguments)
             if isinstance(arguments, dict) and "search" in call.name:
-                said = [arguments[name] for name in ("queries", "query", "keywords") if name in arguments]
-                queries = [query for value in said for query in (value if isinstance(value, list) else [value])]
+                values = [arguments[name] for name in ("queries", "query", "keywords") if name in arguments]
+                queries = [query for value in values for query in (value if isinstance(value, list) else [value])]
                 found |= dict.fromkeys(query for query in queries if isinstance(query, str))
         return tuple(found)
 
@@ -94,12 +94,12 @@ def question_of(messages: Sequence[Message]) -> UserMessage | None:
 
 
 def state_of(messages: Sequence[Message]) -> RunState:
-    """Read where a run stands; passages given with the question count as brought for all questions."""
+    """Derive the state from the messages; passages given with the question count as results for all questions."""
     asked = [index for index, message in enumerate(messages) if isinstance(message, UserMessage) and not message.aside]
-    said = [message for index in asked[-2:] if isinstance(message := messages[index], UserMessage)]
+    turns = [message for index in asked[-2:] if isinstance(message := messages[index], UserMessage)]
     own = messages[asked[-1] + 1 :] if asked else ()
-    given = tuple(ToolMessage("", "given", "", message.evidence) for message in said[-1:] if message.evidence)
-    texts = [_asked(message) for message in said]
+    given = tuple(ToolMessage("", "given", "", message.evidence) for message in turns[-1:] if message.evidence)
+    texts = [_asked(message) for message in turns]
     return RunState(
         questions=questions(texts[-1] if texts else "", texts[-2] if len(texts) > 1 else ""),
         calls=tuple(call for message in own if isinstance(message, AssistantMessage) for call in message.tool_calls),

@@ -1,11 +1,11 @@
-"""The queries of the built-in model: phrasings of a question, and the words documents about it may be called by."""
+"""The queries of the built-in model: phrasings of a question, keywords, and words of document names."""
 
 import re
 
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.tools.query_phrasing import plain_query
 
-KEYWORD = 3  # words of a keyword (A-RAG)
+KEYWORD_WORDS = 3  # of a keyword (A-RAG)
 _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(?:FY|Q[1-4])\W{0,2}(?:\d{2,4})?\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
@@ -14,23 +14,23 @@ _POSSESSIVE = re.compile(r"[’']s\b")
 
 
 def phrasings(question: AnalysedQuestion) -> list[str]:
-    """Return the question as it stands, its telling words, and its names; each with what "he" or "it" means in it."""
-    told = question.context if question.leans else ()  # "And when did he die?" means the one asked about before
-    queries = [plain_query(" ".join((question.text, *told))), plain_query(" ".join((*question.words, *told)))]
+    """Return the question, its content words, and its names as queries; pronouns are resolved by its context."""
+    context = question.context if question.leans else ()  # "And when did he die?" needs the name from before
+    queries = [plain_query(" ".join((text, *context))) for text in (question.text, " ".join(question.words))]
     if question.names:
         queries.append(plain_query(" ".join((*question.names, *question.numbers))))
     return list(dict.fromkeys(query for query in queries if query))
 
 
 def keywords(question: AnalysedQuestion, most: int) -> list[str]:
-    """Return names and telling words, the longest first, as a search for literal words takes them."""
-    names = [" ".join(name.split()[:KEYWORD]) for name in question.names]
+    """Return names and then content words, the longest first, for a literal search."""
+    names = [" ".join(name.split()[:KEYWORD_WORDS]) for name in question.names]
     words = sorted(question.words, key=len, reverse=True)
     return list(dict.fromkeys(plain_query(word) for word in (*names, *words) if plain_query(word)))[:most]
 
 
 def document_words(question: AnalysedQuestion) -> str:
-    """Return the names, the latest year, dates and codes of a question: what a document about it may be called."""
+    """Return the names, the latest year, dates and codes of a question: words that names of documents may have."""
     names = [name for name in (_POSSESSIVE.sub("", name) for name in question.names) if not _PERIOD.fullmatch(name)]
     years = [int(found[1] or f"20{found[2]}") for found in _YEAR.finditer(question.text)]
     codes = [" ".join(part for part in found if part) for found in _CODE.findall(question.text)]
@@ -40,7 +40,7 @@ def document_words(question: AnalysedQuestion) -> str:
 
 
 def about(question: AnalysedQuestion) -> str:
-    """Return what is asked without whom and when: the words to look for inside a document about them."""
-    said = {word for name in question.names for word in _POSSESSIVE.sub("", name).lower().split()}
-    words = [word for word in question.words if _POSSESSIVE.sub("", word).lower() not in said]
+    """Return the words of a question without names and periods: the query inside a document that is about them."""
+    named = {word for name in question.names for word in _POSSESSIVE.sub("", name).lower().split()}
+    words = [word for word in question.words if _POSSESSIVE.sub("", word).lower() not in named]
     return plain_query(_PERIOD.sub(" ", " ".join(words)))

@@ -1,4 +1,4 @@
-"""Turns what the tools returned into the sentences an answer can be made of."""
+"""Extracts the candidate sentences of an answer from the results of tools."""
 
 import re
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from desktop_rag.llm.chat import Evidence, ToolMessage
 from desktop_rag.text.normalize import fold_quote
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
-FOCUSED = 12  # best results of a search whose chosen words count
+FOCUSED = 12  # top results of a search whose focus sentences count
 _PRONOUN = r"he|she|it|they|his|her|its|their|this|these|those|er|sie|es|dieser?s?|il|elle|ils|elles|ce"
 _SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
 _LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the latter|dort)\b", re.IGNORECASE)
-SUBJECT = 2  # telling words at the beginning of a sentence that "it" in the next one stands for
+SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
 
 @dataclass(frozen=True)
 class CandidateSentence:
-    """A sentence that was read; `before` and `after` are its neighbours, `place` is its passage's rank from 0."""
+    """A sentence that was read; `before` and `after` are its neighbours, `place` is the rank of its passage from 0."""
 
     text: str
     reference: str
@@ -31,41 +31,41 @@ class CandidateSentence:
     before: str = ""
     before_line: int = 0
     after: str = ""
-    under: str = ""  # the heading it stands under, and the header of its table
+    under: str = ""  # its heading, and the header of its table
     shape: SentenceShape = SentenceShape.PROSE
     place: int = 0
-    focus: float = 0.0  # 1 for the sentence a search by meaning liked best, less for the next ones
+    focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The sentence's telling words."""
+        """The stems of the sentence."""
         return frozenset(self.order)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The same, in order; "it" at the beginning is what the sentence before begins with."""
-        meant = stems(self.before)[:SUBJECT] if _SAID_AGAIN.match(self.text) else ()
-        return tuple(dict.fromkeys((*meant, *stems(self.text))))
+        """The stems in order; a pronoun at the start is resolved to the first words of the previous sentence."""
+        subject = stems(self.before)[:SUBJECT] if _SAID_AGAIN.match(self.text) else ()
+        return tuple(dict.fromkeys((*subject, *stems(self.text))))
 
     @cached_property
     def around(self) -> frozenset[str]:
-        """Its telling words and those of its neighbours."""
+        """The stems of the sentence and its neighbours."""
         return self.stems.union(stems(self.before), stems(self.after))
 
     @cached_property
     def place_words(self) -> frozenset[str]:
-        """The telling words of the headings it stands under, up to the document's title."""
+        """The stems of its headings and of the document's title."""
         return frozenset(stems(f"{self.title} {self.under}"))
 
     @cached_property
     def leans(self) -> bool:
-        """Whether the sentence cannot be understood without the one before it."""
+        """Whether the sentence starts with a word that refers to the previous one."""
         return bool(_LEANING.match(self.text))
 
 
 @dataclass(slots=True)
-class _Shown:
-    """The lines seen under one reference."""
+class _ShownPassage:
+    """The lines shown under one reference."""
 
     title: str
     place: int
@@ -80,14 +80,14 @@ class _Shown:
 
 
 def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -> list[CandidateSentence]:
-    """Return every sentence that was shown, each once, passages in the order the searches ranked them.
+    """Return the distinct sentences that were shown; passages are in the order in which the searches ranked them.
 
-    What searches for another question chose is seen here too, but counts for nothing.
+    Results for `others` add their sentences, but their focus is ignored.
     """
-    shown: dict[str, _Shown] = {}
+    shown: dict[str, _ShownPassage] = {}
     for number, result in enumerate((*own, *others)):
         for index, evidence in enumerate(result.evidence):
-            passage = shown.setdefault(evidence.reference, _Shown(evidence.title, len(shown)))
+            passage = shown.setdefault(evidence.reference, _ShownPassage(evidence.title, len(shown)))
             passage.add(evidence)
             if number < len(own) and evidence.focus and evidence.score > 0 and index < FOCUSED:
                 passage.focus.append((evidence.focus, 1.0 / (1 + index)))
@@ -101,7 +101,7 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
 
 
 def _whole_sentences(line: str) -> str:
-    """Return a line cut by a preview without the beginnings and ends of sentences that the cut left over."""
+    """Return a truncated preview line without the partial sentences at its ends."""
     start, end = 0, len(line)
     if line.startswith("…") and (first := _SENTENCE_END.search(line)):
         start = first.end()
@@ -111,9 +111,9 @@ def _whole_sentences(line: str) -> str:
     return line[start:end] if start < end else line
 
 
-def _candidates(reference: str, passage: _Shown) -> list[CandidateSentence]:
+def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentence]:
     found = sentences(passage.lines)
-    chosen = [(fold_quote(text), worth) for text, worth in passage.focus]
+    chosen = [(fold_quote(text), weight) for text, weight in passage.focus]
     befores, afters = (None, *found), (*found[1:], None)
     return [
         CandidateSentence(
@@ -135,11 +135,11 @@ def _candidates(reference: str, passage: _Shown) -> list[CandidateSentence]:
 
 
 def _focus(text: str, chosen: Sequence[tuple[str, float]]) -> float:
-    """Return what the best search that chose this sentence is worth; `chosen` texts are folded."""
+    """Return the greatest weight of a focus text that contains the sentence; the texts in `chosen` are folded."""
     sentence = significant_text(text) if chosen else ""
-    return max((worth for focus, worth in chosen if sentence and sentence in focus), default=0.0)
+    return max((weight for focus, weight in chosen if sentence and sentence in focus), default=0.0)
 
 
 def _go_together(one: SourceSentence, next_one: SourceSentence) -> bool:
-    """Return whether neighbours explain each other: rows of a table do not, and a heading stands above its text."""
+    """Return whether neighbours are context for each other: table rows and headings are not."""
     return one.shape is next_one.shape and one.shape in (SentenceShape.PROSE, SentenceShape.CODE)

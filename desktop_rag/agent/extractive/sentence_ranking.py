@@ -1,4 +1,4 @@
-"""Ranks the sentences that were read by how likely each of them answers a question. No model, only counting."""
+"""Ranks sentences by how likely each answers a question: a linear score over word overlap, without a model."""
 
 import math
 import re
@@ -19,7 +19,7 @@ _NUMBER = (
     r"zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend)s?)"
 )
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
-_SIGNS = {
+_TYPE_PATTERNS = {
     AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
     AnswerType.TIME: re.compile(
         rf"\b(?:1[0-9]{{3}}s?|20\d\d|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)\b|centur(?:y|ies)|"
@@ -47,39 +47,39 @@ _SIGNS = {
         r"\b(?:north|south|east|west|region|area|city|town|river|coast|mountains?|valley)\w*\b"
     ),
 }
-# Weights set by judgement, not fitted: a word in the sentence itself counts most, then its title and neighbours.
+# Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
 OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
-COVER = 0.2  # for having all of the question in and around it
-NAMED, HEAD = 1.25, 1.5  # worth of a word in a name, and of what is asked for: the warranty of the heat pump
-CONTEXT = 0.25  # for words that were said before or asked beside
-LEADS = 0.75  # share of the question's words in a sentence that leads to its answer
-LED = 0.9  # of a question that the sentence before repeats: what follows is the answer
-UNSIGNED = 0.75  # of the worth of a sentence without any number where one is asked for
-UNPRICED = 0.6  # the same where money is asked for: a number alone is no price
+COVER = 0.2  # for having all words of the question in and around it
+NAMED, HEAD = 1.25, 1.5  # factors for a word in a name, and for the head noun: the warranty of the heat pump
+CONTEXT = 0.25  # for words of the questions before
+LEAD_IN = 0.75  # share of the question's words in a sentence that introduces the answer
+LED = 0.9  # factor for the words of such a sentence, when counted for the next
+NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
+NO_PRICE = 0.6  # the same for money: a number alone is no price
 _COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
-    """A candidate with its score; `covered` is the share of the question found in and around it."""
+    """A candidate with its score; `covered` is the weighted share of the question's words in and around it."""
 
     candidate: CandidateSentence
     score: float
     covered: float
-    own: float  # the share that stands in the sentence itself
-    led: bool = False  # it answers only together with the sentence before
+    own: float  # the share in the sentence itself
+    led: bool = False  # it answers only together with the previous sentence
 
 
 def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> list[RankedSentence]:
-    """Return candidates, the most likely answer first; equal ones in the order they were read."""
+    """Return the candidates, the most likely answer first; a stable sort."""
     weights = _weights(question, candidates)
     ranked = [_score(question, candidate, weights) for candidate in candidates]
     return sorted(ranked, key=lambda found: -found.score)
 
 
 def _weights(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> dict[str, float]:
-    """Return what each word of the question is worth: rare among the candidates is dear, and they sum to one."""
+    """Return the idf weight of each word of the question among the candidates; they sum to 1."""
     frequency = Counter(word for candidate in candidates for word in candidate.stems)
     named = {word for name in question.names for word in stems(name)}
     raw = {
@@ -99,7 +99,7 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
         own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
     near = max(_share(candidate.around, weights), own)
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
-    sign = _sign(question, candidate)
+    sign = _matches_type(question, candidate)
     score = (
         OWN * own
         + NEAR * (near - own)
@@ -111,10 +111,10 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
         + CONTEXT * _context(question, candidate)
         + RANK / (1 + candidate.place)
     )
-    worth = _worth(question, candidate)
+    factor = _factor(question, candidate)
     if question.asks in _COUNTED and not sign:
-        worth *= UNPRICED if question.asks is AnswerType.MONEY else UNSIGNED
-    return RankedSentence(candidate, score * worth, everything, own, led)
+        factor *= NO_PRICE if question.asks is AnswerType.MONEY else NO_NUMBER
+    return RankedSentence(candidate, score * factor, everything, own, led)
 
 
 def _share(held: frozenset[str], weights: dict[str, float]) -> float:
@@ -122,52 +122,52 @@ def _share(held: frozenset[str], weights: dict[str, float]) -> float:
 
 
 def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: dict[str, float]) -> bool:
-    """Return whether the sentence before says what is asked and no more, or asks it itself."""
+    """Return whether the previous sentence asks the question, or has its words and adds nothing."""
     before = frozenset(stems(candidate.before))
-    if _share(before, weights) < LEADS:
+    if _share(before, weights) < LEAD_IN:
         return False
-    return candidate.before.endswith("?") or _news(question, before) < 2
+    return candidate.before.endswith("?") or _new_words(question, before) < 2
 
 
 def _context(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return the share of the words said before or beside that stand in or around the sentence."""
-    told = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
-    return len(told & (candidate.around | candidate.place_words)) / len(told) if told else 0.0
+    """Return the share of the question's context words in or around the sentence."""
+    context = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
+    return len(context & (candidate.around | candidate.place_words)) / len(context) if context else 0.0
 
 
 def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return the share of the question's neighbouring words that the sentence has together too; turned round less."""
+    """Return the share of the question's adjacent word pairs that the sentence has; a reversed pair counts half."""
     pairs = list(zip(question.stems, question.stems[1:], strict=False))
     if not pairs:
         return 0.0
-    places = {word: index for index, word in enumerate(candidate.order)}
-    steps = [places[b] - places[a] for a, b in pairs if a in places and b in places]
+    positions = {word: index for index, word in enumerate(candidate.order)}
+    steps = [positions[b] - positions[a] for a, b in pairs if a in positions and b in positions]
     return sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2) / len(pairs)
 
 
-def _sign(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return 1 if the sentence holds the kind of thing that is asked for, and it is news."""
-    sign = _SIGNS.get(question.asks)
-    if sign is None:
+def _matches_type(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return 1 if the sentence has a match of the answer type that the question does not have."""
+    pattern = _TYPE_PATTERNS.get(question.asks)
+    if pattern is None:
         return 0.0
     asked = question.text.lower()
-    return float(any(found.group().lower() not in asked for found in sign.finditer(candidate.text)))
+    return float(any(found.group().lower() not in asked for found in pattern.finditer(candidate.text)))
 
 
-def _news(question: AnalysedQuestion, held: frozenset[str]) -> int:
-    """Return how many words are not the question's; a figure may be all that was asked for and counts as two."""
-    return sum(2 if word[0].isdigit() else 1 for word in held - set(question.stems))
+def _new_words(question: AnalysedQuestion, words: frozenset[str]) -> int:
+    """Count the words that the question does not have; a number counts twice, as it may be the whole answer."""
+    return sum(2 if word[0].isdigit() else 1 for word in words - set(question.stems))
 
 
-def _worth(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return less than 1 for what can hardly be an answer: a heading, a question, words already known."""
-    worth = _SHAPES[candidate.shape]
+def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return a factor below 1 for unlikely answers: headings, questions, sentences without new words."""
+    factor = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
-        worth *= 0.5
-    if _news(question, candidate.stems) < 2:
-        worth *= 0.5
+        factor *= 0.5
+    if _new_words(question, candidate.stems) < 2:
+        factor *= 0.5
     if candidate.leans:
-        worth *= 0.93
+        factor *= 0.93
     if len(candidate.text) > 700:
-        worth *= 0.8
-    return worth
+        factor *= 0.8
+    return factor

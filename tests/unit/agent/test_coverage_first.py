@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.agent.events import Answered, Remark, ToolCalled
-from desktop_rag.agent.extractive.digest import MOST
+from desktop_rag.agent.extractive.digest import MAX_SENTENCES
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.toolkits.broad_questions import classify_broad
 from desktop_rag.documents.document import Document
@@ -105,7 +105,7 @@ def test_the_quotations_of_a_summary_reach_from_the_beginning_to_the_end(long: F
     limits = Limits(steps=12, context_tokens=8_000)
     answered = Asker(long, ExtractiveModel(), limits=limits).answer("Summarise the tower report")
     lines = [citation.first_line for citation in answered.citations]
-    assert len(lines) == MOST
+    assert len(lines) == MAX_SENTENCES
     assert lines == sorted(lines)
     assert lines[0] < 60
     assert lines[-1] > 340

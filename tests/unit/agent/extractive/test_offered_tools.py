@@ -1,12 +1,12 @@
 import pytest
 
-from desktop_rag.agent.extractive.offered_tools import offers
+from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.chat import ToolSpec
 
 
 def test_tools_of_the_default_toolkit_are_recognised() -> None:
-    found = offers(toolkit("full").specs())
+    found = classify_tools(toolkit("full").specs())
     [search] = found.searching
     assert (search.tool, search.queries.name, search.queries.most, search.words) == ("search", "queries", 5, False)
     assert {"linked", "semantic", "exact"} <= set(search.modes)
@@ -34,16 +34,16 @@ def test_tools_of_the_default_toolkit_are_recognised() -> None:
     ],
 )
 def test_tools_of_the_papers_are_recognised(name: str, searching: list[str], reading: str, opening: str) -> None:
-    found = offers(toolkit(name).specs())
+    found = classify_tools(toolkit(name).specs())
     assert [offer.tool for offer in found.searching] == searching
     assert (found.reading.tool if found.reading else "") == reading
     assert (found.opening.tool if found.opening else "") == opening
 
 
 def test_keyword_and_query_tools_are_distinguished() -> None:
-    keyword, semantic = offers(toolkit("a-rag").specs()).searching
+    keyword, semantic = classify_tools(toolkit("a-rag").specs()).searching
     assert (keyword.words, semantic.words) == (True, False)
-    [logical] = offers(toolkit("logical-rag").specs()).searching
+    [logical] = classify_tools(toolkit("logical-rag").specs()).searching
     assert logical.any_word
     assert logical.any_word.name == "default_operator"
 
@@ -51,4 +51,4 @@ def test_keyword_and_query_tools_are_distinguished() -> None:
 def test_unknown_tools_are_ignored() -> None:
     odd = (ToolSpec("dance", "", '{"type": "object", "properties": {"tempo": {"type": "string"}}}'),
            ToolSpec("sing", "", "[]"))  # fmt: skip
-    assert offers(odd) == offers(())
+    assert classify_tools(odd) == classify_tools(())

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.agent.extractive.question_splitting import MOST, split
+from desktop_rag.agent.extractive.question_splitting import MAX_QUESTIONS, split
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_a_single_question_stays_whole(text: str) -> None:
 
 def test_at_most_four_parts_and_every_word_is_kept() -> None:
     parts = split("Who paid? When did he pay? Where is the bank? Why was it late? How much was the fee?")
-    assert len(parts) == MOST
+    assert len(parts) == MAX_QUESTIONS
     assert parts[-1] == "Why was it late How much was the fee"
 
 
 @given(st.text(alphabet="wWhoyen and,;?. é時", max_size=60))
 def test_any_text_gives_at_least_one_part(text: str) -> None:
-    assert 1 <= len(split(text)) <= MOST
+    assert 1 <= len(split(text)) <= MAX_QUESTIONS
