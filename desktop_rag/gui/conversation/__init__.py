@@ -1,6 +1,6 @@
 """The conversation: questions, the steps of each run, answers with their sources, and the question field.
 
-Begin with `conversation_control` (what happens) and `conversation_view` → `turn_view` (what is shown).
+Begin with `conversation_control` (the logic) and `conversation_view` → `turn_view` (the views).
 
 - `conversation_control`: connects pane, list, runs and store; `run_worker`: one run on a background thread;
   `conversation_repository`: the store, opened lazily; `conversation_requests`: what the views ask for, emitted on one

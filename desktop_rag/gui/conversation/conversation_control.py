@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
@@ -28,23 +28,18 @@ from desktop_rag.agent.run.feedback import (
     PassageFeedbackKind,
 )
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunWorker
+from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.gui.conversation.timeline.run_actions import RunActions
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
-from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
-
-T = TypeVar("T")
 
 MOST_RUNS = 2  # in progress at once, each in its own conversation
 
@@ -58,11 +53,9 @@ class ConversationControl(QObject):
 
     event_yielded = Signal(object)  # each AgentEvent of every run, in order
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
-    trouble = Signal(str, str)  # a title and a sentence: the conversations could not be stored or read
     refused = Signal(str)  # why a question cannot be asked now
     feedback_given = Signal(str)  # when feedback to the run takes effect
     finished_elsewhere = Signal(str, object)  # a question whose run ended out of sight, and its ConversationId or None
-    cited_changed = Signal(object)  # a tuple of the contents (SHA-256) that stored answers cite now
     runs_finished = Signal()  # no run is in progress any more, and the last one is stored
 
     def __init__(
@@ -82,19 +75,14 @@ class ConversationControl(QObject):
         self._settings = settings
         self._context = RunContext(retriever, credentials or Credentials())
         self._attached = False
-        self._cited: tuple[bytes, ...] | None = None
-        self._last_error = ""  # reported once, until something is stored again
         self._shown: ConversationId | None = None
         self._loading: ConversationId | None = None  # shown when it is loaded
         self._turns: tuple[Turn, ...] = ()
         self._run: RunInProgress | None = None  # the last run of the visible conversation, unless it was loaded
-        self._workers = tuple(RunWorker(f"agent {number}", self) for number in range(1, MOST_RUNS + 1))
-        for worker in self._workers:
-            worker.event_yielded.connect(self._on_event)
-            worker.ended.connect(self._on_ended)
-        self._repository = ConversationRepository(store, library_exists)
-        self._commands = CommandQueue("conversations", self)
-        self._commands.failed.connect(self._on_failed)
+        self._runs = RunPool(MOST_RUNS, self)
+        self._runs.event_yielded.connect(self._on_event)
+        self._runs.ended.connect(self._on_ended)
+        self.repository = ConversationRepository(store, library_exists, self)
         self._sources = SourceStatusChecker(retriever, self)
         self._sources.checked.connect(self._on_sources_checked)
         self._actions = RunActions(pane, self._context, settings, self)
@@ -133,7 +121,7 @@ class ConversationControl(QObject):
                 signal.connect(slot)
             self._show_running()
         self._list()
-        self.with_store(lambda store, _: store.notice, self._show_notice)
+        self.repository.report_notice()
 
     def leave(self) -> None:
         """Empty the pane and the panel and detach from them; runs in progress continue and are stored."""
@@ -149,24 +137,12 @@ class ConversationControl(QObject):
 
     def is_busy(self) -> bool:
         """Return whether a run is in progress."""
-        return bool(self._active())
+        return bool(self._runs.active())
 
     def running_question(self) -> str:
         """Return the shortened question of the oldest run in progress; empty without one."""
-        active = self._active()
+        active = self._runs.active()
         return shorten(active[0].question) if active else ""
-
-    def _active(self) -> list[RunInProgress]:
-        return [worker.run for worker in self._workers if worker.run is not None]
-
-    def _worker_of(self, run: RunInProgress | None) -> RunWorker | None:
-        return next((worker for worker in self._workers if run is not None and worker.run is run), None)
-
-    def with_store(
-        self, work: Callable[[ConversationStore, Stop], T], then: Callable[[T], None] = lambda _: None
-    ) -> None:
-        """Run `work` on the stored conversations in the background, then call `then` with its result."""
-        self._commands.run(lambda stop: work(self._repository.store(), stop), then)
 
     def reload(self) -> None:
         """Load the visible conversation and the list again after the store was changed."""
@@ -176,20 +152,18 @@ class ConversationControl(QObject):
             self.open(shown)
 
     def _list(self) -> None:
-        self.with_store(lambda store, _: store.summaries(), self._show_summaries)
-        self.with_store(lambda store, _: store.cited(), self._report_cited)
+        self.repository.run(lambda store, _: store.summaries(), self._show_summaries)
+        self.repository.report_cited()
 
     def close(self) -> None:
         """Stop the runs, store them, and wait for the threads."""
-        active = self._active()
-        for worker in self._workers:
-            worker.close()
+        active = self._runs.active()
+        self._runs.close()
         for run in active:
             self._save(run)
         self._actions.close()
         self._sources.close()
-        self._commands.run(lambda _: self._repository.close())
-        self._commands.close()
+        self.repository.close()
 
     def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
         """Return all citations of the answer that contains `citation`, in order."""
@@ -212,21 +186,20 @@ class ConversationControl(QObject):
 
     def _begin(self, run: RunInProgress) -> None:
         """Start `run` and show it, or say why it must wait."""
-        worker = next((worker for worker in self._workers if worker.run is None), None)
-        if worker is None or self._worker_of(self._run):
+        if self._runs.is_full() or self._runs.is_active(self._run):
             self._refuse()
             return
         self._run, self._loading = run, None
         settings = self._settings()
         scope = Scope(self._pane.composer.scope(), self._pane.composer.documents())
         self._pane.view.begin_turn(run.question, steerable=self._takes_feedback())
-        worker.start(run, lambda stop: self._context.answer(run, settings, scope, stop))
+        self._runs.start(run, lambda stop: self._context.answer(run, settings, scope, stop))
         self._show_running()
         self._save(run)  # the question is stored even if the program ends before the answer
 
     def _show_running(self) -> None:
         """Show the Stop and steering controls if the visible conversation has a run in progress."""
-        running = self._attached and self._worker_of(self._run) is not None
+        running = self._attached and self._runs.is_active(self._run)
         self._pane.composer.set_running(running, takes_notes=running and self._takes_feedback())
 
     def _takes_feedback(self) -> bool:
@@ -235,11 +208,10 @@ class ConversationControl(QObject):
 
     @Slot()
     def _on_stop(self) -> None:
-        if worker := self._worker_of(self._run):
-            worker.stop()
+        self._runs.stop(self._run)
 
     def _give_feedback(self, feedback: FeedbackItem, confirmation: str) -> None:
-        if self._run and self._worker_of(self._run):
+        if self._run and self._runs.is_active(self._run):
             self._run.feedback.send(feedback)
             self.feedback_given.emit(confirmation)
 
@@ -258,14 +230,14 @@ class ConversationControl(QObject):
 
     @Slot(bool)
     def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
-        if self._run and self._worker_of(self._run):
+        if self._run and self._runs.is_active(self._run):
             (self._run.feedback.pause if paused else self._run.feedback.resume)()
 
     @Slot(int, object)
     def _on_action(self, number: int, action: RunAction) -> None:
         turns = (*self._run.earlier, self._run.turn()) if self._run else self._turns
         is_last = number == len(turns)
-        if not 0 < number <= len(turns) or (is_last and self._worker_of(self._run)):
+        if not 0 < number <= len(turns) or (is_last and self._runs.is_active(self._run)):
             return
         turn, earlier = turns[number - 1], turns[: number - 1]
         match action:
@@ -277,7 +249,7 @@ class ConversationControl(QObject):
                 self._actions.replay(turn, earlier)
             case RunAction.COMPARE:
                 others = [other for other in turns if other.number != number and other.events]
-                self.with_store(
+                self.repository.run(
                     lambda store, _: store.runs_of(turn.question),
                     lambda found: self._actions.compare(turn, others, found, self._shown),
                 )
@@ -287,7 +259,7 @@ class ConversationControl(QObject):
     @Slot(object)
     def _on_run_requested(self, run: RunInProgress) -> None:
         """Start a run that continues or forks a stored one, and show its conversation."""
-        if all(worker.run is not None for worker in self._workers):
+        if self._runs.is_full():
             self._refuse()
             return
         self._shown, self._turns, self._run = run.conversation, run.earlier, None
@@ -323,10 +295,10 @@ class ConversationControl(QObject):
                 self._loading = None
                 self._show(conversation, loaded.turns)
 
-        self.with_store(lambda store, _: _load(store, conversation), show)
+        self.repository.run(lambda store, _: _load(store, conversation), show)
 
     def _run_in(self, conversation: ConversationId) -> RunInProgress | None:
-        return next((run for run in self._active() if run.conversation == conversation), None)
+        return next((run for run in self._runs.active() if run.conversation == conversation), None)
 
     def _show(
         self, conversation: ConversationId | None, turns: tuple[Turn, ...], run: RunInProgress | None = None
@@ -358,11 +330,11 @@ class ConversationControl(QObject):
 
     @Slot()
     def _refuse(self) -> None:
-        active = self._active()
+        active = self._runs.active()
         if not active:
             return
         reason = self.tr("Wait for this answer, or press Stop to ask the next question.")
-        if not self._worker_of(self._run):
+        if not self._runs.is_active(self._run):
             reason = self.tr("“{0}” and another question are still being answered. Wait for one of them, or stop it.")
         self.refused.emit(reason.format(shorten(active[0].question)))
 
@@ -389,21 +361,19 @@ class ConversationControl(QObject):
 
     def _save(self, run: RunInProgress) -> None:
         """Store the run as far as it has come, and update the list."""
-        turn = run.turn()
-        self._commands.run(lambda _: self._repository.save(run, turn), lambda _: self._on_saved(run))
+        self.repository.save(run, lambda: self._on_saved(run))
 
     def _on_saved(self, run: RunInProgress) -> None:
-        self._last_error = ""
         if run is self._run:
             self._shown = run.conversation
         self._list()
-        if not self._active():
+        if not self._runs.active():
             self.runs_finished.emit()
 
     @Slot(object, str)
     def _on_rename(self, conversation: ConversationId, title: str) -> None:
-        self.with_store(lambda store, _: store.rename(conversation, title))
-        self.with_store(lambda store, _: store.summaries(), self._show_summaries)
+        self.repository.run(lambda store, _: store.rename(conversation, title))
+        self.repository.run(lambda store, _: store.summaries(), self._show_summaries)
 
     @Slot(object)
     def _on_delete(self, conversation: ConversationId) -> None:
@@ -412,32 +382,16 @@ class ConversationControl(QObject):
 
     @Slot(object)
     def _on_delete_confirmed(self, conversation: ConversationId) -> None:
-        run = self._run_in(conversation)
-        if run and (worker := self._worker_of(run)):
+        if run := self._run_in(conversation):
             run.deleted = True
-            worker.stop()
-        self.with_store(lambda store, _: store.delete(conversation))
-        self.with_store(lambda store, _: store.cited(), self._report_cited)
-
-    def _report_cited(self, cited: tuple[bytes, ...]) -> None:
-        if cited != self._cited:
-            self._cited = cited
-            self.cited_changed.emit(cited)
+            self._runs.stop(run)
+        self.repository.run(lambda store, _: store.delete(conversation))
+        self.repository.report_cited()
 
     def _show_summaries(self, summaries: tuple[ConversationSummary, ...]) -> None:
         if self._attached:
             self._panel.show_conversations(summaries)
             self._panel.set_current(self._shown)
-
-    def _show_notice(self, notice: str) -> None:
-        if notice:
-            self.trouble.emit(self.tr("Your conversations"), notice)
-
-    @Slot(object)
-    def _on_failed(self, error: DesktopRagError) -> None:
-        if str(error) != self._last_error:  # an unwritable folder fails for each question in the same way
-            self._last_error = str(error)
-            self.trouble.emit(error.title, str(error))
 
 
 def _load(store: ConversationStore, conversation: ConversationId) -> Conversation:

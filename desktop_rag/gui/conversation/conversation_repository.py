@@ -1,42 +1,92 @@
-"""Access to the stored conversations: opened on first use, by the background thread that may wait for the disk."""
+"""The stored conversations, read and written on one background thread."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.errors import ConversationError
+from desktop_rag.errors import ConversationError, DesktopRagError
+from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.stop import Stop
+
+T = TypeVar("T")
 
 
-class ConversationRepository:
-    """Opens the conversation store lazily, and never creates it where the library is missing; every method blocks."""
+class ConversationRepository(QObject):
+    """Opens the conversation store on first use, and never creates it where the library is missing."""
 
-    def __init__(self, path: Path, library_exists: Callable[[], bool]) -> None:
+    cited_changed = Signal(object)  # a tuple of the contents (SHA-256) that stored answers cite now
+    trouble = Signal(str, str)  # a title and a sentence: conversations could not be stored or read, or were restored
+
+    def __init__(self, path: Path, library_exists: Callable[[], bool], parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._path = path
         self._library_exists = library_exists
         self._opened: ConversationStore | None = None
+        self._cited: tuple[bytes, ...] | None = None
+        self._last_error = ""  # reported once, until something is stored again
+        self._commands = CommandQueue("conversations", self)
+        self._commands.failed.connect(self._on_failed)
 
-    def store(self) -> ConversationStore:
-        """Return the open store; raises `ConversationError` if the library is missing."""
+    def run(self, work: Callable[[ConversationStore, Stop], T], then: Callable[[T], None] = lambda _: None) -> None:
+        """Run `work` on the store in the background, then call `then` with its result on the GUI thread."""
+        self._commands.run(lambda stop: work(self._store(), stop), then)
+
+    def save(self, run: RunInProgress, then: Callable[[], None]) -> None:
+        """Write the turn of `run` as far as it has come, then call `then`; a new conversation gets its id."""
+        turn = run.turn()
+
+        def saved(_: None) -> None:
+            self._last_error = ""
+            then()
+
+        self._commands.run(lambda _: self._write(run, turn), saved)
+
+    def report_cited(self) -> None:
+        """Emit `cited_changed` if stored answers cite other contents than when it was emitted last."""
+        self.run(lambda store, _: store.cited(), self._on_cited)
+
+    def report_notice(self) -> None:
+        """Emit `trouble` if the store had to be restored from a backup."""
+        self.run(lambda store, _: store.notice, self._on_notice)
+
+    def close(self) -> None:
+        """Finish writing, close the store and wait for the thread."""
+        self._commands.run(lambda _: self._opened.close() if self._opened is not None else None)
+        self._commands.close()
+
+    def _store(self) -> ConversationStore:
         if self._opened is None:
             if not self._library_exists():
                 raise ConversationError("They are stored with the library, which is missing. Connect its disk.")
             self._opened = ConversationStore(self._path)
         return self._opened
 
-    def save(self, run: RunInProgress, turn: Turn) -> None:
-        """Write `turn`, a snapshot of `run`, over earlier ones; a run without a conversation gets a new one."""
+    def _write(self, run: RunInProgress, turn: Turn) -> None:
         if run.deleted:
             return
+        store = self._store()
         if run.conversation is None:
-            first = run.earlier[0].question if run.earlier else run.question
-            run.conversation = self.store().begin(first)
+            run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question)
             for before in run.earlier:  # a forked run takes the earlier turns of its conversation along
-                self.store().save(run.conversation, before)
-        self.store().save(run.conversation, turn)
+                store.save(run.conversation, before)
+        store.save(run.conversation, turn)
 
-    def close(self) -> None:
-        """Close the store if it is open."""
-        if self._opened is not None:
-            self._opened.close()
+    def _on_cited(self, cited: tuple[bytes, ...]) -> None:
+        if cited != self._cited:
+            self._cited = cited
+            self.cited_changed.emit(cited)
+
+    def _on_notice(self, notice: str) -> None:
+        if notice:
+            self.trouble.emit(self.tr("Your conversations"), notice)
+
+    @Slot(object)
+    def _on_failed(self, error: DesktopRagError) -> None:
+        if str(error) != self._last_error:  # an unwritable folder fails for each question in the same way
+            self._last_error = str(error)
+            self.trouble.emit(error.title, str(error))

@@ -85,6 +85,47 @@ class RunWorker(QObject):
             self.ended.emit(run)
 
 
+class RunPool(QObject):
+    """Executes several runs at once, each on its own worker."""
+
+    event_yielded = Signal(RunInProgress, object)  # each AgentEvent of a run, in order
+    ended = Signal(RunInProgress)  # once a run, after its last event
+
+    def __init__(self, size: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workers = tuple(RunWorker(f"agent {number}", self) for number in range(1, size + 1))
+        for worker in self._workers:
+            worker.event_yielded.connect(self.event_yielded)
+            worker.ended.connect(self.ended)
+
+    def active(self) -> list[RunInProgress]:
+        """Return the runs in progress."""
+        return [worker.run for worker in self._workers if worker.run is not None]
+
+    def is_active(self, run: RunInProgress | None) -> bool:
+        """Return whether `run` is in progress."""
+        return any(run is active for active in self.active())
+
+    def is_full(self) -> bool:
+        """Return whether a new run must wait for the end of another."""
+        return len(self.active()) == len(self._workers)
+
+    def start(self, run: RunInProgress, job: Job[AgentEvent]) -> None:
+        """Start `run`; the pool must not be full."""
+        next(worker for worker in self._workers if worker.run is None).start(run, job)
+
+    def stop(self, run: RunInProgress | None) -> None:
+        """Ask `run` to stop if it is in progress; returns at once."""
+        for worker in self._workers:
+            if run is not None and worker.run is run:
+                worker.stop()
+
+    def close(self) -> None:
+        """Stop all runs and wait for their threads."""
+        for worker in self._workers:
+            worker.close()
+
+
 @dataclass(frozen=True, slots=True)
 class RunContext:
     """The services every run of a window uses."""

@@ -36,7 +36,7 @@ class ForgetControl(QObject):
         def show(found: ForgetPreview) -> None:
             self._show(folder, found)
 
-        self._conversations.with_store(lambda store, stop: preview_forget(self._client, store, folder, stop), show)
+        self._conversations.repository.run(lambda store, stop: preview_forget(self._client, store, folder, stop), show)
 
     @Slot(object)
     def note(self, status: LibraryStatus) -> None:
@@ -75,6 +75,6 @@ class ForgetControl(QObject):
             self._overwriting = shown_name(folder.path)
             self.told.emit(self.tr("“{0}” is forgotten; its text is being overwritten").format(self._overwriting))
 
-        self._conversations.with_store(
+        self._conversations.repository.run(
             lambda store, stop: forget(self._client, store, folder, stop, quotes=quotes), done
         )

@@ -1,4 +1,4 @@
-"""What real runs say, as the widgets receive it."""
+"""Events of typical runs, as the widgets receive them."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Runs, conversations and what is shown of them, with the real agent, store and endpoint."""
+"""Runs and conversations in the pane and the list, with the real agent, store and a scripted endpoint."""
 
 import threading
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ class Table:
         QTest.keyClick(self.pane.findChildren(QuestionField)[0], Qt.Key.Key_Return)
 
     def shown(self) -> list[tuple[str, str]]:
-        """Return each question with the first paragraph of its answer; what the agent remarks on it stands below."""
+        """Return each question with the first paragraph of its answer, without the agent's remarks below it."""
         return [(turn.question, turn.answer.markdown.split("\n\n")[0]) for turn in self.pane.view.turns]
 
     def wait_until_shown(self, *turns: tuple[str, str]) -> None:
@@ -120,7 +120,7 @@ def test_a_question_is_listed_and_on_disk_before_it_is_answered(
     table.wait_until_shown(("Is the rent due?", "Yes, monthly."))
 
 
-def test_a_run_goes_on_in_its_own_conversation_while_a_new_one_is_begun(
+def test_a_run_continues_in_its_conversation_while_a_new_one_is_begun(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     endpoint.script = answers(Turn(text=["Slowly", " but surely."], hold_text=held), Turn(text="Second answer."))
@@ -140,7 +140,7 @@ def test_a_run_goes_on_in_its_own_conversation_while_a_new_one_is_begun(
     table.wait_until_shown(("Second?", "Second answer."))
 
 
-def test_a_running_conversation_is_found_again_as_it_goes_on(
+def test_a_reopened_conversation_shows_its_run_in_progress(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     endpoint.script = answers(Turn(text="One."), Turn(text=["Two", " and more."], hold_text=held))
@@ -157,7 +157,7 @@ def test_a_running_conversation_is_found_again_as_it_goes_on(
     table.wait_until_shown(("First?", "One."), ("And then?", "Two and more."))
 
 
-def test_what_is_written_meanwhile_reaches_the_run(
+def test_a_note_reaches_the_run_in_progress(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
@@ -173,7 +173,7 @@ def test_what_is_written_meanwhile_reaches_the_run(
     assert [row.accessibleName() for row in table.pane.view.turns[0].timeline.rows()][-1] == "Only this year."
 
 
-def test_without_a_model_the_next_question_waits_in_its_field_and_says_why(table: Table, qtbot: QtBot) -> None:
+def test_without_a_model_the_next_question_stays_in_the_field_with_a_reason(table: Table, qtbot: QtBot) -> None:
     table.settings = Settings()
     table.pane.composer.set_question("Second?")
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
@@ -209,9 +209,7 @@ def test_two_questions_are_answered_at_once_and_a_third_waits(
     table.wait_until_shown(("Second?", "Second."))
 
 
-def test_a_paused_run_goes_on_when_it_is_let_to(
-    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
-) -> None:
+def test_a_paused_run_resumes(table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot) -> None:
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
     endpoint.script = [search, Turn(text="Done.")]
     table.ask("First?")
@@ -227,7 +225,7 @@ def test_a_paused_run_goes_on_when_it_is_let_to(
     assert not pause.isVisible()
 
 
-def test_a_stopped_run_goes_on_where_it_ended(
+def test_a_stopped_run_is_continued_where_it_ended(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     endpoint.script = [*answers(Turn(text=["Half", " of it"], hold_text=held)), Turn(text="All of it.")]
@@ -244,9 +242,7 @@ def test_a_stopped_run_goes_on_where_it_ended(
     qtbot.waitUntil(lambda: isinstance(table.stored(number).turns[0].events[-1], Answered), timeout=60_000)
 
 
-def test_a_run_branches_off_into_a_conversation_of_its_own(
-    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
-) -> None:
+def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = [*answers(Turn(text="One.")), *answers(Turn(text="Two.")), Turn(text="Another two.")]
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
@@ -264,7 +260,7 @@ def test_a_run_branches_off_into_a_conversation_of_its_own(
     assert {len(table.stored(number).turns) for number in (first, second)} == {2}
 
 
-def test_a_run_is_searched_again_and_compared(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+def test_a_run_is_replayed_and_compared(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = [*answers(Turn(text="One.")), *answers(Turn(text="Other."))]
     for _ in range(2):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
@@ -279,7 +275,7 @@ def test_a_run_is_searched_again_and_compared(table: Table, endpoint: ScriptedEn
     assert len(endpoint.requests) == 4
 
 
-def test_runs_of_two_questions_are_compared_under_both(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+def test_a_comparison_of_two_questions_shows_both(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = answers(Turn(text="One."), Turn(text="Two."))
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
@@ -293,20 +289,23 @@ def test_runs_of_two_questions_are_compared_under_both(table: Table, endpoint: S
     ]
 
 
-def test_a_deleted_conversation_ends_its_run_and_does_not_come_back(
+def test_deleting_a_conversation_stops_its_run_and_is_final(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     endpoint.script = answers(Turn(text="Done.", hold=held))
     table.ask("First?")
     (number,) = table.wait_until_listed("First?")
-    with qtbot.assertNotEmitted(table.control.trouble), qtbot.waitSignal(table.control.answered, timeout=60_000):
+    with (
+        qtbot.assertNotEmitted(table.control.repository.trouble),
+        qtbot.waitSignal(table.control.answered, timeout=60_000),
+    ):
         table.panel.delete_requested.emit(number)
         table.panel.delete_confirmed.emit(number)
     table.close()
     assert table.stored(number).turns == ()
 
 
-def test_what_was_written_survives_the_end_of_the_program(
+def test_a_partial_answer_is_stored_when_the_program_ends(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event
 ) -> None:
     endpoint.script = answers(Turn(text=["The beginning", " of an answer"], hold_text=held))
@@ -319,7 +318,7 @@ def test_what_was_written_survives_the_end_of_the_program(
     assert "The beginning" in str(turn.events)
 
 
-def test_a_failed_question_is_put_back_only_where_it_was_asked(
+def test_a_failed_question_is_restored_only_in_its_own_conversation(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     endpoint.script = [Turn(status=401, body="{}", hold=held), Turn(status=401, body="{}")]
@@ -363,10 +362,10 @@ def test_an_opened_conversation_says_which_cited_file_has_changed(
     table.library.put(folder, str(path.relative_to(table.library.files / "home")), path)
     table.control.open(number)
 
-    def said() -> bool:
+    def note_is_shown() -> bool:
         turns = table.pane.view.turns
         model = turns[0].sources.view.model() if turns else None
-        spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) if model and model.rowCount() else ""
-        return "(changed since this answer)" in spoken
+        text = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) if model and model.rowCount() else ""
+        return "(changed since this answer)" in text
 
-    qtbot.waitUntil(said, timeout=60_000)
+    qtbot.waitUntil(note_is_shown, timeout=60_000)

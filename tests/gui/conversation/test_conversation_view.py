@@ -47,7 +47,7 @@ def _shown(view: ConversationView) -> list[str]:
     return [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
 
 
-def test_without_folders_it_invites_to_add_one(
+def test_without_folders_it_offers_to_add_one(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     view.set_welcome(Welcome())
@@ -68,13 +68,13 @@ def test_with_documents_it_offers_three_questions(
     assert caught.args == ["Two & three?"]
 
 
-def test_while_the_first_documents_are_read_it_says_so(view: ConversationView) -> None:
+def test_the_welcome_says_when_the_first_documents_are_being_read(view: ConversationView) -> None:
     view.set_welcome(Welcome(is_reading=True))
     assert "Reading your documents" in _shown(view)
     assert not any(one.text() == "Add a folder…" and one.isVisible() for one in view.findChildren(QPushButton))
 
 
-def test_progress_does_not_take_a_question_from_under_the_pointer(
+def test_an_unchanged_welcome_keeps_its_buttons_during_a_click(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
@@ -86,7 +86,7 @@ def test_progress_does_not_take_a_question_from_under_the_pointer(
     assert chosen.args == ["One?"]
 
 
-def test_without_an_endpoint_it_says_so_calmly(
+def test_without_an_endpoint_it_offers_to_connect_a_model(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=False))
@@ -110,7 +110,7 @@ def test_the_question_of_a_started_run_is_not_shown_twice(view: ConversationView
     assert len(view.turns) == 1
 
 
-def test_citations_and_sources_reach_the_owner(
+def test_opening_a_source_requests_its_citation(
     view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
     _run(view, finished_run)
@@ -121,14 +121,14 @@ def test_citations_and_sources_reach_the_owner(
     assert caught.args == [CITATIONS[0]]
 
 
-def test_a_withdrawn_preamble_disappears(view: ConversationView) -> None:
+def test_a_restarted_answer_drops_its_preamble(view: ConversationView) -> None:
     _run(view, [AnswerDelta("I will search."), AnswerRestarted(1), AnswerDelta("Rent")])
     (turn,) = view.turns
     turn.answer.flush()
     assert turn.answer.toPlainText() == "Rent"
 
 
-def test_a_failure_keeps_the_partial_answer_and_offers_ways_out(
+def test_a_failure_keeps_the_partial_answer_and_offers_retry_and_settings(
     view: ConversationView, qtbot: QtBot, failed_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
     _run(view, failed_run)
@@ -145,13 +145,13 @@ def test_a_failure_keeps_the_partial_answer_and_offers_ways_out(
         _button(view, "Open settings").click()
 
 
-def test_a_stopped_run_says_that_its_words_stand(view: ConversationView, stopped_run: list[AgentEvent]) -> None:
+def test_a_stopped_run_says_that_its_text_is_kept(view: ConversationView, stopped_run: list[AgentEvent]) -> None:
     _run(view, stopped_run)
     (card,) = view.turns[0].cards()
     assert card.accessibleName() == "You stopped this run. What was written so far is kept."
 
 
-def test_a_limit_is_told_before_the_answer(view: ConversationView, limited_run: list[AgentEvent]) -> None:
+def test_a_reached_limit_is_shown_above_the_answer(view: ConversationView, limited_run: list[AgentEvent]) -> None:
     _run(view, limited_run)
     (turn,) = view.turns
     (card,) = turn.cards()
@@ -160,7 +160,7 @@ def test_a_limit_is_told_before_the_answer(view: ConversationView, limited_run: 
     assert card.y() < turn.answer.y()
 
 
-def test_not_found_is_a_proper_answer(
+def test_a_not_found_answer_offers_to_add_a_folder(
     view: ConversationView, qtbot: QtBot, not_found_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
     _run(view, not_found_run)
@@ -170,7 +170,7 @@ def test_not_found_is_a_proper_answer(
         _button(view, "Add a folder…").click()
 
 
-def test_foreign_words_are_never_mark_up(view: ConversationView) -> None:
+def test_untrusted_text_is_never_rendered_as_mark_up(view: ConversationView) -> None:
     view.begin_turn("<b>bold</b>?")
     view.append(RunFailed("<i>title</i>", "<img src='/etc/passwd'>", "", ()))
     labels = [label for label in view.turns[0].findChildren(QLabel) if label.text()]
@@ -178,7 +178,7 @@ def test_foreign_words_are_never_mark_up(view: ConversationView) -> None:
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
 
 
-def test_it_stays_with_the_newest_words(view: ConversationView, qtbot: QtBot) -> None:
+def test_the_view_follows_new_text(view: ConversationView, qtbot: QtBot) -> None:
     _run(view, working_events())
     for _ in range(6):
         for event in answer_deltas():
@@ -187,7 +187,7 @@ def test_it_stays_with_the_newest_words(view: ConversationView, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: _bar(view)[1] > 500 and _bar(view)[0] == _bar(view)[1])
 
 
-def test_it_does_not_move_under_a_reader(view: ConversationView, qtbot: QtBot) -> None:
+def test_the_view_does_not_move_while_scrolled_up(view: ConversationView, qtbot: QtBot) -> None:
     _run(view, [*working_events(), *answer_deltas()])
     view.turns[0].answer.flush()
     qtbot.waitUntil(lambda: _bar(view)[1] > 300)
@@ -200,7 +200,7 @@ def test_it_does_not_move_under_a_reader(view: ConversationView, qtbot: QtBot) -
     assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
 
 
-def test_steps_unfold_below_the_line_that_was_pressed(
+def test_steps_expand_below_the_clicked_header(
     view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
 ) -> None:
     view.show_turns([Turn(1, QUESTION, (*working_events(), answered("Once a year.", ())), 0)])
@@ -233,7 +233,7 @@ def test_a_stored_run_without_an_end_is_shown_as_interrupted(view: ConversationV
     assert turn.cards()[0].accessibleName().startswith("Interrupted")
 
 
-def test_clearing_goes_back_to_the_invitation(view: ConversationView, finished_run: list[AgentEvent]) -> None:
+def test_clearing_shows_the_welcome_again(view: ConversationView, finished_run: list[AgentEvent]) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=True))
     _run(view, finished_run)
     view.clear()
@@ -262,7 +262,7 @@ def test_every_button_has_a_name(view: ConversationView, finished_run: list[Agen
             assert button.accessibleName() or button.text()
 
 
-def test_tab_goes_down_the_conversation_to_the_question(qtbot: QtBot, finished_run: list[AgentEvent]) -> None:
+def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, finished_run: list[AgentEvent]) -> None:
     pane = ConversationPane(ViewerRequests())
     qtbot.addWidget(pane)
     pane.composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])

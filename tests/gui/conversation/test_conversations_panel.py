@@ -41,7 +41,7 @@ def shown(panel: ConversationsPanel, role: int = Qt.ItemDataRole.DisplayRole) ->
     return [str(model.index(row, 0).data(role)) for row in range(model.rowCount())]
 
 
-def test_the_newest_comes_first_with_its_date_in_words(panel: ConversationsPanel) -> None:
+def test_conversations_are_listed_newest_first_with_relative_dates(panel: ConversationsPanel) -> None:
     panel.show_conversations(
         [
             kept(1, "old", datetime(2025, 12, 24, 9, 0)),
@@ -55,7 +55,7 @@ def test_the_newest_comes_first_with_its_date_in_words(panel: ConversationsPanel
     assert shown(panel, Qt.ItemDataRole.AccessibleTextRole)[0] == "today. 09:05"
 
 
-def test_the_model_obeys_qt(qtbot: QtBot) -> None:
+def test_the_conversations_model_passes_the_model_tester(qtbot: QtBot) -> None:
     model = ConversationsModel(lambda: NOW)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for titles in (["a"], ["a", "b"], ["b", "a"], ["c"], []):
@@ -63,7 +63,7 @@ def test_the_model_obeys_qt(qtbot: QtBot) -> None:
         assert model.rowCount() == len(titles)
 
 
-def test_a_click_opens_and_return_opens(panel: ConversationsPanel, qtbot: QtBot) -> None:
+def test_click_and_return_open_a_conversation(panel: ConversationsPanel, qtbot: QtBot) -> None:
     panel.show_conversations([kept(5, "five"), kept(6, "six", datetime(2026, 1, 1))])
     view = rows(panel)
     with qtbot.waitSignal(panel.conversation_chosen) as chosen:
@@ -77,7 +77,7 @@ def test_a_click_opens_and_return_opens(panel: ConversationsPanel, qtbot: QtBot)
     assert chosen.args == [5]
 
 
-def test_the_open_conversation_stays_marked_when_the_list_changes(panel: ConversationsPanel) -> None:
+def test_the_open_conversation_stays_selected_when_the_list_changes(panel: ConversationsPanel) -> None:
     panel.show_conversations([kept(1, "one")])
     panel.set_current(ConversationId(1))
     panel.show_conversations([kept(2, "two"), kept(1, "one", datetime(2026, 1, 1))])
@@ -86,7 +86,7 @@ def test_the_open_conversation_stays_marked_when_the_list_changes(panel: Convers
     assert not rows(panel).currentIndex().isValid()
 
 
-def test_renaming_asks_and_changes_nothing_itself(panel: ConversationsPanel, qtbot: QtBot) -> None:
+def test_renaming_only_emits_a_request(panel: ConversationsPanel, qtbot: QtBot) -> None:
     panel.show_conversations([kept(1, "one")])
     panel.set_current(ConversationId(1))
     view = rows(panel)
@@ -100,7 +100,7 @@ def test_renaming_asks_and_changes_nothing_itself(panel: ConversationsPanel, qtb
     assert shown(panel) == ["one"]
 
 
-def test_an_empty_title_is_no_title(panel: ConversationsPanel, qtbot: QtBot) -> None:
+def test_an_empty_title_is_refused(panel: ConversationsPanel, qtbot: QtBot) -> None:
     panel.show_conversations([kept(1, "one")])
     model = rows(panel).model()
     with qtbot.assertNotEmitted(panel.rename_requested):
@@ -125,7 +125,7 @@ def test_delete_works_by_key_and_by_button(panel: ConversationsPanel, qtbot: QtB
     assert opened == []
 
 
-def test_the_filter_takes_words_in_any_order(panel: ConversationsPanel) -> None:
+def test_the_filter_matches_words_in_any_order(panel: ConversationsPanel) -> None:
     panel.show_conversations([kept(1, "Notice period of the LEASE"), kept(2, "Retention policy")])
     field = next(f for f in panel.findChildren(QLineEdit) if f.accessibleName() == "Filter conversations")
     field.setText("lease notice")
@@ -150,6 +150,6 @@ def test_titles_are_plain_text(panel: ConversationsPanel) -> None:
     assert "&lt;img" in shown(panel, Qt.ItemDataRole.ToolTipRole)[0]
 
 
-def test_tab_follows_the_eye(panel: ConversationsPanel) -> None:
+def test_tab_order_follows_the_layout(panel: ConversationsPanel) -> None:
     panel.show_conversations([kept(1, "Lease")])
     assert tab_stops(panel) == ["New conversation", "Filter conversations", "Conversations"]

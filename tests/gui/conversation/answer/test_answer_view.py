@@ -40,7 +40,7 @@ def _shape(view: AnswerView) -> list[tuple[str, int, int, bool]]:
 
 
 @pytest.mark.parametrize("size", [1, 3, 17, 400])
-def test_a_streamed_answer_looks_like_one_that_came_whole(
+def test_a_streamed_answer_equals_a_complete_one(
     view: AnswerView, qtbot: QtBot, size: int, requests: ConversationRequests
 ) -> None:
     for start in range(0, len(ANSWER), size):
@@ -54,7 +54,7 @@ def test_a_streamed_answer_looks_like_one_that_came_whole(
     assert view.toHtml() == whole.toHtml()
 
 
-def test_streamed_words_appear_by_themselves(view: AnswerView, qtbot: QtBot) -> None:
+def test_streamed_text_is_rendered_by_the_timer(view: AnswerView, qtbot: QtBot) -> None:
     view.feed("Rent is due monthly")
     assert view.toPlainText() == ""
     qtbot.waitUntil(lambda: view.toPlainText() == "Rent is due monthly")
@@ -68,7 +68,7 @@ def test_the_height_follows_the_content(view: AnswerView, qtbot: QtBot) -> None:
     assert view.verticalScrollBar().maximum() == 0
 
 
-def test_a_number_is_never_parted_from_its_words(view: AnswerView) -> None:
+def test_a_number_stays_on_the_line_of_the_text_before_it(view: AnswerView) -> None:
     words = "The notice period is six months "
     view.resize(view.fontMetrics().horizontalAdvance(words) + 6, 200)
     view.show_answer(words + "[1](cite:1).")
@@ -143,7 +143,7 @@ def test_a_tool_tip_shows_mark_up_as_it_is(
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
-def test_a_foreign_link_is_not_live(view: AnswerView) -> None:
+def test_an_external_link_is_inactive(view: AnswerView) -> None:
     view.show_answer("See [the act](https://www.example.org/act).")
     text = view.toPlainText()
     assert text == "See the act (https://www.example.org/act)."
@@ -153,7 +153,7 @@ def test_a_foreign_link_is_not_live(view: AnswerView) -> None:
         assert not cursor.charFormat().isAnchor()
 
 
-def test_the_address_of_a_foreign_link_can_be_copied(view: AnswerView) -> None:
+def test_the_address_of_an_external_link_can_be_copied(view: AnswerView) -> None:
     view.show_answer("See [the act](https://www.example.org/act) or [this](file:///etc/passwd).")
     cursor = view.document().find("the act")
     cursor.setPosition(cursor.selectionStart() + 2)
@@ -166,7 +166,7 @@ def test_the_address_of_a_foreign_link_can_be_copied(view: AnswerView) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a POSIX thing")
 def test_nothing_named_in_an_answer_is_opened(view: AnswerView, qtbot: QtBot, tmp_path: Path) -> None:
     pipe, picture = tmp_path / "pipe", tmp_path / "picture.png"
-    os.mkfifo(pipe)  # whoever opens it hangs for ever
+    os.mkfifo(pipe)  # opening it would block for ever
     picture.write_bytes(b"not a picture")
     os.utime(picture, (1, 1))
     opened: list[str] = []
@@ -188,12 +188,12 @@ def test_nothing_named_in_an_answer_is_opened(view: AnswerView, qtbot: QtBot, tm
     assert picture.stat().st_atime == 1
 
 
-def test_every_resource_is_an_empty_picture(view: AnswerView) -> None:
+def test_every_resource_is_an_empty_image(view: AnswerView) -> None:
     image = view.loadResource(2, QUrl("file:///etc/passwd"))
     assert (image.width(), image.height()) == (1, 1)
 
 
-def test_copies_make_sense_elsewhere(view: AnswerView) -> None:
+def test_copied_answers_list_their_sources(view: AnswerView) -> None:
     view.show_answer("Rent is **due** monthly [1](cite:1).", CITATIONS[:1])
     view.copy_as_markdown()
     markdown = QGuiApplication.clipboard().text()
@@ -202,13 +202,13 @@ def test_copies_make_sense_elsewhere(view: AnswerView) -> None:
     assert QGuiApplication.clipboard().text().startswith("Rent is due monthly [1].")
 
 
-def test_a_copied_selection_has_no_spaces_of_the_pills(view: AnswerView) -> None:
+def test_a_copied_selection_has_no_layout_spaces(view: AnswerView) -> None:
     view.show_answer("due [1](cite:1)[2](cite:2)", CITATIONS)
     view.selectAll()
     assert view.createMimeDataFromSelection().text() == "due  1  2 "
 
 
-def test_a_live_switch_of_the_look_renders_again(view: AnswerView, qapp: QApplication, qtbot: QtBot) -> None:
+def test_a_theme_change_renders_the_answer_again(view: AnswerView, qapp: QApplication, qtbot: QtBot) -> None:
     look = Look(qapp)
     look.use(Theme.LIGHT)
     view.show_answer(ANSWER, CITATIONS)
@@ -220,7 +220,7 @@ def test_a_live_switch_of_the_look_renders_again(view: AnswerView, qapp: QApplic
     before, html_words = ink(), view.toPlainText()
     with qtbot.waitSignal(look.changed):
         look.use(Theme.DARK)
-    view.grab()  # what is not seen keeps its old colours until it is
+    view.grab()  # rendered again only when painted
     assert ink() == qapp.palette().color(QPalette.ColorRole.Text).name() != before
     assert view.toPlainText() == html_words
     with qtbot.waitSignal(look.changed):
@@ -229,7 +229,7 @@ def test_a_live_switch_of_the_look_renders_again(view: AnswerView, qapp: QApplic
     assert ink() == before
 
 
-def test_paging_and_the_wheel_belong_to_the_conversation(view: AnswerView, qtbot: QtBot) -> None:
+def test_paging_is_left_to_the_conversation(view: AnswerView, qtbot: QtBot) -> None:
     view.show_answer("text\n\n" * 30)
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_PageDown)
@@ -237,7 +237,7 @@ def test_paging_and_the_wheel_belong_to_the_conversation(view: AnswerView, qtbot
     assert view.childAt(QPoint(5, 5)) is view.viewport()
 
 
-def test_a_long_answer_streams_by_its_tail_only(view: AnswerView) -> None:
+def test_streaming_renders_only_the_end_of_a_long_answer(view: AnswerView) -> None:
     paragraph = "The retention period is **ninety days** [1](cite:1) unless a hold applies.\n\n"
     for _ in range(300):
         view.feed(paragraph)
@@ -263,7 +263,7 @@ def test_a_growing_table_is_extended_and_keeps_its_pills(
     assert view.toHtml() == whole.toHtml()
 
 
-def test_growing_code_is_extended_and_not_written_again(view: AnswerView) -> None:
+def test_a_growing_code_block_is_extended(view: AnswerView) -> None:
     view.feed("```python\nx = 1\n")
     view.flush()
     table = view._writer.tables[0]

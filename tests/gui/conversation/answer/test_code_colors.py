@@ -9,7 +9,7 @@ from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 
 
-def test_code_is_coloured_in_the_colours_of_the_look() -> None:
+def test_code_is_coloured_by_the_theme() -> None:
     (keyword, *_) = code_spans("return 2", "python", LIGHT)
     assert keyword == (0, 6, shades(LIGHT)[TokenKind.KEYWORD])
     assert code_spans("return 2", "python", DARK)[0] == (0, 6, shades(DARK)[TokenKind.KEYWORD])

@@ -28,7 +28,7 @@ REPORT = Coverage(
 NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=False, coverage=REPORT)
 
 
-def test_the_report_is_a_sentence_first() -> None:
+def test_the_report_is_summarized_in_a_sentence() -> None:
     assert summary(REPORT) == (
         "Searched 1,240 documents with 2 queries, read 1 of them. Not searched: 4 files not indexed yet, "
         "2 scans without text, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
@@ -36,7 +36,7 @@ def test_the_report_is_a_sentence_first() -> None:
     assert summary(Coverage((), (), 1, ())) == "No search was run in 1 document."
 
 
-def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
+def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
     card = CoverageCard("Not found in your library", REPORT)
     qtbot.addWidget(card)
     card.show()
@@ -70,7 +70,7 @@ def test_it_unfolds_and_folds_up_again(qtbot: QtBot) -> None:
         (replace(NOTHING, found=True, text="Paris is in France."), "Not supported by your library"),
     ],
 )
-def test_a_turn_that_proves_nothing_carries_the_report(
+def test_an_unsupported_answer_shows_the_report(
     qtbot: QtBot, answered: Answered, title: str, requests: ConversationRequests
 ) -> None:
     turn = TurnView(1, "Where do unicorns live?", requests)

@@ -16,14 +16,14 @@ def _words(text: str) -> str:
     return plain_text([block for unit in parse(text) for block in unit.blocks])
 
 
-def test_a_citation_is_a_number_and_not_an_address() -> None:
+def test_a_citation_is_a_number_not_a_link_address() -> None:
     (unit,) = parse("Monthly [12](cite:12).")
     (block,) = unit.blocks
     assert isinstance(block, Paragraph)
     assert [(piece.text, piece.citation, piece.address) for piece in block.pieces][1] == ("12", 12, "")
 
 
-def test_html_stays_words() -> None:
+def test_html_stays_visible_text() -> None:
     assert _words("a <b>bold</b> <img src='/etc/passwd'>") == "a <b>bold</b> <img src='/etc/passwd'>"
 
 
@@ -57,7 +57,7 @@ def test_code_and_tables_are_read_with_language_and_alignment() -> None:
 
 
 @pytest.mark.parametrize("end", ["[", "[1", "[1]", "[1](", "[1](cit", "**", "`", "[the act](https://exam"])
-def test_what_is_still_being_written_is_held_back(end: str) -> None:
+def test_unfinished_mark_up_is_held_back(end: str) -> None:
     assert without_unfinished(f"Rent is due {end}") == "Rent is due "
 
 
@@ -66,7 +66,7 @@ def test_a_finished_citation_is_not_held_back() -> None:
 
 
 @given(st.text(alphabet="ab12 \n#>-*`|[]()!.:_~\\<&", max_size=200))
-def test_units_follow_each_other_and_nothing_fails(text: str) -> None:
+def test_units_start_on_increasing_lines_for_any_text(text: str) -> None:
     lines = [unit.line for unit in parse(text)]
     assert lines == sorted(lines)
     assert all(line <= text.count("\n") for line in lines)

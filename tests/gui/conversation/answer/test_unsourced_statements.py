@@ -45,7 +45,7 @@ def marked(view: AnswerView) -> str:
     return "".join(found)
 
 
-def test_exactly_the_words_of_a_statement_are_set_apart() -> None:
+def test_exactly_the_text_of_a_statement_is_marked() -> None:
     found = unsourced(TEXT, uncited(TEXT, "Paris is *in* [France](https://a.b).", "| sun | 8 |"))
     blocks = [block for unit in found.mark(parse(TEXT)) for block in unit.blocks]
     paragraph, table = blocks
@@ -55,7 +55,7 @@ def test_exactly_the_words_of_a_statement_are_set_apart() -> None:
     assert [piece.unsourced for row in table.rows for cell in row for piece in cell] == [False, False, True, True]
 
 
-def test_an_answer_with_sources_is_left_as_it_is() -> None:
+def test_an_answer_with_sources_is_not_marked() -> None:
     assert not unsourced(TEXT, (Claim(0, 10, "verified", (1,)),))
     assert unsourced(TEXT, ()).mark(parse(TEXT)) == parse(TEXT)
 
@@ -75,7 +75,7 @@ def test_a_statement_without_a_source_is_underlined_when_the_answer_ends(view: A
     assert marked(view) == ""
 
 
-def test_the_number_of_a_citation_that_proves_nothing_stands_out(view: AnswerView) -> None:
+def test_the_number_of_an_unsupported_citation_is_coloured(view: AnswerView) -> None:
     text = "One [1](cite:1). Two [2](cite:2). Three [3](cite:3)."
     view.feed(text)
     view.flush()

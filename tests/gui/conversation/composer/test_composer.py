@@ -44,7 +44,7 @@ def test_shift_enter_starts_a_new_line(composer: Composer, qtbot: QtBot) -> None
     assert composer.question == "one\ntwo"
 
 
-def test_nothing_is_not_asked(composer: Composer, qtbot: QtBot) -> None:
+def test_an_empty_question_is_not_asked(composer: Composer, qtbot: QtBot) -> None:
     composer.set_question("   ")
     assert not _send(composer).isEnabled()
     with qtbot.assertNotEmitted(composer.question_asked):
@@ -62,7 +62,7 @@ def test_the_field_grows_to_six_lines(composer: Composer) -> None:
     assert (three - one, six - one) == (2 * line, 5 * line)
 
 
-def test_send_becomes_stop_while_a_run_goes_on(composer: Composer, qtbot: QtBot) -> None:
+def test_send_becomes_stop_during_a_run(composer: Composer, qtbot: QtBot) -> None:
     composer.set_running(True)
     assert _send(composer).accessibleName() == "Stop"
     with qtbot.waitSignal(composer.stop_requested):
@@ -71,7 +71,7 @@ def test_send_becomes_stop_while_a_run_goes_on(composer: Composer, qtbot: QtBot)
     assert _send(composer).accessibleName() == "Send"
 
 
-def test_escape_stops_a_run_and_only_then(composer: Composer, qtbot: QtBot) -> None:
+def test_escape_stops_a_run(composer: Composer, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(composer.stop_requested):
         QTest.keyClick(_field(composer), Qt.Key.Key_Escape)
     composer.set_running(True)
@@ -79,7 +79,7 @@ def test_escape_stops_a_run_and_only_then(composer: Composer, qtbot: QtBot) -> N
         QTest.keyClick(_field(composer), Qt.Key.Key_Escape)
 
 
-def test_enter_does_not_send_into_a_run(composer: Composer, qtbot: QtBot) -> None:
+def test_enter_does_not_send_during_a_run(composer: Composer, qtbot: QtBot) -> None:
     composer.set_running(True)
     composer.set_question("And the pets?")
     with qtbot.assertNotEmitted(composer.question_asked):
@@ -87,14 +87,14 @@ def test_enter_does_not_send_into_a_run(composer: Composer, qtbot: QtBot) -> Non
     assert composer.question == "And the pets?"
 
 
-def test_the_text_of_a_failed_question_comes_back(composer: Composer, qtbot: QtBot) -> None:
+def test_a_failed_question_is_restored(composer: Composer, qtbot: QtBot) -> None:
     composer.set_question("When is rent due?")
     QTest.keyClick(_field(composer), Qt.Key.Key_Return)
     composer.restore_question()
     assert composer.question == "When is rent due?"
 
 
-def test_a_new_question_is_not_overwritten_by_the_old_one(composer: Composer, qtbot: QtBot) -> None:
+def test_restoring_does_not_overwrite_a_new_question(composer: Composer, qtbot: QtBot) -> None:
     composer.set_question("When is rent due?")
     QTest.keyClick(_field(composer), Qt.Key.Key_Return)
     composer.set_question("Something new")
@@ -102,7 +102,7 @@ def test_a_new_question_is_not_overwritten_by_the_old_one(composer: Composer, qt
     assert composer.question == "Something new"
 
 
-def test_up_and_down_go_through_earlier_questions(composer: Composer, qtbot: QtBot) -> None:
+def test_up_and_down_recall_earlier_questions(composer: Composer, qtbot: QtBot) -> None:
     for question in ("first", "second"):
         composer.set_question(question)
         QTest.keyClick(_field(composer), Qt.Key.Key_Return)
@@ -117,7 +117,7 @@ def choice(composer: Composer, name: str) -> ChoiceButton:
     return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
 
 
-def test_a_way_of_working_is_chosen_beside_the_model(composer: Composer, qtbot: QtBot) -> None:
+def test_a_toolkit_can_be_chosen(composer: Composer, qtbot: QtBot) -> None:
     composer.set_toolkits([("full", "The best."), ("auto", "Sorts first.")], "full")
     button = choice(composer, "Toolkit: full")
     assert button.isVisible()
@@ -129,7 +129,7 @@ def test_a_way_of_working_is_chosen_beside_the_model(composer: Composer, qtbot: 
     assert choice(composer, "Toolkit: auto").isVisible()
 
 
-def test_the_built_in_model_stands_first(composer: Composer, qtbot: QtBot) -> None:
+def test_the_built_in_model_is_listed_first(composer: Composer, qtbot: QtBot) -> None:
     composer.set_profiles(["Ollama & co", "Gateway"], "Gateway")
     button = choice(composer, "Model: Gateway")
     assert button.menu is not None
@@ -143,7 +143,7 @@ def test_the_built_in_model_stands_first(composer: Composer, qtbot: QtBot) -> No
     assert caught.args == [""]
 
 
-def test_folders_can_be_chosen_when_there_is_a_choice(composer: Composer) -> None:
+def test_folders_are_offered_from_two_on(composer: Composer) -> None:
     composer.set_folders([(FolderId(1), "Flat")])
     assert composer.findChildren(FolderChip) == []
     composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work")])
@@ -154,14 +154,14 @@ def test_folders_can_be_chosen_when_there_is_a_choice(composer: Composer) -> Non
     assert composer.scope() == (FolderId(2),)
 
 
-def test_a_folder_that_goes_is_no_longer_looked_in(composer: Composer) -> None:
+def test_a_removed_folder_is_no_longer_in_the_scope(composer: Composer) -> None:
     composer.set_folders([(FolderId(1), "Flat"), (FolderId(2), "Work"), (FolderId(3), "Boat")])
     QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
     composer.set_folders([(FolderId(1), "Flat"), (FolderId(3), "Boat")])
     assert composer.scope() == ()
 
 
-def test_progress_does_not_take_a_chip_from_under_the_pointer(composer: Composer) -> None:
+def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer) -> None:
     folders = [(FolderId(1), "Flat"), (FolderId(2), "Work")]
     composer.set_folders(folders)
     chip = composer.findChildren(FolderChip)[1]

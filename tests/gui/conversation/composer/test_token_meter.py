@@ -32,26 +32,26 @@ def test_estimates_are_marked(meter: TokenMeter) -> None:
     assert "estimated" in meter.accessibleDescription()
 
 
-def test_a_screen_reader_hears_the_parts(meter: TokenMeter) -> None:
+def test_the_parts_are_in_the_accessible_description(meter: TokenMeter) -> None:
     meter.show_use(CONTEXT, USAGE)
     words = meter.accessibleDescription()
     for part in ("Instructions: 812", "History: 640", "Evidence: 1,760", "Answer: 200", "This run: 7,204 tokens"):
         assert part in words
 
 
-def test_it_warns_at_nine_tenths(meter: TokenMeter) -> None:
+def test_it_warns_when_nine_tenths_of_the_context_are_used(meter: TokenMeter) -> None:
     meter.show_use(CONTEXT, USAGE)
     assert not meter.warns
     meter.show_use(replace(CONTEXT, evidence=28_000), USAGE)
     assert meter.warns
 
 
-def test_the_bar_glides_to_its_value(meter: TokenMeter, qtbot: QtBot) -> None:
+def test_the_bar_is_animated(meter: TokenMeter, qtbot: QtBot) -> None:
     meter.show_use(CONTEXT, USAGE)
     qtbot.waitUntil(lambda: meter._parts == [812, 640, 1_760, 200])
 
 
-def test_pressing_it_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:
+def test_a_click_shows_the_parts(meter: TokenMeter, qtbot: QtBot) -> None:
     meter.show_use(CONTEXT, USAGE)
     QTest.mouseClick(meter, Qt.MouseButton.LeftButton)
     (legend,) = meter.findChildren(MeterLegend)

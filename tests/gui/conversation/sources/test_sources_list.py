@@ -23,7 +23,7 @@ def sources(qtbot: QtBot, requests: ConversationRequests) -> SourcesList:
     return sources
 
 
-def test_the_model_keeps_the_rules_of_models(qtbot: QtBot) -> None:
+def test_the_sources_model_passes_the_model_tester(qtbot: QtBot) -> None:
     model = SourcesModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     model.set_citations(CITATIONS, 2)
@@ -39,7 +39,7 @@ def test_the_header_counts_sources_and_verified_quotes(sources: SourcesList) -> 
     assert sources.header_text == "1 source"
 
 
-def test_the_header_says_how_the_claims_stand(sources: SourcesList) -> None:
+def test_the_header_counts_verified_claims(sources: SourcesList) -> None:
     claims = (*[Claim(n, n + 1, "verified", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
     sources.show_citations([citation(1)], claims)
     assert sources.header_text == "7 claims, 6 verified, 1 without a source · 1 source"
@@ -53,7 +53,7 @@ def test_the_header_says_how_the_claims_stand(sources: SourcesList) -> None:
     assert not sources.isVisible()
 
 
-def test_a_row_says_why_its_citation_fell(sources: SourcesList) -> None:
+def test_a_row_says_why_its_citation_is_not_verified(sources: SourcesList) -> None:
     wrong = replace(citation(1, "not found"), missing=("850 euros",))
     moved = replace(citation(2, "misattributed"), named="lease.pdf, line 2")
     sources.show_citations([wrong, moved])
@@ -62,7 +62,7 @@ def test_a_row_says_why_its_citation_fell(sources: SourcesList) -> None:
     assert "Corrected: the model named lease.pdf, line 2, but these words stand here." in tips[1]
 
 
-def test_a_row_says_what_became_of_its_file(sources: SourcesList) -> None:
+def test_a_row_says_that_its_file_has_changed(sources: SourcesList) -> None:
     sources.show_source_notes({(CITATIONS[0].sha256, CITATIONS[0].path): "changed since this answer"})
     rows = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
     assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). Verified")
@@ -70,13 +70,13 @@ def test_a_row_says_what_became_of_its_file(sources: SourcesList) -> None:
     sources.grab()  # drawn without complaint
 
 
-def test_a_row_says_everything_in_words(sources: SourcesList) -> None:
+def test_the_accessible_text_of_a_row_is_complete(sources: SourcesList) -> None:
     spoken = sources.view.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("4. rent.xlsx, lines 14–17. Not found: these words are not in what was read.")
     assert "at least three months ahead" in spoken
 
 
-def test_a_screen_reader_finds_the_rows(sources: SourcesList) -> None:
+def test_rows_are_accessible_children(sources: SourcesList) -> None:
     tree = QAccessible.queryAccessibleInterface(sources.view)
     names = [tree.child(row).text(QAccessible.Text.Name) for row in range(tree.childCount())]
     assert [name[:12] for name in names] == ["1. lease.pdf", "2. 2024-03 i", "3. notes.md,", "4. rent.xlsx"]
@@ -97,7 +97,7 @@ def test_enter_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: Co
     assert caught.args == [CITATIONS[2]]
 
 
-def test_many_sources_are_listed_in_two_goes(sources: SourcesList, qtbot: QtBot) -> None:
+def test_many_sources_are_listed_on_request(sources: SourcesList, qtbot: QtBot) -> None:
     sources.show_citations([citation(number) for number in range(1, 13)])
     assert sources.view.model().rowCount() == 5
     (more,) = sources.findChildren(QPushButton)

@@ -22,7 +22,7 @@ def timeline(qtbot: QtBot, requests: ConversationRequests) -> Timeline:
     return timeline
 
 
-def _tell(timeline: Timeline, events: list[AgentEvent]) -> str:
+def _append(timeline: Timeline, events: list[AgentEvent]) -> str:
     for event in events:
         timeline.append(event)
     QApplication.processEvents()
@@ -33,60 +33,60 @@ def _chips(timeline: Timeline) -> list[SourceChip]:
     return [chip for row in timeline.rows() for chip in row.findChildren(SourceChip) if chip.isVisible()]
 
 
-def test_the_header_names_the_present_act(timeline: Timeline) -> None:
+def test_the_header_names_the_current_activity(timeline: Timeline) -> None:
     timeline.begin()
-    assert _tell(timeline, working_events()[:2]) == "Thinking"
-    assert _tell(timeline, working_events()[2:5]) == "Searching “rent increase”"
+    assert _append(timeline, working_events()[:2]) == "Thinking"
+    assert _append(timeline, working_events()[2:5]) == "Searching “rent increase”"
 
 
-def test_the_header_tells_how_long_and_how_much_it_was(timeline: Timeline) -> None:
+def test_the_header_shows_duration_steps_and_tokens(timeline: Timeline) -> None:
     timeline.begin()
-    told = _tell(timeline, [*working_events(), answered()])
-    assert told == "Worked for 12 s · 3 steps · 7,204 tokens"
+    header = _append(timeline, [*working_events(), answered()])
+    assert header == "Worked for 12 s · 3 steps · 7,204 tokens"
 
 
-def test_a_paused_run_says_so_until_it_goes_on(timeline: Timeline) -> None:
+def test_the_header_shows_a_pause_until_the_run_resumes(timeline: Timeline) -> None:
     timeline.begin(90)
-    assert _tell(timeline, [*working_events()[:2], Remark(1, "paused", "Paused")]) == "Paused"
-    assert _tell(timeline, [Remark(1, "resumed", "Going on")]).startswith("Thinking · 1 min")
+    assert _append(timeline, [*working_events()[:2], Remark(1, "paused", "Paused")]) == "Paused"
+    assert _append(timeline, [Remark(1, "resumed", "Going on")]).startswith("Thinking · 1 min")
 
 
-def test_a_stopped_run_says_so(timeline: Timeline) -> None:
+def test_the_header_shows_a_stopped_run(timeline: Timeline) -> None:
     timeline.begin()
-    told = _tell(timeline, [*working_events(), RunStopped("", (), 4.2)])
-    assert told.startswith("Stopped after 4 s")
+    header = _append(timeline, [*working_events(), RunStopped("", (), 4.2)])
+    assert header.startswith("Stopped after 4 s")
 
 
-def test_a_failed_run_says_so(timeline: Timeline, failed_run: list[AgentEvent]) -> None:
+def test_the_header_shows_a_failed_run(timeline: Timeline, failed_run: list[AgentEvent]) -> None:
     timeline.begin()
-    assert _tell(timeline, failed_run).startswith("Failed")
+    assert _append(timeline, failed_run).startswith("Failed")
 
 
-def test_steps_are_in_view_while_it_runs_and_fold_up_afterwards(timeline: Timeline) -> None:
+def test_steps_are_expanded_during_the_run_and_collapsed_afterwards(timeline: Timeline) -> None:
     timeline.begin()
     assert timeline.expanded
-    _tell(timeline, [*working_events(), answered()])
+    _append(timeline, [*working_events(), answered()])
     assert not timeline.expanded
 
 
-def test_steps_the_user_opened_stay_open(timeline: Timeline) -> None:
+def test_steps_expanded_by_the_user_stay_expanded(timeline: Timeline) -> None:
     timeline.begin()
     timeline.header.click()
     timeline.header.click()
-    _tell(timeline, [*working_events(), answered()])
+    _append(timeline, [*working_events(), answered()])
     assert timeline.expanded
 
 
-def test_a_stored_run_builds_its_steps_when_they_are_wanted(timeline: Timeline) -> None:
-    _tell(timeline, [*working_events(), answered()])
+def test_a_stored_run_builds_its_steps_when_expanded(timeline: Timeline) -> None:
+    _append(timeline, [*working_events(), answered()])
     assert timeline.rows() == []
     timeline.header.click()
     assert len(timeline.rows()) == 4
 
 
-def test_every_step_says_what_was_done_and_what_came_back(timeline: Timeline) -> None:
+def test_every_step_shows_its_activity_and_result(timeline: Timeline) -> None:
     timeline.begin()
-    _tell(timeline, working_events())
+    _append(timeline, working_events())
     assert [row.accessibleName() for row in timeline.rows()] == [
         "The lease and the letters about it should say. I search for the notice period first.",
         "Searching “rent increase”, 8 passages in 3 files",
@@ -95,9 +95,9 @@ def test_every_step_says_what_was_done_and_what_came_back(timeline: Timeline) ->
     ]
 
 
-def test_the_first_sources_are_chips_and_the_rest_is_one_press_away(timeline: Timeline, qtbot: QtBot) -> None:
+def test_the_first_sources_are_chips_and_the_rest_follow_on_request(timeline: Timeline, qtbot: QtBot) -> None:
     timeline.begin()
-    _tell(timeline, working_events())
+    _append(timeline, working_events())
     assert len(_chips(timeline)) == 4 + 1
     (more,) = [chip for chip in timeline.findChildren(Chip) if chip.accessibleName() == "Show 4 more sources"]
     QTest.mouseClick(more, Qt.MouseButton.LeftButton)
@@ -108,7 +108,7 @@ def test_a_chip_can_be_pressed_with_the_keyboard(
     timeline: Timeline, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     timeline.begin()
-    _tell(timeline, working_events())
+    _append(timeline, working_events())
     chip = _chips(timeline)[0]
     assert chip.accessibleName() == "lease.pdf, page 3 · lines 11–15"
     with qtbot.waitSignal(requests.viewer.source_requested) as caught:
@@ -116,15 +116,15 @@ def test_a_chip_can_be_pressed_with_the_keyboard(
     assert caught.args == [chip.source]
 
 
-def test_a_run_cut_off_by_the_end_of_the_program_does_not_seem_to_go_on(timeline: Timeline) -> None:
-    _tell(timeline, working_events())
+def test_an_interrupted_run_is_shown_as_stopped(timeline: Timeline) -> None:
+    _append(timeline, working_events())
     timeline.interrupt()
     assert timeline.header.accessibleName().startswith("Stopped")
 
 
-def test_all_its_buttons_can_be_reached_and_have_a_name(timeline: Timeline) -> None:
+def test_all_buttons_are_in_the_tab_order_and_have_a_name(timeline: Timeline) -> None:
     timeline.begin()
-    _tell(timeline, working_events())
+    _append(timeline, working_events())
     for button in timeline.findChildren(QAbstractButton):
         assert button.accessibleName()
         assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -139,16 +139,16 @@ def _menu(timeline: Timeline, qtbot: QtBot) -> list[QAction]:
     return [action for action in menu.actions() if action.text()]
 
 
-def test_a_run_that_listens_is_steered_by_its_sources(
+def test_sources_of_a_steerable_run_offer_feedback(
     timeline: Timeline, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     timeline.begin(steerable=True)
-    _tell(timeline, working_events())
+    _append(timeline, working_events())
     acts = _menu(timeline, qtbot)
     assert [act.text().partition(":")[0] for act in acts] == ["Open", "Important", "More like this", "Set aside"]
     with qtbot.waitSignal(requests.source_judged) as judged:
         acts[3].trigger()
     assert judged.args[1] == "discard"
-    _tell(timeline, [answered()])
+    _append(timeline, [answered()])
     timeline.set_expanded(expanded=True)
     assert [act.text() for act in _menu(timeline, qtbot)] == ["Open"]
