@@ -139,7 +139,7 @@ def test_refused_parameters_are_replaced_or_left_out() -> None:
 
 def test_refused_tools_are_named_as_the_reason() -> None:
     body = '{"error": {"message": "registry.example/gemma does not support tools"}}'
-    with ScriptedEndpoint([Turn(status=400, body=body)]) as endpoint, pytest.raises(ToolsRefused, match="take tools"):
+    with ScriptedEndpoint([Turn(status=400, body=body)]) as endpoint, pytest.raises(ToolsRefused, match="accept tools"):
         ask(endpoint)
 
 
