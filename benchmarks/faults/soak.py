@@ -147,9 +147,9 @@ def _held(library: Library) -> dict[bytes, tuple[str, tuple[tuple[int, int], ...
     """Return what a library holds of each file: text, chunks, and how many chunks have no vectors."""
     with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
         held = {}
-        for content, places in catalog.places(catalog.visible_contents()).items():
-            chunks = catalog.chunk_offsets(content)
+        for content, places in catalog.files.places(catalog.files.visible_contents()).items():
+            chunks = catalog.chunks.offsets(content)
             spans = tuple((start, end) for _, start, end in chunks)
-            bare = len(catalog.unencoded(chunk for chunk, _, _ in chunks))
-            held.update({place.path: (catalog.text(content), spans, bare) for place in places})
+            bare = len(catalog.chunks.not_encoded_among(chunk for chunk, _, _ in chunks))
+            held.update({place.path: (catalog.texts.whole(content), spans, bare) for place in places})
     return held

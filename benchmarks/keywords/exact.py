@@ -24,7 +24,6 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_reader, keyword_writer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, Watermark
@@ -83,30 +82,30 @@ def drawn(passages: Sequence[str], count: int) -> dict[str, list[Keywords]]:
 def _fill(library: Library, corpus: Corpus, say: Say) -> list[str]:
     """Make the library, and return the texts of its chunks in lower case."""
     with closing(Catalog.open(library.catalog)) as catalog:
-        folder = catalog.add_folder(os.fsencode(library.folder / "files"), is_file=False)
+        folder = catalog.folders.add(os.fsencode(library.folder / "files"), is_file=False)
         say(f"Storing {len(corpus.passages):,} passages …")
         for first in range(0, len(corpus.passages), PASSAGES):
             data = "\n\n".join(corpus.passages[first : first + PASSAGES]).encode()
             name = os.fsencode(f"{first}.txt")
-            catalog.queue_file(folder, name, FileStat(len(data), 0, first, 0))
+            catalog.files.queue(folder, name, FileStat(len(data), 0, first, 0))
             document = read_document("text.txt", data)
-            content = catalog.store(hashlib.sha256(data).digest(), document, split(document))
+            content = catalog.contents.store(hashlib.sha256(data).digest(), document, split(document))
             with catalog.transaction():
-                catalog.link_file(catalog.files(folder)[name].id, content)
+                catalog.files.link(catalog.files.of_folder(folder)[name].id, content)
         return _index(library, catalog, say)
 
 
 def _index(library: Library, catalog: Catalog, say: Say) -> list[str]:
     say("Indexing …")
-    ledger, lineage = ChangeLog(catalog.database), catalog.lineage()
+    change_log, lineage = catalog.change_log, catalog.lineage()
     writer = keyword_writer(library.keywords, lineage)
     texts: list[str] = []
-    while (changes := ledger.changes(writer.watermark.sequence, BATCH, "added")).added:
-        chunks = catalog.chunks(changes.added).values()
+    while (changes := change_log.changes(writer.watermark.sequence, BATCH, "added")).added:
+        chunks = catalog.chunks.by_id(changes.added).values()
         texts += (chunk.text.lower() for chunk in chunks)
         documents = [KeywordDocument(c.id, c.content, "", c.heading, c.text) for c in chunks]
         writer.apply(documents, (), Watermark(changes.sequence, lineage))
-        ledger.mark_searchable(changes.sequence)
+        change_log.mark_searchable(changes.sequence)
     while writer.settle():
         pass
     return texts

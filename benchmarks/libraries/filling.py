@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from benchmarks.libraries.live import LiveLibrary
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_hashes
-from desktop_rag.index.records import ChunkId
 from desktop_rag.paths import encoder_folder
 
 if TYPE_CHECKING:
@@ -30,9 +29,9 @@ def fill(live: LiveLibrary, sentences: list[str], seed: int, say: Callable[[str]
     real = encoder.encode(sentences[:REAL])
     chance = np.random.default_rng(seed)
     with closing(CatalogReader.open(live.library.catalog)) as catalog:
-        waiting = catalog.database.rows(tuple[int], "SELECT id FROM chunk WHERE encoded = 0")
+        waiting = catalog.chunks.not_encoded()
         for first in range(0, len(waiting), AT_ONCE):
-            chunks = catalog.chunks(ChunkId(chunk) for (chunk,) in waiting[first : first + AT_ONCE])
+            chunks = catalog.chunks.by_id(waiting[first : first + AT_ONCE])
             for chunk in chunks.values():
                 hashes = sentence_hashes(chunk)
                 rows = packed(hashes, noisy(real, len(hashes), chance))

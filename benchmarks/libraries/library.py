@@ -30,6 +30,7 @@ from benchmarks.options import SIZES
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -132,18 +133,25 @@ def _is_found(live: LiveLibrary, word: str, *, found: bool) -> bool:
 
 def _renaming(live: LiveLibrary, documents: Path) -> Iterator[Measurement]:
     live.wait_until(settled)
-    changes = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'change'"
-    before, cpu = live.number(changes), live.cpu_seconds()
+    before, cpu = live.read(_last_change), live.cpu_seconds()
     (documents / "moving").rename(documents / "renamed")
-    old = "SELECT count(*) FROM file WHERE path >= CAST('moving/' AS BLOB) AND path < CAST('moving0' AS BLOB)"
-    new = "SELECT count(*) FROM file WHERE path >= CAST('renamed/' AS BLOB) AND path < CAST('renamed0' AS BLOB)"
-    seconds = live.seconds_until(lambda: live.number(old) == 0 and live.number(new) == RENAMED_FILES)
+    seconds = live.seconds_until(lambda: live.read(_is_renamed))
     seconds += live.seconds_until(lambda: _lies_in(live, "q00007x", "renamed"))
     live.wait_until(settled)
     what = f"folder of {RENAMED_FILES:,} files renamed"
     yield _ours(f"{what} until found under the new name, clock", "s", (seconds,), 5.0)
     yield _ours(f"{what}, CPU", "s", (live.cpu_seconds() - cpu,))
-    yield _ours(f"{what}, keyword documents and vectors written", "", (live.number(changes) - before,), 0.0)
+    yield _ours(f"{what}, keyword documents and vectors written", "", (live.read(_last_change) - before,), 0.0)
+
+
+def _last_change(catalog: CatalogReader) -> int:
+    return catalog.change_log.last_sequence()
+
+
+def _is_renamed(catalog: CatalogReader) -> bool:
+    lookups = [catalog.files.lookup(folder.id) for folder in catalog.folders.all()]
+    old, new = (sum(lookup.count_beneath(path) for lookup in lookups) for path in (b"moving", b"renamed"))
+    return old == 0 and new == RENAMED_FILES
 
 
 def _lies_in(live: LiveLibrary, query: str, folder: str) -> bool:
@@ -175,7 +183,7 @@ def _big(scratch: Path, corpus: Corpus, say: Say) -> Iterator[Measurement]:
         live.wait_until(settled)
         yield from _search(folder, size, corpus)
         yield _ours(f"indexer and readers at {size}, most memory", "MB", (memory.megabytes,), 1024.0)
-        sentences = live.number("SELECT sum(sentence_count) FROM chunk")
+        sentences = live.read(lambda catalog: catalog.chunks.sentence_counts())[1]
     allowed = 1.2 * text + 480 * sentences
     catalog = folder_bytes(folder / "catalog.sqlite", folder / "catalog.sqlite-wal")
     yield _ours(f"catalog of {size} and {sentences:,} sentences", "MB", (catalog / MB,), allowed / MB)

@@ -56,8 +56,7 @@ class LiveLibrary(RunningLibrary):
 
     def wait_until_encoded(self, chunks: Sequence[ChunkId]) -> None:
         """Return when all these chunks have their vectors."""
-        some = ", ".join(map(str, chunks))
-        self.seconds_until(lambda: not self.number(f"SELECT count(*) FROM chunk WHERE encoded = 0 AND id IN ({some})"))
+        self.seconds_until(lambda: not self.read(lambda catalog: catalog.chunks.not_encoded_among(chunks)))
 
     def hits(self, query: str, mode: Mode = Mode.KEYWORD) -> tuple[Hit, ...]:
         """Return what a search finds now."""

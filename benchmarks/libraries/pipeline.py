@@ -206,9 +206,9 @@ def _encoding(library: Library) -> float:
     worker = IndexerLoop(library, encoder_folder(), StatusBoard(), Stop())
     until = time.monotonic() + ENCODING_SECONDS
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        before, cpu = catalog.sentence_counts()[0], time.process_time()
+        before, cpu = catalog.chunks.sentence_counts()[0], time.process_time()
         worker.run(until=lambda: time.monotonic() > until)
-        done = catalog.sentence_counts()[0] - before
+        done = catalog.chunks.sentence_counts()[0] - before
         return (time.process_time() - cpu) / max(1, done) * 1000
 
 

@@ -36,7 +36,7 @@ def index(library: Path, documents: Iterable[Path], say: Say) -> None:
         for folder in documents:
             live.add(folder)
         live.wait_until(is_ready)
-        if missing := live.number("SELECT count(*) FROM chunk WHERE encoded = 0"):
+        if missing := live.read(lambda catalog: len(catalog.chunks.not_encoded())):
             raise BenchError(f"{missing:,} chunks have no vectors; {live.library.log} may say why.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from filelock import FileLock
 
@@ -17,6 +17,8 @@ from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
 
 END_SECONDS = 120.0
+
+Answer = TypeVar("Answer")
 
 
 class RunningLibrary:
@@ -54,10 +56,10 @@ class RunningLibrary:
                     return status
         raise BenchError("The indexer ended.")
 
-    def number(self, query: str) -> int:
-        """Return the number that an SQL query on the catalog selects."""
+    def read(self, query: Callable[[CatalogReader], Answer]) -> Answer:
+        """Return what `query` reads from the catalog."""
         with closing(CatalogReader.open(self.library.catalog)) as catalog:
-            return catalog.database.number(query)
+            return query(catalog)
 
 
 def wait_for_end(library: Library) -> None:

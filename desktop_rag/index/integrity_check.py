@@ -11,16 +11,12 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.blob_codec import unpack_sentences
-from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.catalog_reader import WHOLE, CatalogReader
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
-from desktop_rag.index.catalog.change_log import ChangeLog
-from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.file_lookup import FileLookup
+from desktop_rag.index.catalog.chunk_table import StoredSpan
 from desktop_rag.index.folders.file_changes import (
     FileChanged,
     FileFound,
@@ -58,15 +54,6 @@ class IntegrityFinding:
     detail: str
 
 
-class _SpanRow(NamedTuple):
-    id: int
-    content: int
-    start: int
-    end: int
-    sentences: bytes
-    length: int
-
-
 Step = tuple[str, str, Callable[[], str]]
 _OF_THE_CATALOG = {"I1", "I2", "I3", "I4", "I5", "I6"}
 
@@ -76,9 +63,7 @@ class IntegrityChecker:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._database = Database(library.catalog, read_only=True)
-        self._catalog = Catalog(self._database)
-        self._ledger = ChangeLog(self._database)
+        self._catalog = CatalogReader.open(library.catalog)
         self._open_keywords: KeywordReader | None = None
         self._vectors = VectorReader(library.vectors)
         self._unreadable = False
@@ -88,7 +73,7 @@ class IntegrityChecker:
         if self._open_keywords is not None:
             self._open_keywords.close()
         self._vectors.close()
-        self._database.close()
+        self._catalog.close()
 
     def run(self, *, deep: bool, stop: Stop, only: frozenset[str] | None = None) -> Generator[IntegrityFinding]:
         """Yield a finding for each invariant (of `only` these); `deep` also walks the folders and compares vectors."""
@@ -115,8 +100,8 @@ class IntegrityChecker:
 
     def is_caught_up(self) -> bool:
         """Return whether the copies hold everything the catalog knows, nothing more."""
-        chunks = self._catalog.chunk_ids()
-        ready, total = self._catalog.sentence_counts()
+        chunks = self._catalog.chunks.all_ids()
+        ready, total = self._catalog.chunks.sentence_counts()
         self._vectors.refresh()
         return ready == total and self._keywords().chunks() == chunks and frozenset(self._vectors.chunks()) == chunks
 
@@ -163,28 +148,27 @@ class IntegrityChecker:
         return wrong
 
     def _sound(self) -> str:
-        version = self._database.number("PRAGMA user_version")
+        version = self._catalog.format_version()
         if version > FORMAT:
             self._unreadable = True
             return "it was written by a newer version of this program; please update"
         if version < FORMAT:
             self._unreadable = True
             return "it was written by an earlier version of this program; `desktop-rag index` reads the folders again"
-        said = self._database.values(str, "PRAGMA integrity_check(5)")
-        if said != ["ok"]:
-            return "; ".join(said)
+        if errors := self._catalog.page_errors():
+            return "; ".join(errors)
         self._catalog.lineage()
-        for folder in self._catalog.folders():
-            self._catalog.files(folder.id)
-        astray = self._database.values(str, 'SELECT DISTINCT "table" FROM pragma_foreign_key_check')
-        return f"rows of {', '.join(astray)} belong to nothing" if astray else ""
+        for folder in self._catalog.folders.all():
+            self._catalog.files.of_folder(folder.id)
+        orphaned = self._catalog.tables_with_orphans()
+        return f"rows of {', '.join(orphaned)} belong to nothing" if orphaned else ""
 
     def _files(self, stop: Stop) -> str:
         wrong = []
-        for folder in self._catalog.folders():
+        for folder in self._catalog.folders.all():
             if folder.state is FolderState.PAUSED:
                 continue
-            events = scan(folder, FileLookup(self._database, folder.id), stop)
+            events = scan(folder, self._catalog.files.lookup(folder.id), stop)
             found = [event for event in events if not isinstance(event, RootMissing | FileTouched | FolderPassed)]
             if found:
                 count = f"{len(found)} difference{'s' if len(found) > 1 else ''}"
@@ -192,43 +176,33 @@ class IntegrityChecker:
         return "; ".join(wrong)
 
     def _spans(self) -> str:
-        wrong = [row.id for row in self._span_rows() if not _lies_inside(row)]
+        wrong = [span.chunk for span in self._catalog.chunks.stored_spans() if not _is_inside(span)]
         if wrong:
             return f"{_chunks(len(wrong))} outside their text, first {wrong[0]}"
-        unread = [content for content in self._contents() if not self._is_whole(content)]
+        unread = [content for content in self._catalog.contents.all_ids() if not self._is_intact(content)]
         return f"{len(unread)} contents are not as they were stored, first {unread[0]}" if unread else ""
 
     def broken_contents(self) -> frozenset[ContentId]:
         """Return the contents that cannot be read, or with a chunk that does not lie inside their text."""
-        outside = {ContentId(row.content) for row in self._span_rows() if not _lies_inside(row)}
-        return frozenset(content for content in self._contents() if content in outside or not self._is_whole(content))
+        outside = {span.content for span in self._catalog.chunks.stored_spans() if not _is_inside(span)}
+        contents = self._catalog.contents.all_ids()
+        return frozenset(content for content in contents if content in outside or not self._is_intact(content))
 
-    def _contents(self) -> list[ContentId]:
-        return list(map(ContentId, self._database.values(int, f"SELECT id FROM content WHERE {WHOLE}")))
-
-    def _is_whole(self, content: ContentId) -> bool:
+    def _is_intact(self, content: ContentId) -> bool:
         try:
-            self._catalog.contents((content,))
-            self._catalog.layout(content)
-            self._catalog.chunks_of(content)
+            self._catalog.contents.by_id((content,))
+            self._catalog.contents.layout(content)
+            self._catalog.chunks.of_content(content)
         except LibraryDamaged:
             return False
-        return self._catalog.is_as_stored(content)
-
-    def _span_rows(self) -> list[_SpanRow]:
-        return self._database.rows(
-            _SpanRow,
-            "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, coalesce(text.length, 0) "
-            "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) "
-            "AS text ON text.content = chunk.content",  # in one pass: for each chunk anew, a long text costs minutes
-        )
+        return self._catalog.contents.is_intact(content)
 
     def _keyword_chunks(self) -> str:
-        promised = self._promised_chunks()
+        searchable = self._catalog.chunks.searchable()
         keywords = self._keywords()
         held = keywords.chunks()
-        wrong = _difference(_replayed(self._catalog, keywords.watermark.sequence), held)
-        lost = (promised - held) & self._promised_chunks()
+        wrong = _difference(self._catalog.change_log.chunks_at(keywords.watermark.sequence), held)
+        lost = (searchable - held) & self._catalog.chunks.searchable()
         if lost and not wrong:
             wrong = f"{_chunks(len(lost))} missing"
         broken = damaged_files(self._library.keywords)
@@ -236,37 +210,20 @@ class IntegrityChecker:
             wrong = "; ".join(filter(None, (wrong, f"not as written: {', '.join(broken)}")))
         return wrong
 
-    def _promised_chunks(self) -> frozenset[ChunkId]:
-        """Return the chunks that a person has been told can be found by their words."""
-        ids = self._database.values(
-            int,
-            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
-            "WHERE content.state IN ('searchable', 'ready')",
-        )
-        return frozenset(map(ChunkId, ids))
-
     def _vector_chunks(self) -> str:
         self._vectors.refresh()
         mark = self._vectors.watermark
-        rows = self._database.rows(
-            tuple[int, int],
-            "SELECT id, sentence_count FROM chunk WHERE encoded = 1 AND sentence_count > 0 AND NOT EXISTS "
-            "(SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
-            (mark.sequence,),
-        )
-        wanted = {ChunkId(chunk): count for chunk, count in rows}
+        wanted = self._catalog.chunks.encoded_before(mark.sequence)
         held = self._vectors.chunks()
         lacking = [chunk for chunk, count in wanted.items() if held.get(chunk) != count]
-        encoded = frozenset(
-            map(ChunkId, self._database.values(int, "SELECT id FROM chunk WHERE encoded = 1 AND sentence_count > 0"))
-        )
+        encoded = self._catalog.chunks.encoded()
         if encoded and not mark.lineage:
             return "there are no vector files that can be used"
         extra = self._unremoved(frozenset(held) - encoded)
         wrong = []
         if lacking or extra:
             wrong.append(f"{_chunks(len(lacking))} without their vectors, {len(extra)} with too many")
-        if broken := self._ledger.broken_vectors():
+        if broken := self._catalog.encoders.incomplete_chunks():
             wrong.append(f"{_chunks(len(broken))} without whole vectors in the catalog")
         if damaged := self._vectors.damaged():
             wrong.append(f"not as written: {', '.join(damaged)}")
@@ -282,10 +239,10 @@ class IntegrityChecker:
         held = self._vectors.all_rows()
         while some := dict(islice(held, _VECTORS_AT_ONCE)):
             stop.check()
-            chunks = self._catalog.chunks(some)
+            chunks = self._catalog.chunks.by_id(some)
             wrong.update(
                 chunk
-                for chunk, data in self._ledger.whole_vectors(
+                for chunk, data in self._catalog.vectors.complete(
                     list(some)
                 ).items()  # I4 tells of those that are not there
                 if not (holds(some[chunk], data) and is_of(chunks[chunk], data, some[chunk].dimensions))
@@ -294,27 +251,24 @@ class IntegrityChecker:
 
     def _unremoved(self, chunks: frozenset[ChunkId]) -> frozenset[ChunkId]:
         """Return those of `chunks` that the vector files should have dropped by their watermark."""
-        pending = self._database.values(
-            int, "SELECT chunk FROM change WHERE sequence > ?", (self._vectors.watermark.sequence,)
-        )
-        return chunks - frozenset(map(ChunkId, pending))
+        return chunks - self._catalog.change_log.changed_after(self._vectors.watermark.sequence)
 
     def _vector_bytes(self, stop: Stop) -> str:
         wrong = self.wrong_vectors(stop)
         if wrong:
             return f"the vectors of {_chunks(len(wrong))} differ, first {min(wrong)}"
-        count = self._ledger.unlisted_sentences()
+        count = self._catalog.vectors.count_unlisted()
         return f"{count} entries of the table of sentences are missing or too many" if count else ""
 
     def _watermarks(self) -> str:
-        lineage, last = self._catalog.lineage(), self._ledger.last_sequence()
+        lineage, last = self._catalog.lineage(), self._catalog.change_log.last_sequence()
         wrong = []
         for of, mark in (("keywords", self._keywords().watermark), ("vectors", self._vectors.watermark)):
             if mark.lineage and mark.lineage != lineage:
                 wrong.append(f"the {of} are those of another catalog")
             elif mark.sequence > last:
                 wrong.append(f"the {of} are ahead of the catalog")
-        encoder = self._ledger.encoder()
+        encoder = self._catalog.encoders.serving()
         if encoder and self._vectors.encoder_id not in ("", encoder.name):
             wrong.append("the vectors are those of another encoder")
         return "; ".join(wrong)
@@ -359,28 +313,17 @@ def readable(library: Library) -> None:
         expect_catalog(library)
 
 
-def _lies_inside(row: _SpanRow) -> bool:
+def _is_inside(span: StoredSpan) -> bool:
     try:
-        sentences = unpack_sentences(row.sentences)
+        sentences = unpack_sentences(span.sentences)
     except LibraryDamaged:
         return False
-    end = row.start
+    end = span.start
     for first, last in sentences:
         if not end <= first < last:
             return False
         end = last
-    return 0 <= row.start <= end <= row.end <= row.length
-
-
-def _replayed(catalog: CatalogReader, sequence: int) -> frozenset[ChunkId]:
-    """Return the chunks that existed after change number `sequence`."""
-    rows = catalog.database.rows(
-        tuple[int, str],
-        "SELECT chunk, kind FROM change WHERE sequence <= ? AND kind IN ('added', 'removed') ORDER BY sequence",
-        (sequence,),
-    )
-    last = dict(rows)
-    return frozenset(ChunkId(chunk) for chunk, kind in last.items() if kind == "added")
+    return 0 <= span.start <= end <= span.end <= span.text_length
 
 
 def _difference(wanted: frozenset[ChunkId], held: frozenset[ChunkId]) -> str:

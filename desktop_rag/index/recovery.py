@@ -14,8 +14,8 @@ import msgspec
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog import folder_list
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
-from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import begin_anew, discard_aside, make_private, mend
 from desktop_rag.paths import write_durably
@@ -55,7 +55,7 @@ def recover(library: Library) -> Recovery:
         notice = _mended(library)
         with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
             folder_list.agree(catalog, library.folder_list)
-            rested = time.time() - catalog.looked_through() < LONGEST_TRUST_SECONDS
+            rested = time.time() - catalog.last_integrity_scan() < LONGEST_TRUST_SECONDS
         make_private(library)
     except OSError as error:
         raise LibraryError(
@@ -87,8 +87,8 @@ def _trouble(library: Library, listed: folder_list.FolderList | None) -> str:
     if not library.catalog.exists():
         return "The catalog is gone." if listed else ""
     try:
-        with contextlib.closing(Database(library.catalog, read_only=True)) as database:
-            version = database.number("PRAGMA user_version")
+        with contextlib.closing(CatalogReader.open(library.catalog)) as reader:
+            version = reader.format_version()
             if 0 < version < FORMAT:
                 return OLDER
         with contextlib.closing(Catalog.open(library.catalog)) as catalog:

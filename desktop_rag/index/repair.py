@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import shutil
 import time
 from collections.abc import Generator
@@ -11,19 +10,16 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from desktop_rag.errors import LibraryBusy, LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import encoders, folder_list, sentence_vectors
+from desktop_rag.index.catalog import folder_list
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.catalog.folder_list import FolderList, ListedFolder
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.index.vectors.vector_codes import is_of
 from desktop_rag.stop import Stop
 
 LOCK_SECONDS = 5.0
-VECTORS_AT_ONCE = 256  # chunks
 REBUILT = "The copies were thrown away. `desktop-rag index`, or opening the window, builds them from the catalog."
 
 
@@ -82,18 +78,18 @@ def _mend(library: Library) -> str:
     Raises `LibraryDamaged` when the catalog cannot be read even then.
     """
     with contextlib.closing(Catalog.open(library.catalog)) as catalog:
-        catalog.database.execute("REINDEX")
-        _drop_strays(catalog)
+        catalog.reindex()
+        catalog.delete_orphaned_rows()
     with contextlib.closing(IntegrityChecker(library)) as checker:
         first = next(checker.run(deep=False, stop=Stop()))
         if not first.holds:
             raise LibraryDamaged(first.detail)
         broken = checker.broken_contents()
     with contextlib.closing(Catalog.open(library.catalog)) as catalog, catalog.transaction():
-        _read_again(catalog, broken)
-        _encode_again(catalog)
-        _begin_log(catalog)
-        empty = not catalog.folders()
+        catalog.contents.delete_now(broken)
+        _drop_wrong_vectors(catalog)
+        catalog.change_lineage()
+        empty = not catalog.folders.all()
     with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
         folder_list.agree(catalog, library.folder_list)
     if empty:
@@ -102,54 +98,15 @@ def _mend(library: Library) -> str:
     return REBUILT + (f" {documents} with broken entries will be read again." if broken else "")
 
 
-def _drop_strays(catalog: Catalog) -> None:
-    """Delete rows that belong to nothing; a file whose content is gone is read again."""
-    with catalog.transaction():
-        catalog.database.execute(
-            "UPDATE file SET content = NULL, pending = 1 WHERE content NOT IN (SELECT id FROM content)"
-        )
-        catalog.database.execute("DELETE FROM file WHERE folder NOT IN (SELECT id FROM folder)")
-        for table in ("segment", "page", "layout", "chunk"):
-            catalog.database.execute(f"DELETE FROM {table} WHERE content NOT IN (SELECT id FROM content)")
-        catalog.database.execute("DELETE FROM vector WHERE chunk NOT IN (SELECT id FROM chunk)")
-
-
-def _begin_log(catalog: Catalog) -> None:
-    """Write the change log as if everything had been added just now, under another lineage: copies begin anew."""
-    catalog.database.execute("UPDATE meta SET value = ? WHERE key = 'lineage'", (secrets.token_hex(16),))
-    catalog.database.execute("DELETE FROM change")
-    catalog.database.execute("INSERT INTO change (kind, chunk) SELECT 'added', id FROM chunk ORDER BY id")
-    catalog.database.execute(
-        "INSERT INTO change (kind, chunk) SELECT 'encoded', id FROM chunk WHERE encoded = 1 ORDER BY id"
-    )
-    catalog.database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change)")
-
-
-def _read_again(catalog: Catalog, contents: frozenset[ContentId]) -> None:
-    for content in contents:
-        catalog.database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
-        catalog.database.execute("DELETE FROM content WHERE id = ?", (content,))
-
-
-def _encode_again(catalog: Catalog) -> None:
-    """Drop vectors that are not those of their sentences; these are encoded again."""
-    database = catalog.database
-    for encoder in encoders.wanted(database):
-        ids = database.values(int, "SELECT chunk FROM vector WHERE encoder = ?", (encoder.id,))
-        for first in range(0, len(ids), VECTORS_AT_ONCE):
-            some = ids[first : first + VECTORS_AT_ONCE]
-            rows = dict(
-                database.rows(
-                    tuple[int, bytes],
-                    f"SELECT chunk, data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})",
-                    (encoder.id, *some),
-                )
-            )
-            for chunk in catalog.chunks(map(ChunkId, some)).values():
-                if not is_of(chunk, rows[chunk.id], encoder.dimensions):
-                    database.execute("DELETE FROM vector WHERE chunk = ? AND encoder = ?", (chunk.id, encoder.id))
-    encoders.note_anew(database)
-    sentence_vectors.list_anew(database)
+def _drop_wrong_vectors(catalog: Catalog) -> None:
+    """Delete vectors that do not match their sentences; these are encoded again."""
+    for encoder in catalog.encoders.kept():
+        for blobs in catalog.vectors.blobs(encoder):
+            for chunk in catalog.chunks.by_id(blobs).values():
+                if not is_of(chunk, blobs[chunk.id], encoder.dimensions):
+                    catalog.vectors.delete(encoder, chunk.id)
+    catalog.encoders.recompute_flags()
+    catalog.vectors.rebuild_sentence_table()
 
 
 def begin_anew(library: Library, listed: FolderList | None) -> str:
@@ -193,7 +150,7 @@ def _folders(library: Library) -> tuple[ListedFolder, ...]:
         with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
             with contextlib.suppress(LibraryError):
                 return folder_list.list_of(catalog).folders
-            rows = catalog.database.rows(tuple[bytes, int], "SELECT path, is_file FROM folder WHERE removed_ns = 0")
+            paths = catalog.folders.paths()
     except LibraryError:
         return ()
-    return tuple(ListedFolder(path, bool(single)) for path, single in rows)
+    return tuple(ListedFolder(path, is_file) for path, is_file in paths)

@@ -29,7 +29,7 @@ def count_facets(
     for first in range(0, len(waiting), _BATCH):
         stop.check()
         places = candidates.places(waiting[first : first + _BATCH])
-        known = catalog.contents(places)
+        known = catalog.contents.by_id(places)
         for content, found in places.items():
             if content in known:
                 counted.add(known[content], found)
@@ -38,7 +38,7 @@ def count_facets(
 
 class _Counts:
     def __init__(self, catalog: CatalogReader, filters: Sequence[Filter]) -> None:
-        self._roots = {folder.id: os.fsdecode(folder.path) for folder in catalog.folders()}
+        self._roots = {folder.id: os.fsdecode(folder.path) for folder in catalog.folders.all()}
         self._chosen_folders = [each.text for each in filters if each.field is FileField.FOLDER]
         fields = {each.field for each in filters}
         today = date.today()

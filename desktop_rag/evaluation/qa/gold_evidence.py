@@ -99,7 +99,7 @@ class LibraryWithoutEvidence(SearchEngine):
         catalog = self._catalog()
         if not self.hidden or catalog is None:
             return counted
-        left = catalog.visible_contents(request.scope.folders) - self.hidden
+        left = catalog.files.visible_contents(request.scope.folders) - self.hidden
         if request.scope.contents:
             left &= frozenset(request.scope.contents)
         if not left:

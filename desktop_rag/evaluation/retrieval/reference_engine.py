@@ -30,11 +30,11 @@ def stock_keywords(made: PassageLibrary, say: Say) -> KeywordReader:
     with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
         lineage = catalog.lineage()
         writer = keyword_writer(folder, lineage, engine=KeywordEngine.STOCK)
-        sequence = catalog.database.number("SELECT max(sequence) FROM change WHERE kind IN ('added', 'removed')")
+        sequence = catalog.change_log.last_keyword_change()
         if writer.watermark.sequence != sequence:
             say("Indexing with stock Whoosh …")
             writer = keyword_writer(folder, lineage, rebuild=True, engine=KeywordEngine.STOCK)
-            ids = sorted(catalog.chunk_ids())
+            ids = sorted(catalog.chunks.all_ids())
             for first in range(0, len(ids), BATCH):
                 done = sequence if first + BATCH >= len(ids) else 0
                 writer.apply(_documents(catalog, ids[first : first + BATCH]), (), Watermark(done, lineage))
@@ -44,8 +44,8 @@ def stock_keywords(made: PassageLibrary, say: Say) -> KeywordReader:
 
 
 def _documents(catalog: CatalogReader, ids: list[ChunkId]) -> list[KeywordDocument]:
-    chunks = catalog.chunks(ids)
-    contents = catalog.contents({chunk.content for chunk in chunks.values()})
+    chunks = catalog.chunks.by_id(ids)
+    contents = catalog.contents.by_id({chunk.content for chunk in chunks.values()})
     return [
         KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
         for chunk in chunks.values()
@@ -58,7 +58,9 @@ class FloatVectors:
     def __init__(self, made: PassageLibrary, encoder: Encoder, say: Say) -> None:
         self.encoder_id = encoder.id
         with closing(CatalogReader.open(Library(made.library).catalog)) as catalog:
-            chunks = [chunk for _, chunk in sorted(catalog.chunks(catalog.chunk_ids()).items()) if chunk.sentences]
+            chunks = [
+                chunk for _, chunk in sorted(catalog.chunks.by_id(catalog.chunks.all_ids()).items()) if chunk.sentences
+            ]
             self.watermark = Watermark(0, catalog.lineage())
         texts = [sentence_texts(chunk) for chunk in chunks]
         flat = [text for some in texts for text in some]

@@ -33,57 +33,64 @@ PIECES_BETWEEN = (
 )
 
 
-def whole(database: Database, content: ContentId) -> str:
-    """Return the whole text of a content; raises `LibraryDamaged`, as do the others."""
-    return _joined(database.rows(_Piece, f"{_PIECES} ORDER BY first_line", (content,)))
+class ContentTexts:
+    """Reads the stored text; every method raises `LibraryDamaged` when a checksum does not match."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-def between(database: Database, content: ContentId, start: int, end: int) -> str:
-    """Return the characters from offset `start` to `end`, the end excluded."""
-    pieces = database.rows(_Piece, PIECES_BETWEEN, (content, end, content, start))
-    if not pieces:
-        return ""
-    offset = pieces[0].start
-    return _joined(pieces)[start - offset : end - offset]
+    def whole(self, content: ContentId) -> str:
+        """Return the whole text of a content; raises `LibraryDamaged`, as do the others."""
+        return _joined(self._database.rows(_Piece, f"{_PIECES} ORDER BY first_line", (content,)))
 
+    def between(self, content: ContentId, start: int, end: int) -> str:
+        """Return the characters from offset `start` to `end`, the end excluded."""
+        pieces = self._database.rows(_Piece, PIECES_BETWEEN, (content, end, content, start))
+        if not pieces:
+            return ""
+        offset = pieces[0].start
+        return _joined(pieces)[start - offset : end - offset]
 
-def lines(database: Database, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
-    """Return `count` lines from line `first` (from 1), fewer at the end, and the offset where they begin."""
-    pieces = database.rows(
-        _Piece,
-        f"{_PIECES} AND first_line < ? AND first_line >= "
-        "(SELECT max(first_line) FROM segment WHERE content = ? AND first_line <= ?) ORDER BY first_line",
-        (content, first + count, content, first),
-    )
-    if not pieces:
-        return 0, []
-    skipped = first - pieces[0].first_line
-    found = _joined(pieces).split("\n")
-    total = database.number("SELECT line_count FROM content WHERE id = ?", (content,))
-    start = pieces[0].start + sum(len(line) + 1 for line in found[:skipped])
-    return start, found[skipped : skipped + count][: max(0, total - first + 1)]
+    def lines(self, content: ContentId, first: int, count: int) -> list[str]:
+        """Return `count` lines from line `first` (from 1), fewer at the end."""
+        return self.lines_with_offset(content, first, count)[1]
 
-
-def of_chunks(database: Database, ids: Sequence[ChunkId]) -> dict[ChunkId, tuple[ContentId, str]]:
-    """Return the content and the text of chunks; unknown ids are missing."""
-    found: dict[ChunkId, tuple[ContentId, str]] = {}
-    for some in batches(ids):
-        rows = database.rows(
-            _PieceOfChunk,
-            "SELECT chunk.id, chunk.content, chunk.start, chunk.end, segment.first_line, segment.start, segment.body, "
-            "segment.sum "
-            "FROM chunk JOIN segment ON segment.content = chunk.content AND segment.first_line <= chunk.last_line "
-            "AND segment.first_line >= (SELECT max(first_line) FROM segment "
-            "WHERE content = chunk.content AND first_line <= chunk.first_line) "
-            f"WHERE chunk.id IN ({marks(len(some))}) ORDER BY chunk.id, segment.first_line",
-            some,
+    def lines_with_offset(self, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
+        """Return the offset of line `first` in the text, and what `lines` returns."""
+        pieces = self._database.rows(
+            _Piece,
+            f"{_PIECES} AND first_line < ? AND first_line >= "
+            "(SELECT max(first_line) FROM segment WHERE content = ? AND first_line <= ?) ORDER BY first_line",
+            (content, first + count, content, first),
         )
-        for row in rows:
-            body = checked(row.body, row.piece_line, row.piece_start, row.sum)
-            text = body[max(0, row.start - row.piece_start) : max(0, row.end - row.piece_start)]
-            before = found.get(ChunkId(row.chunk), (0, ""))[1]
-            found[ChunkId(row.chunk)] = (ContentId(row.content), before + text)
-    return found
+        if not pieces:
+            return 0, []
+        skipped = first - pieces[0].first_line
+        found = _joined(pieces).split("\n")
+        total = self._database.number("SELECT line_count FROM content WHERE id = ?", (content,))
+        start = pieces[0].start + sum(len(line) + 1 for line in found[:skipped])
+        return start, found[skipped : skipped + count][: max(0, total - first + 1)]
+
+    def of_chunks(self, ids: Sequence[ChunkId]) -> dict[ChunkId, tuple[ContentId, str]]:
+        """Return the content and the text of chunks; unknown ids are missing."""
+        found: dict[ChunkId, tuple[ContentId, str]] = {}
+        for some in batches(ids):
+            rows = self._database.rows(
+                _PieceOfChunk,
+                "SELECT chunk.id, chunk.content, chunk.start, chunk.end, segment.first_line, segment.start, "
+                "segment.body, segment.sum "
+                "FROM chunk JOIN segment ON segment.content = chunk.content AND segment.first_line <= chunk.last_line "
+                "AND segment.first_line >= (SELECT max(first_line) FROM segment "
+                "WHERE content = chunk.content AND first_line <= chunk.first_line) "
+                f"WHERE chunk.id IN ({marks(len(some))}) ORDER BY chunk.id, segment.first_line",
+                some,
+            )
+            for row in rows:
+                body = checked(row.body, row.piece_line, row.piece_start, row.sum)
+                text = body[max(0, row.start - row.piece_start) : max(0, row.end - row.piece_start)]
+                before = found.get(ChunkId(row.chunk), (0, ""))[1]
+                found[ChunkId(row.chunk)] = (ContentId(row.content), before + text)
+        return found
 
 
 def _joined(pieces: Iterable[_Piece]) -> str:

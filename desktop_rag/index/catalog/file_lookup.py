@@ -103,6 +103,11 @@ class FileLookup:
         where, values, _ = self._range(path)
         return [self._file(row) for row in self._database.rows(_Row, f"{_FILE}{where}", (self._folder, *values))]
 
+    def count_beneath(self, path: bytes) -> int:
+        """Return how many files are known anywhere below `path`."""
+        where, values, _ = self._range(path)
+        return self._database.number(f"SELECT count(*) FROM file WHERE folder = ?{where}", (self._folder, *values))
+
     def devices(self, path: bytes) -> frozenset[int]:
         """Return the devices on which the files below `path` were."""
         where, values, _ = self._range(path)

@@ -44,12 +44,11 @@ def read(file: Path) -> FolderList | None:
 
 def list_of(catalog: CatalogReader) -> FolderList:
     """Return the list as the catalog knows it."""
-    number = catalog.database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'folders'")
     folders = tuple(
         ListedFolder(folder.path, folder.is_file, folder.state is FolderState.PAUSED, folder.rules)
-        for folder in catalog.folders()
+        for folder in catalog.folders.all()
     )
-    return FolderList(catalog.lineage(), number, folders)
+    return FolderList(catalog.lineage(), catalog.folders.change_count(), folders)
 
 
 def keep(catalog: CatalogReader, file: Path) -> None:
@@ -75,11 +74,11 @@ def adopt(catalog: Catalog, listed: FolderList) -> None:
     """Give the catalog exactly the roots of a list; files of roots that stay are kept."""
     wanted = {folder.path: folder for folder in listed.folders}
     with catalog.transaction():
-        for known in catalog.folders():
+        for known in catalog.folders.all():
             if known.path not in wanted:
-                catalog.remove_folder(known.id)
+                catalog.folders.remove(known.id)
         for folder in wanted.values():
-            root = catalog.add_folder(folder.path, is_file=folder.is_file)
-            catalog.set_rules(root, folder.rules)
-            catalog.set_folder_state(root, FolderState.PAUSED if folder.paused else FolderState.ACTIVE)
-        catalog.database.execute("UPDATE meta SET value = ? WHERE key = 'folders'", (str(listed.number),))
+            root = catalog.folders.add(folder.path, is_file=folder.is_file)
+            catalog.folders.set_rules(root, folder.rules)
+            catalog.folders.set_state(root, FolderState.PAUSED if folder.paused else FolderState.ACTIVE)
+        catalog.folders.set_change_count(listed.number)

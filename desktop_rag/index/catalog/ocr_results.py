@@ -8,8 +8,9 @@ import msgspec
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE, installed_engine
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.records import ContentId
 
 _AT_HAND = (
@@ -33,9 +34,9 @@ class Scan:
     sha256: bytes
 
 
-def next_scan(database: Database, without: Collection[ContentId]) -> Scan | None:
+def next_scan(catalog: CatalogReader, without: Collection[ContentId]) -> Scan | None:
     """Return a content at hand, the newest first, some of whose pages no engine has looked at."""
-    found = database.row(
+    found = catalog.database.row(
         tuple[int, bytes],
         f"SELECT id, sha256 FROM content WHERE unread_pages > 0 AND state IN ('searchable', 'ready') AND {_AT_HAND} "
         f"AND id NOT IN ({marks(len(without))}) ORDER BY id DESC LIMIT 1",
@@ -44,20 +45,22 @@ def next_scan(database: Database, without: Collection[ContentId]) -> Scan | None
     return Scan(ContentId(found[0]), found[1]) if found else None
 
 
-def is_there(database: Database, scan: Scan) -> bool:
+def is_there(catalog: CatalogReader, scan: Scan) -> bool:
     """Return whether a content is still what it was."""
     known = "SELECT count(*) FROM content WHERE id = ? AND sha256 = ?"
-    return database.number(known, (scan.content, scan.sha256)) > 0
+    return catalog.database.number(known, (scan.content, scan.sha256)) > 0
 
 
-def unread_pages(database: Database) -> int:
+def unread_pages(catalog: CatalogReader) -> int:
     """Return how many pages of the library no engine has looked at."""
-    return database.number(f"SELECT coalesce(sum(unread_pages), 0) FROM content WHERE unread_pages > 0 AND {_VISIBLE}")
+    return catalog.database.number(
+        f"SELECT coalesce(sum(unread_pages), 0) FROM content WHERE unread_pages > 0 AND {_VISIBLE}"
+    )
 
 
-def pages_unread_in(database: Database, content: ContentId) -> int:
+def pages_unread_in(catalog: CatalogReader, content: ContentId) -> int:
     """Return how many pages of a content no engine has looked at."""
-    return database.number("SELECT unread_pages FROM content WHERE id = ?", (content,))
+    return catalog.database.number("SELECT unread_pages FROM content WHERE id = ?", (content,))
 
 
 def whether_read() -> str:
@@ -65,35 +68,35 @@ def whether_read() -> str:
     return " – they are being recognised" if installed_engine() is not None else f" – {NO_ENGINE}"
 
 
-def keep(database: Database, scan: Scan, page: int, engine: str, lines: _Lines, failure: str = "") -> None:
+def keep(catalog: Catalog, scan: Scan, page: int, engine: str, lines: _Lines, failure: str = "") -> None:
     """Keep what an engine has read on a page, or why it could not; the content still waits for its new document."""
-    database.execute(
+    catalog.database.execute(
         "INSERT OR REPLACE INTO recognised (sha256, page, engine, lines, failure) VALUES (?, ?, ?, ?, ?)",
         (scan.sha256, page, engine, _encode(lines), failure),
     )
-    database.execute("UPDATE content SET unread_pages = max(1, unread_pages - 1) WHERE id = ?", (scan.content,))
+    catalog.database.execute("UPDATE content SET unread_pages = max(1, unread_pages - 1) WHERE id = ?", (scan.content,))
 
 
-def pages_read(database: Database, scan: Scan) -> dict[int, _Lines | None]:
+def pages_read(catalog: CatalogReader, scan: Scan) -> dict[int, _Lines | None]:
     """Return the lines of the pages an engine has looked at; None where it failed."""
-    rows = database.rows(
+    rows = catalog.database.rows(
         tuple[int, bytes, str], "SELECT page, lines, failure FROM recognised WHERE sha256 = ?", (scan.sha256,)
     )
     return {page: None if failure else _decode(lines) for page, lines, failure in rows}
 
 
-def give_up(database: Database, scan: Scan) -> None:
+def give_up(catalog: Catalog, scan: Scan) -> None:
     """Say that there is no more to be read in the pictures of a content."""
-    database.execute("UPDATE content SET unread_pages = 0 WHERE id = ?", (scan.content,))
+    catalog.database.execute("UPDATE content SET unread_pages = 0 WHERE id = ?", (scan.content,))
 
 
 def document_of(catalog: CatalogReader, content: ContentId) -> Document:
     """Return a content as its reader gave it."""
-    facts = catalog.contents((content,))[content]
-    layout = catalog.layout(content)
+    facts = catalog.contents.by_id((content,))[content]
+    layout = catalog.contents.layout(content)
     return Document(
         format=facts.format,
-        text=catalog.text(content),
+        text=catalog.texts.whole(content),
         kinds=layout.kinds,
         title=facts.title,
         author=facts.author,

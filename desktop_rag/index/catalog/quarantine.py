@@ -1,7 +1,6 @@
-"""What costs readers the life is counted by its bytes: at the second strike it is set aside until it changes.
+"""Crash counter per content hash: a file that crashes its reader twice is quarantined until it changes.
 
-After the first one it is read again up to the place where its reader was lost. Another version of the readers
-begins anew.
+After the first crash it is read again up to the step at which its reader crashed. Each reader version counts from 0.
 """
 
 from collections.abc import Iterable
@@ -10,8 +9,8 @@ from dataclasses import dataclass
 from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.catalog_reader import absolute
-from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.root_paths import absolute
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 ENOUGH = 2
@@ -31,9 +30,9 @@ class Strikes:
         return self.count >= ENOUGH
 
 
-def strikes_of(database: Database, sha256: bytes) -> Strikes | None:
+def strikes_of(catalog: CatalogReader, sha256: bytes) -> Strikes | None:
     """Return what was counted against these bytes with today's readers."""
-    found = database.row(
+    found = catalog.database.row(
         tuple[int, str, int, str],
         "SELECT count, reason, step, why FROM strike WHERE sha256 = ? AND reader = ?",
         (sha256, READER_VERSION),
@@ -41,30 +40,30 @@ def strikes_of(database: Database, sha256: bytes) -> Strikes | None:
     return Strikes(found[0], found[1], StepReached(found[2], found[3])) if found else None
 
 
-def strike(database: Database, sha256: bytes, reason: str, reached: StepReached, before: int = 0) -> bool:
+def strike(catalog: Catalog, sha256: bytes, reason: str, reached: StepReached, before: int = 0) -> bool:
     """Count one more against these bytes than `before` they were read; return whether it is enough.
 
     So copies of them that were read at the same time count once.
     """
-    database.execute(
+    catalog.database.execute(
         "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT "
         "(sha256, reader) DO UPDATE SET count = excluded.count, reason = excluded.reason, step = excluded.step, "
         "why = excluded.why WHERE count < excluded.count",
         (sha256, READER_VERSION, before + 1, reason, reached.step, reached.why),
     )
-    struck = strikes_of(database, sha256)
+    struck = strikes_of(catalog, sha256)
     return struck is not None and struck.are_enough
 
 
-def is_set_aside(database: Database, file: FileId) -> bool:
+def is_set_aside(catalog: CatalogReader, file: FileId) -> bool:
     """Return whether a file is not read any more because of its bytes."""
-    return database.number("SELECT count(*) FROM file WHERE id = ? AND set_aside IS NOT NULL", (file,)) > 0
+    return catalog.database.number("SELECT count(*) FROM file WHERE id = ? AND set_aside IS NOT NULL", (file,)) > 0
 
 
-def set_aside(database: Database, file: FileId, sha256: bytes, reason: str) -> None:
+def set_aside(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
     """Say that a file is not read any more because of its bytes."""
     said = f"{reason} It was tried {ENOUGH} times and is set aside until it changes."
-    database.execute(
+    catalog.database.execute(
         "UPDATE file SET content = NULL, pending = 0, outcome = 'failed', reason = ?, set_aside = ? WHERE id = ?",
         (said, sha256, file),
     )
@@ -88,27 +87,27 @@ def try_again(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[Folder
         for folder, file, root, path, aside, content, sha256 in rows:
             if absolute(root, path) in wanted if wanted else aside is not None:
                 folders.add(FolderId(folder))
-                _forgive(catalog.database, aside or sha256)
+                _forgive(catalog, aside or sha256)
                 if content is not None:
-                    catalog.read_again((ContentId(content),))
+                    catalog.contents.read_again((ContentId(content),))
                 else:
                     catalog.database.execute("UPDATE file SET pending = 1 WHERE id = ?", (file,))
     return frozenset(folders)
 
 
-def queue_renewed(database: Database) -> int:
+def queue_renewed(catalog: Catalog) -> int:
     """Queue the files of active roots that were set aside by other readers than today's; return how many."""
-    database.execute(
+    catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE set_aside IS NOT NULL AND pending = 0 "
         "AND folder IN (SELECT id FROM folder WHERE removed_ns = 0 AND state = 'active') "
         "AND NOT EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ?)",
         (READER_VERSION,),
     )
-    return database.changed()
+    return catalog.database.changed()
 
 
-def _forgive(database: Database, sha256: bytes | None) -> None:
+def _forgive(catalog: Catalog, sha256: bytes | None) -> None:
     if sha256 is not None:
-        database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
+        catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
         # Every copy of these bytes waits for the same reading.
-        database.execute("UPDATE file SET pending = 1 WHERE set_aside = ? AND pending = 0", (sha256,))
+        catalog.database.execute("UPDATE file SET pending = 1 WHERE set_aside = ? AND pending = 0", (sha256,))

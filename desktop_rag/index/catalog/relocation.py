@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.catalog_reader import absolute, relative_to
+from desktop_rag.index.catalog.root_paths import absolute, relative_to
 from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.records import FileId, FileStat, Folder, FolderState
 
@@ -64,7 +64,7 @@ def relocate(catalog: Catalog, old: bytes, new: bytes) -> Relocated:
         raise LibraryRefused(f"No folder of the library is {_shown(old)}, or lies in it.")
     moves = [_proven(catalog, folder, path) for folder, path in moving]
     with catalog.transaction():
-        _refuse_overlaps(catalog.folders(), moves)
+        _refuse_overlaps(catalog.folders.all(), moves)
         for move in moves:
             _apply(catalog, move)
     return Relocated(len(moves), sum(move.files for move in moves), sum(len(move.known) for move in moves))
@@ -72,7 +72,7 @@ def relocate(catalog: Catalog, old: bytes, new: bytes) -> Relocated:
 
 def _moving(catalog: Catalog, old: bytes, new: bytes) -> list[tuple[Folder, bytes]]:
     """Return the roots at and below `old` with their new paths."""
-    below = ((folder, relative_to(old, folder.path)) for folder in catalog.folders())
+    below = ((folder, relative_to(old, folder.path)) for folder in catalog.folders.all())
     return [(folder, absolute(new, path)) for folder, path in below if path is not None]
 
 
@@ -146,17 +146,15 @@ def _refuse_overlaps(folders: Iterable[Folder], moves: list[_Move]) -> None:
 
 
 def _apply(catalog: Catalog, move: _Move) -> None:
-    database = catalog.database
     device = os.stat(move.path).st_dev  # noqa: PTH116 (bytes)
-    database.execute("UPDATE folder SET path = ? WHERE id = ?", (move.path, move.folder.id))
+    # A file that is missing there is deleted, not offline: its old device is not waited for.
+    catalog.folders.set_path(move.folder.id, move.path, device)
     if move.folder.state is FolderState.OFFLINE:
-        catalog.set_back_online(move.folder.id)
-    # What is not there is gone, not away: its device is not waited for.
-    database.execute("UPDATE file SET device = ? WHERE folder = ?", (device, move.folder.id))
+        catalog.folders.set_online(move.folder.id)
     for file in move.known:
         facts = file.facts
         stat_ = FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, facts.st_dev, facts.st_ctime_ns)
-        catalog.note_stat(file.row.id, stat_)
+        catalog.files.set_stat(file.row.id, stat_)
 
 
 def _shown(path: bytes) -> str:

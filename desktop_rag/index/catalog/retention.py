@@ -1,10 +1,9 @@
-"""What stays without a file because an answer cites it, and what a person wants forgotten down to the last byte."""
+"""Contents kept without a file because an answer cites them, and the erasure of contents down to the last byte."""
 
 from collections.abc import Iterable
 
-from desktop_rag.index.catalog import content_storage
+from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.records import ContentId, FolderId
 
 _FORGETTING = "forgetting"
@@ -20,11 +19,11 @@ _STRAYS = (
 )
 
 
-def keep_cited(database: Database, cited: Iterable[bytes]) -> None:
+def keep_cited(catalog: Catalog, cited: Iterable[bytes]) -> None:
     """Keep exactly these contents (by SHA-256) also without a file."""
-    with database.transaction():
-        database.execute("DELETE FROM cited")
-        database.execute_many("INSERT OR IGNORE INTO cited VALUES (?)", ((sha256,) for sha256 in cited))
+    with catalog.database.transaction():
+        catalog.database.execute("DELETE FROM cited")
+        catalog.database.execute_many("INSERT OR IGNORE INTO cited VALUES (?)", ((sha256,) for sha256 in cited))
 
 
 def contents_only_in(catalog: CatalogReader, folder: FolderId) -> tuple[bytes, ...]:
@@ -33,44 +32,46 @@ def contents_only_in(catalog: CatalogReader, folder: FolderId) -> tuple[bytes, .
     return tuple(catalog.database.values(bytes, sql, (folder,)))
 
 
-def forget(database: Database, folder: FolderId, also: Iterable[bytes]) -> None:
+def forget(catalog: Catalog, folder: FolderId, also: Iterable[bytes]) -> None:
     """Erase a root with everything only it holds, and of `also` (by SHA-256) what no file holds.
 
     What that leaves on the disk is overwritten by `overwrite`.
     """
-    with database.transaction():
-        only_there = database.rows(
+    with catalog.database.transaction():
+        only_there = catalog.database.rows(
             tuple[int, bytes], f"SELECT id, sha256 FROM content WHERE id IN ({_ONLY_THERE})", (folder,)
         )
-        database.execute("DELETE FROM folder WHERE id = ?", (folder,))
-        content_storage.dismiss(database, (ContentId(content) for content, _ in only_there))
+        catalog.database.execute("DELETE FROM folder WHERE id = ?", (folder,))
+        catalog.contents.discard((ContentId(content) for content, _ in only_there))
         uncited = {*also, *(sha256 for _, sha256 in only_there)}
-        database.execute_many("DELETE FROM cited WHERE sha256 = ?", ((sha256,) for sha256 in uncited))
-        dismiss_strays(database)
-        content_storage.forget_recognised(database)
-        database.execute("DELETE FROM strike WHERE sha256 NOT IN (SELECT set_aside FROM file WHERE set_aside NOT NULL)")
-        database.execute("INSERT OR REPLACE INTO meta VALUES (?, '')", (_FORGETTING,))
+        catalog.database.execute_many("DELETE FROM cited WHERE sha256 = ?", ((sha256,) for sha256 in uncited))
+        dismiss_strays(catalog)
+        catalog.contents.delete_unused_ocr()
+        catalog.database.execute(
+            "DELETE FROM strike WHERE sha256 NOT IN (SELECT set_aside FROM file WHERE set_aside NOT NULL)"
+        )
+        catalog.database.execute("INSERT OR REPLACE INTO meta VALUES (?, '')", (_FORGETTING,))
 
 
-def dismiss_strays(database: Database) -> bool:
+def dismiss_strays(catalog: Catalog) -> bool:
     """Let contents leave now that no file holds and no answer cites; return whether there were any."""
-    strays = database.values(int, _STRAYS)
-    content_storage.dismiss(database, map(ContentId, strays))
+    strays = catalog.database.values(int, _STRAYS)
+    catalog.contents.discard(map(ContentId, strays))
     return bool(strays)
 
 
-def is_forgetting(database: Database) -> bool:
+def is_forgetting(catalog: CatalogReader) -> bool:
     """Return whether bytes of something forgotten may still lie in a file of the library."""
-    return database.number("SELECT count(*) FROM meta WHERE key = ?", (_FORGETTING,)) > 0
+    return catalog.database.number("SELECT count(*) FROM meta WHERE key = ?", (_FORGETTING,)) > 0
 
 
-def overwrite(database: Database) -> bool:
+def overwrite(catalog: Catalog) -> bool:
     """Leave no byte of erased rows in the catalog's files; return whether no reader was in the way."""
     # `secure_delete` alone is not enough: where rows moved between pages, copies of them stay in the gaps.
-    database.execute("VACUUM")
-    return database.empty_journal()
+    catalog.database.execute("VACUUM")
+    return catalog.database.empty_journal()
 
 
-def end_forgetting(database: Database) -> None:
+def end_forgetting(catalog: Catalog) -> None:
     """Say that everything is overwritten."""
-    database.execute("DELETE FROM meta WHERE key = ?", (_FORGETTING,))
+    catalog.database.execute("DELETE FROM meta WHERE key = ?", (_FORGETTING,))

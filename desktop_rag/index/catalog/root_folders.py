@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.catalog_reader import relative_to
+from desktop_rag.index.catalog.root_paths import relative_to
 from desktop_rag.index.folders.rules import FolderFilter, chosen
 from desktop_rag.index.indexer_api import FoldersAdded
 from desktop_rag.index.records import FolderId, FolderState
@@ -31,8 +31,8 @@ def add_roots(catalog: Catalog, paths: Iterable[bytes]) -> FoldersAdded:
 def restore(catalog: Catalog, folder: FolderId) -> None:
     """Bring a removed root back; raises `LibraryRefused` if it is erased, or part of another one meanwhile."""
     with catalog.transaction():
-        catalog.restore_folder(folder)
-        path = next(known.path for known in catalog.folders() if known.id == folder)
+        catalog.folders.restore(folder)
+        path = next(known.path for known in catalog.folders.all() if known.id == folder)
         if reason := _part_of(catalog, path):
             raise LibraryRefused(reason)
         _adopt_inside(catalog, folder, path)
@@ -52,7 +52,7 @@ def _refusal(path: bytes) -> str:
 
 
 def _part_of(catalog: Catalog, path: bytes) -> str:
-    for folder in catalog.folders():
+    for folder in catalog.folders.all():
         inside = relative_to(folder.path, path)
         if inside:
             name = os.fsdecode(os.path.basename(folder.path))  # noqa: PTH119 (bytes)
@@ -65,16 +65,16 @@ def _part_of(catalog: Catalog, path: bytes) -> str:
 
 def _add(catalog: Catalog, path: bytes) -> FolderId:
     """Add one root; roots inside it become part of it without being read again."""
-    root = catalog.add_folder(path, is_file=os.path.isfile(path))  # noqa: PTH113 (bytes)
+    root = catalog.folders.add(path, is_file=os.path.isfile(path))  # noqa: PTH113 (bytes)
     _adopt_inside(catalog, root, path)
     return root
 
 
 def _adopt_inside(catalog: Catalog, root: FolderId, path: bytes) -> None:
-    for folder in catalog.folders():
+    for folder in catalog.folders.all():
         inside = relative_to(path, folder.path)
         if inside:
-            catalog.adopt_files(root, folder.id, inside)
+            catalog.folders.merge(root, folder.id, inside)
 
 
 def pause(catalog: Catalog, folder: FolderId | None) -> None:
@@ -89,6 +89,6 @@ def resume(catalog: Catalog, folder: FolderId | None) -> None:
 
 def _change_state(catalog: Catalog, folder: FolderId | None, old: set[FolderState], new: FolderState) -> None:
     with catalog.transaction():
-        for known in catalog.folders():
+        for known in catalog.folders.all():
             if folder in (None, known.id) and known.state in old:
-                catalog.set_folder_state(known.id, new)
+                catalog.folders.set_state(known.id, new)

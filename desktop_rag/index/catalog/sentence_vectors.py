@@ -1,7 +1,7 @@
-"""The vectors of sentences, found by what the sentence says: whoever has encoded a text once never does it again.
+"""Sentence vectors, found by the hash of the sentence, so that no text is encoded twice.
 
-A vector is a row: the hash of its text, and what `vectors.codes` makes of the vector, which nothing here looks into.
-A chunk has one blob for each encoder, the rows of its sentences in their order; until all are known, of some of them.
+A vector is a row: the hash of the sentence, then the quantised vector (`vectors.vector_codes`), which is opaque here.
+A chunk has one blob per encoder: the rows of its sentences in order, or of some of them until all are encoded.
 """
 
 import json
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
 
-from desktop_rag.index.catalog import encoders
+from desktop_rag.index.catalog.chunk_table import ChunkTable
 from desktop_rag.index.catalog.database import Database, marks
-from desktop_rag.index.catalog.encoders import ROW_HEAD, EncoderRow
+from desktop_rag.index.catalog.encoders import ROW_HEAD, EncoderRow, EncoderTable, EncoderWriter
 from desktop_rag.index.records import Chunk, ChunkId
 
 HASH_BYTES = 16
@@ -21,179 +21,241 @@ _BATCH = 500
 Rows = Mapping[bytes, bytes]  # each by its hash
 
 
+class SentenceVectors:
+    """Reads the vectors."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._encoders = EncoderTable(database)
+        self._chunks = ChunkTable(database)
+
+    def complete(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
+        """Return the blobs of those chunks whose sentences all have a vector of the serving encoder."""
+        rows = self._database.rows(
+            tuple[int, bytes],
+            "SELECT chunk, data FROM vector JOIN encoder ON encoder.id = encoder AND role = 'serving' "
+            "JOIN chunk ON chunk.id = vector.chunk WHERE encoded = 1 "
+            f"AND length(data) = sentence_count * ({ROW_HEAD} + dimensions) AND chunk IN ({marks(len(chunks))})",
+            chunks,
+        )
+        return {ChunkId(chunk): data for chunk, data in rows}
+
+    def blobs(self, encoder: EncoderRow) -> Iterator[dict[ChunkId, bytes]]:
+        """Yield the blobs of an encoder in batches; batches may be deleted meanwhile."""
+        ids = self._database.values(int, "SELECT chunk FROM vector WHERE encoder = ?", (encoder.id,))
+        for some in _batches(ids):
+            rows = self._database.rows(
+                tuple[int, bytes],
+                f"SELECT chunk, data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})",
+                (encoder.id, *some),
+            )
+            yield {ChunkId(chunk): data for chunk, data in rows}
+
+    def rows_by_hash(self, encoder: EncoderRow, hashes: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return the rows of the sentences that already have a vector in any chunk."""
+        wanted = set(hashes)
+        keys = {_key(digest) for digest in wanted}
+        owners: set[int] = set()
+        for some in _batches(keys):
+            owners.update(
+                self._database.values(
+                    int,
+                    "SELECT DISTINCT owner FROM (SELECT (SELECT sentence.chunk FROM sentence JOIN vector "
+                    "ON vector.chunk = sentence.chunk AND vector.encoder = ?1 WHERE sentence.key = asked.value "
+                    "LIMIT 1) AS owner FROM json_each(?2) AS asked) WHERE owner IS NOT NULL",
+                    (encoder.id, json.dumps(some)),
+                )
+            )
+        found: dict[bytes, bytes] = {}
+        for some in _batches(owners):
+            for data in self._database.values(
+                bytes,
+                f"SELECT data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})",
+                (encoder.id, *some),
+            ):
+                rows = ((row[:HASH_BYTES], row) for row in rows_in(data, encoder.dimensions))
+                found.update((digest, row) for digest, row in rows if digest in wanted)
+        return found
+
+    def has_any(self) -> bool:
+        """Return whether any sentence has a vector."""
+        return self._database.number("SELECT EXISTS (SELECT 1 FROM sentence)") > 0
+
+    def count_unlisted(self) -> int:
+        """Return how many entries of the sentence table differ from the blobs; reads all of them."""
+        wrong = -self._database.number("SELECT count(*) FROM sentence")
+        missing = 0
+        for chunk, keys in self._listed():
+            there = self._database.number(
+                "SELECT count(*) FROM json_each(?1) AS asked "
+                "JOIN sentence ON sentence.key = asked.value AND chunk = ?2",
+                (json.dumps(list(keys)), chunk),
+            )
+            wrong += there
+            missing += len(keys) - there
+        return missing + abs(wrong)
+
+    def _listed(self) -> Iterator[tuple[int, set[int]]]:
+        """Yield each chunk with the keys of its sentences that have a vector."""
+        for chunk in self._database.values(int, "SELECT DISTINCT chunk FROM vector"):
+            rows = self._database.rows(
+                tuple[int, bytes],
+                "SELECT dimensions, data FROM vector JOIN encoder ON encoder.id = encoder WHERE chunk = ?",
+                (chunk,),
+            )
+            yield chunk, {_key(row) for dimensions, data in rows for row in rows_in(data, dimensions)}
+
+
+class SentenceVectorWriter(SentenceVectors):
+    """Stores and deletes vectors."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._encoder_writer = EncoderWriter(database)
+
+    def store_rows(self, encoder: EncoderRow, chunks: Sequence[Chunk], rows: Rows) -> None:
+        """Store the rows of the sentences of these chunks; chunks deleted meanwhile are ignored."""
+        with self._database.transaction():
+            existing = self._chunks.contents_of(chunk.id for chunk in chunks)
+            for chunk in chunks:
+                if chunk.id in existing:
+                    self.store(encoder, chunk.id, sentence_hashes(chunk), rows)
+
+    def store_blob(self, encoder: str, chunk: ChunkId, data: bytes) -> None:
+        """Store consecutive rows of a chunk, if their encoder is not obsolete."""
+        row = self._encoders.by_name(encoder)
+        if row is not None:
+            rows = {one[:HASH_BYTES]: one for one in rows_in(data, row.dimensions)}
+            self.store_rows(row, list(self._chunks.by_id((chunk,)).values()), rows)
+
+    def drop(self, damaged: Iterable[ChunkId]) -> None:
+        """Delete the vectors of chunks, so that they are encoded again, and recompute flags and sentence table."""
+        with self._database.transaction():
+            self._database.execute_many("DELETE FROM vector WHERE chunk = ?", ((chunk,) for chunk in damaged))
+            self._encoder_writer.recompute_flags()
+            self.rebuild_sentence_table()
+
+    def delete(self, encoder: EncoderRow, chunk: ChunkId) -> None:
+        """Delete a chunk's vectors of one encoder; `drop` or `recompute_flags` has to follow."""
+        self._database.execute("DELETE FROM vector WHERE chunk = ? AND encoder = ?", (chunk, encoder.id))
+
+    def reuse(self, chunks: Sequence[tuple[ChunkId, Sequence[bytes]]]) -> None:
+        """Reuse known vectors for new chunks, given with the hashes of their sentences.
+
+        Belongs in the transaction that stores the chunks.
+        """
+        for encoder in self._encoders.kept():
+            rows = self.rows_by_hash(encoder, (digest for _, hashes in chunks for digest in hashes))
+            if rows:
+                for chunk, hashes in chunks:
+                    self.store(encoder, chunk, hashes, rows)
+
+    def store(self, encoder: EncoderRow, chunk: ChunkId, hashes: Sequence[bytes], rows: Rows) -> bool:
+        """Add rows to those a chunk has; return whether it has all of them now.
+
+        `hashes` are those of all its sentences in order. Belongs in a transaction.
+        """
+        old = self._database.values(
+            bytes, "SELECT data FROM vector WHERE chunk = ? AND encoder = ?", (chunk, encoder.id)
+        )
+        had = {row[:HASH_BYTES]: row for row in rows_in(old[0] if old else b"", encoder.dimensions)}
+        size = row_bytes(encoder.dimensions)
+        has = had | {digest: rows[digest] for digest in hashes if digest in rows and len(rows[digest]) == size}
+        whole = all(digest in has for digest in hashes)
+        fresh = has.keys() - had.keys()
+        if fresh:
+            self._database.execute(
+                "INSERT INTO vector (chunk, encoder, data) VALUES (?, ?, ?) "
+                "ON CONFLICT (chunk, encoder) DO UPDATE SET data = excluded.data",
+                (chunk, encoder.id, b"".join(has[digest] for digest in hashes if digest in has)),
+            )
+            self._database.execute_many(
+                "INSERT OR IGNORE INTO sentence (key, chunk) VALUES (?, ?)", ((_key(digest), chunk) for digest in fresh)
+            )
+        if whole:
+            self._encoder_writer.mark_complete(encoder, chunk)
+        return whole
+
+    def unlist(self, chunks: Sequence[int]) -> None:
+        """Remove the sentences of chunks that are about to be deleted from the sentence table."""
+        rows = self._database.rows(
+            tuple[int, int, bytes],
+            "SELECT chunk, dimensions, data FROM vector JOIN encoder ON encoder.id = encoder "
+            f"WHERE chunk IN ({marks(len(chunks))})",
+            chunks,
+        )
+        for chunk, dimensions, data in rows:
+            self._unlist(chunk, {row[:HASH_BYTES] for row in rows_in(data, dimensions)})
+
+    def erase_obsolete(self, limit: int) -> bool:
+        """Delete up to `limit` blobs of an obsolete encoder; return whether there was one."""
+        leaving = self._encoders.obsolete()
+        if leaving is None:
+            return False
+        with self._database.transaction():
+            rows = self._database.rows(
+                tuple[int, bytes], "SELECT chunk, data FROM vector WHERE encoder = ? LIMIT ?", (leaving.id, limit)
+            )
+            for chunk, data in rows:
+                others = self._database.rows(
+                    tuple[int, bytes],
+                    "SELECT dimensions, data FROM vector JOIN encoder ON encoder.id = encoder "
+                    "WHERE chunk = ? AND encoder != ?",
+                    (chunk, leaving.id),
+                )
+                still = {row[:HASH_BYTES] for dimensions, other in others for row in rows_in(other, dimensions)}
+                gone = {row[:HASH_BYTES] for row in rows_in(data, leaving.dimensions)} - still
+                self._unlist(chunk, gone)
+                self._database.execute("DELETE FROM vector WHERE chunk = ? AND encoder = ?", (chunk, leaving.id))
+            if not rows:
+                self._encoder_writer.delete(leaving)
+        return True
+
+    def rebuild_sentence_table(self) -> None:
+        """Rebuild the sentence table from the blobs, for a repair."""
+        self._database.execute("DELETE FROM sentence")
+        for chunk, keys in self._listed():
+            self._database.execute_many(
+                "INSERT INTO sentence (key, chunk) VALUES (?, ?)", ((key, chunk) for key in keys)
+            )
+
+    def _unlist(self, chunk: int, hashes: Iterable[bytes]) -> None:
+        self._database.execute_many(
+            "DELETE FROM sentence WHERE key = ? AND chunk = ?", ((_key(digest), chunk) for digest in hashes)
+        )
+
+
 def normalised(text: str) -> str:
-    """Return a sentence as the encoder is given it: neither wrapping nor indenting makes it another one."""
+    """Return a sentence with its white space normalised, as it is given to the encoder."""
     return " ".join(text.split())
 
 
 def sentence_hash(text: str) -> bytes:
-    """Return what names the text of a sentence, whatever white space it is written with."""
+    """Return the hash of a sentence, independent of its white space."""
     return blake2b(normalised(text).encode("utf-8", "surrogatepass"), digest_size=HASH_BYTES).digest()
 
 
 def sentence_texts(chunk: Chunk) -> list[str]:
-    """Return the sentences of a chunk as the encoder is given them."""
+    """Return the normalised sentences of a chunk."""
     offset = chunk.span.start
     return [normalised(chunk.text[start - offset : end - offset]) for start, end in chunk.sentences]
 
 
 def sentence_hashes(chunk: Chunk) -> list[bytes]:
-    """Return what names the sentences of a chunk."""
+    """Return the hashes of the sentences of a chunk."""
     return list(map(sentence_hash, sentence_texts(chunk)))
 
 
 def row_bytes(dimensions: int) -> int:
-    """Return the size of a row."""
+    """Return the size of a row in bytes."""
     return ROW_HEAD + dimensions
 
 
 def rows_in(data: bytes, dimensions: int) -> Iterator[bytes]:
-    """Yield the rows of a blob; what is left of a broken one is not a row."""
+    """Yield the rows of a blob; an incomplete row at its end is ignored."""
     size = row_bytes(dimensions)
     for start in range(0, len(data) - size + 1, size):
         yield data[start : start + size]
-
-
-def known(database: Database, encoder: EncoderRow, hashes: Iterable[bytes]) -> dict[bytes, bytes]:
-    """Return the rows of those of these sentences that any chunk has a vector of."""
-    wanted = set(hashes)
-    keys = {_key(digest) for digest in wanted}
-    owners: set[int] = set()
-    for some in _batches(keys):
-        owners.update(
-            database.values(
-                int,
-                "SELECT DISTINCT owner FROM (SELECT (SELECT sentence.chunk FROM sentence JOIN vector "
-                "ON vector.chunk = sentence.chunk AND vector.encoder = ?1 WHERE sentence.key = asked.value LIMIT 1) "
-                "AS owner FROM json_each(?2) AS asked) WHERE owner IS NOT NULL",
-                (encoder.id, json.dumps(some)),
-            )
-        )
-    found: dict[bytes, bytes] = {}
-    for some in _batches(owners):
-        for data in database.values(
-            bytes, f"SELECT data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})", (encoder.id, *some)
-        ):
-            rows = ((row[:HASH_BYTES], row) for row in rows_in(data, encoder.dimensions))
-            found.update((digest, row) for digest, row in rows if digest in wanted)
-    return found
-
-
-def has_any(database: Database) -> bool:
-    """Return whether a vector is known of any sentence."""
-    return database.number("SELECT EXISTS (SELECT 1 FROM sentence)") > 0
-
-
-def adopt(database: Database, chunks: Sequence[tuple[ChunkId, Sequence[bytes]]]) -> None:
-    """Give new chunks, each with the hashes of its sentences, the vectors that are known of them.
-
-    Belongs in the transaction that stores the chunks.
-    """
-    for encoder in encoders.wanted(database):
-        rows = known(database, encoder, (digest for _, hashes in chunks for digest in hashes))
-        if rows:
-            for chunk, hashes in chunks:
-                keep(database, encoder, chunk, hashes, rows)
-
-
-def keep(database: Database, encoder: EncoderRow, chunk: ChunkId, hashes: Sequence[bytes], rows: Rows) -> bool:
-    """Keep the rows of a chunk's sentences, beside those it has; return whether it has all of them now.
-
-    `hashes` are those of all its sentences in their order. Belongs in a transaction.
-    """
-    old = database.values(bytes, "SELECT data FROM vector WHERE chunk = ? AND encoder = ?", (chunk, encoder.id))
-    had = {row[:HASH_BYTES]: row for row in rows_in(old[0] if old else b"", encoder.dimensions)}
-    size = row_bytes(encoder.dimensions)
-    has = had | {digest: rows[digest] for digest in hashes if digest in rows and len(rows[digest]) == size}
-    whole = all(digest in has for digest in hashes)
-    fresh = has.keys() - had.keys()
-    if fresh:
-        database.execute(
-            "INSERT INTO vector (chunk, encoder, data) VALUES (?, ?, ?) "
-            "ON CONFLICT (chunk, encoder) DO UPDATE SET data = excluded.data",
-            (chunk, encoder.id, b"".join(has[digest] for digest in hashes if digest in has)),
-        )
-        database.execute_many(
-            "INSERT OR IGNORE INTO sentence (key, chunk) VALUES (?, ?)", ((_key(digest), chunk) for digest in fresh)
-        )
-    if whole:
-        encoders.note_whole(database, encoder, chunk)
-    return whole
-
-
-def forget(database: Database, chunks: Sequence[int]) -> None:
-    """Take the sentences of chunks that are about to be erased out of the table; costs no more than their number."""
-    rows = database.rows(
-        tuple[int, int, bytes],
-        "SELECT chunk, dimensions, data FROM vector JOIN encoder ON encoder.id = encoder "
-        f"WHERE chunk IN ({marks(len(chunks))})",
-        chunks,
-    )
-    for chunk, dimensions, data in rows:
-        _forget_keys(database, chunk, {row[:HASH_BYTES] for row in rows_in(data, dimensions)})
-
-
-def forget_some(database: Database, limit: int) -> bool:
-    """Erase some vectors of encoders that are not wanted any more; return whether there were any."""
-    leaving = encoders.leaving(database)
-    if leaving is None:
-        return False
-    with database.transaction():
-        rows = database.rows(
-            tuple[int, bytes], "SELECT chunk, data FROM vector WHERE encoder = ? LIMIT ?", (leaving.id, limit)
-        )
-        for chunk, data in rows:
-            others = database.rows(
-                tuple[int, bytes],
-                "SELECT dimensions, data FROM vector JOIN encoder ON encoder.id = encoder "
-                "WHERE chunk = ? AND encoder != ?",
-                (chunk, leaving.id),
-            )
-            still = {row[:HASH_BYTES] for dimensions, other in others for row in rows_in(other, dimensions)}
-            gone = {row[:HASH_BYTES] for row in rows_in(data, leaving.dimensions)} - still
-            _forget_keys(database, chunk, gone)
-            database.execute("DELETE FROM vector WHERE chunk = ? AND encoder = ?", (chunk, leaving.id))
-        if not rows:
-            encoders.erase(database, leaving)
-    return True
-
-
-def list_anew(database: Database) -> None:
-    """Write the table of all sentences anew from the blobs, for a repair."""
-    database.execute("DELETE FROM sentence")
-    for chunk, keys in _listed(database):
-        database.execute_many("INSERT INTO sentence (key, chunk) VALUES (?, ?)", ((key, chunk) for key in keys))
-
-
-def unlisted(database: Database) -> int:
-    """Return by how many entries the table of all sentences differs from the blobs; reads all of them."""
-    wrong = -database.number("SELECT count(*) FROM sentence")
-    missing = 0
-    for chunk, keys in _listed(database):
-        there = database.number(
-            "SELECT count(*) FROM json_each(?1) AS asked JOIN sentence ON sentence.key = asked.value AND chunk = ?2",
-            (json.dumps(list(keys)), chunk),
-        )
-        wrong += there
-        missing += len(keys) - there
-    return missing + abs(wrong)
-
-
-def _listed(database: Database) -> Iterator[tuple[int, set[int]]]:
-    """Yield each chunk with the keys of the sentences it has a vector of."""
-    for chunk in database.values(int, "SELECT DISTINCT chunk FROM vector"):
-        rows = database.rows(
-            tuple[int, bytes],
-            "SELECT dimensions, data FROM vector JOIN encoder ON encoder.id = encoder WHERE chunk = ?",
-            (chunk,),
-        )
-        yield chunk, {_key(row) for dimensions, data in rows for row in rows_in(data, dimensions)}
-
-
-def _forget_keys(database: Database, chunk: int, hashes: Iterable[bytes]) -> None:
-    database.execute_many(
-        "DELETE FROM sentence WHERE key = ? AND chunk = ?", ((_key(digest), chunk) for digest in hashes)
-    )
 
 
 def _key(digest: bytes) -> int:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.catalog_reader import CatalogReader, absolute
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
+from desktop_rag.index.catalog.root_paths import absolute
 from desktop_rag.index.records import FolderId, FolderState
 
 EXAMPLES = 8  # files named
@@ -76,7 +77,7 @@ def gaps(catalog: CatalogReader, folders: Sequence[FolderId] = ()) -> Unsearchab
         examples = [UnreadFile(Path(os.fsdecode(absolute(root, path))), reason) for root, path, reason in rows]
     away = [
         Path(os.fsdecode(folder.path))
-        for folder in catalog.folders()
+        for folder in catalog.folders.all()
         if folder.state is FolderState.OFFLINE and (not folders or folder.id in folders)
     ]
     return UnsearchableFiles(*counts, tuple(away), tuple(examples))

@@ -3,10 +3,10 @@
 import os
 from dataclasses import dataclass
 
-from desktop_rag.index.catalog.catalog_reader import CatalogReader, relative_to
-from desktop_rag.index.catalog.file_lookup import FileLookup
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.ocr_results import pages_unread_in, whether_read
 from desktop_rag.index.catalog.quarantine import is_set_aside
+from desktop_rag.index.catalog.root_paths import relative_to
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import FileState, Folder, FolderRules, FolderState
 
@@ -38,7 +38,7 @@ class PathStatus:
 def why(catalog: CatalogReader, given: bytes) -> PathStatus:
     """Say why a path is part of the library or not, in one or two sentences."""
     path = _absolute(given)
-    for folder in catalog.folders():
+    for folder in catalog.folders.all():
         relative = relative_to(folder.path, path)
         if relative is not None and (not folder.is_file or relative == b""):
             return _inside(catalog, folder, path, relative)
@@ -54,7 +54,7 @@ def decide(root: bytes, rules: FolderRules, given: bytes) -> RuleDecision | None
 
 
 def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes) -> PathStatus:
-    file = FileLookup(catalog.database, folder.id).at(relative)
+    file = catalog.files.lookup(folder.id).at(relative)
     decision = FolderFilter(folder.path, folder.rules).explain(relative)
     if not relative and not folder.is_file:
         return PathStatus(path, folder, decision, None, "It is a folder of the library.")
@@ -67,12 +67,12 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
         said[0] = f"It is not there. {decision.reason}" if decision.detail else "It is not there."
     elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
         said.append("Nobody has seen it yet: the next look at its folder finds it.")
-    if file is not None and file.content is not None and (unread := pages_unread_in(catalog.database, file.content)):
+    if file is not None and file.content is not None and (unread := pages_unread_in(catalog, file.content)):
         said.append(f"Pages without text: {unread}{whether_read()}.")
     if folder.state is FolderState.PAUSED:
         said.append("Its folder is paused.")
     state = file.state if file is not None else None
-    aside = file is not None and not file.pending and is_set_aside(catalog.database, file.id)
+    aside = file is not None and not file.pending and is_set_aside(catalog, file.id)
     return PathStatus(path, folder, decision, state, " ".join(said), aside)
 
 

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.file_lookup import Departed, FileLookup
+from desktop_rag.index.catalog.file_lookup import Departed
 from desktop_rag.index.folders.file_changes import (
     WHOLE,
     FileChanged,
@@ -109,7 +109,7 @@ class ScanScheduler:
 
     def _begin(self) -> None:
         now = time.monotonic()
-        roots = {folder.id: folder for folder in self._catalog.folders() if folder.state is not FolderState.PAUSED}
+        roots = {folder.id: folder for folder in self._catalog.folders.all() if folder.state is not FolderState.PAUSED}
         for id_ in list(self._wanted):
             if id_ not in roots:
                 del self._wanted[id_]
@@ -120,14 +120,14 @@ class ScanScheduler:
 
     def _is_wanted(self, folder: FolderId, running: _Scan) -> bool:
         """Return whether a root is still there, in the same place, and not paused."""
-        found = (known for known in self._catalog.folders() if known.id == folder and known.path == running.root)
+        found = (known for known in self._catalog.folders.all() if known.id == folder and known.path == running.root)
         return any(known.state is not FolderState.PAUSED for known in found)
 
     def _scan(self, folder: Folder, hints: frozenset[Hint]) -> Generator[ScanEvent]:
         def visiting(path: bytes, device: int) -> None:
             self._visiting(folder.id, path, device)
 
-        return scan(folder, FileLookup(self._catalog.database, folder.id, self._departed), self._stop, hints, visiting)
+        return scan(folder, self._catalog.files.lookup(folder.id, self._departed), self._stop, hints, visiting)
 
     def _take(self, folder: FolderId, running: _Scan) -> bool:
         """Note the events of a moment; return whether the last one was among them."""
@@ -141,7 +141,7 @@ class ScanScheduler:
                 if time.monotonic() >= until:
                     return False
         if not running.missing and not self._stop.is_set():
-            self._catalog.set_back_online(folder)
+            self._catalog.folders.set_online(folder)
             self._on_scanned(folder)
         return True
 
@@ -149,23 +149,23 @@ class ScanScheduler:
         catalog = self._catalog
         match event:
             case FileFound(path, stat):
-                catalog.queue_file(folder, path, stat)
+                catalog.files.queue(folder, path, stat)
             case FileChanged(file, stat):
                 self._departed.note(file)
-                catalog.queue_file(folder, file.path, stat)
+                catalog.files.queue(folder, file.path, stat)
             case FileMoved(path, stat, content, replaced):
                 if replaced is not None:
                     self._departed.note(replaced)
-                catalog.place_file(folder, path, stat, content)
+                catalog.files.add_moved(folder, path, stat, content)
             case FileTouched(file, stat):
-                catalog.note_stat(file.id, stat)
+                catalog.files.set_stat(file.id, stat)
             case FileVanished(file):
                 self._departed.note(file)
-                catalog.remove_file(file.id)
+                catalog.files.remove(file.id)
             case FileLeftOut(path, stat, reason):
-                catalog.leave_out(folder, path, stat, reason)
+                catalog.files.skip(folder, path, stat, reason)
             case RootMissing():
-                catalog.set_offline(folder)
+                catalog.folders.set_offline(folder)
             case FolderPassed():
                 pass
             case _:

@@ -101,7 +101,7 @@ class CommandExecutor:
     def remove(self, folder: FolderId, stop: Stop) -> None:
         """Hide a folder from search."""
         with self._writing() as catalog:
-            catalog.remove_folder(folder)
+            catalog.folders.remove(folder)
             self._worker.request_scan(folder)
 
     def restore(self, folder: FolderId, stop: Stop) -> None:
@@ -125,9 +125,9 @@ class CommandExecutor:
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all, with the disk now; failed files are retried."""
         with self._writing() as catalog:
-            for known in catalog.folders():
+            for known in catalog.folders.all():
                 if folder in (None, known.id):
-                    catalog.retry_failed(known.id)
+                    catalog.files.retry_failed(known.id)
             self._scan(catalog, folder)
 
     def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
@@ -139,13 +139,13 @@ class CommandExecutor:
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
         """Replace the rules of a folder and rescan it."""
         with self._writing() as catalog:
-            catalog.set_rules(folder, rules)
+            catalog.folders.set_rules(folder, rules)
             self._worker.request_scan(folder)
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
         """Erase a folder for good."""
         with self._writing() as catalog:
-            retention.forget(catalog.database, folder, also)
+            retention.forget(catalog, folder, also)
             discard_aside(self._library)
             self._worker.request_scan(folder)
 
@@ -159,7 +159,7 @@ class CommandExecutor:
     def keep_cited(self, contents: tuple[bytes, ...], stop: Stop) -> None:
         """Keep these contents even without a file."""
         with self._writing() as catalog:
-            retention.keep_cited(catalog.database, contents)
+            retention.keep_cited(catalog, contents)
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
         """Queue vectors that were encoded on demand."""
@@ -193,7 +193,7 @@ class CommandExecutor:
         self._board.notify()
 
     def _scan(self, catalog: Catalog, target: FolderId | None) -> None:
-        for folder in catalog.folders():
+        for folder in catalog.folders.all():
             if target in (None, folder.id):
                 self._worker.request_scan(folder.id)
 

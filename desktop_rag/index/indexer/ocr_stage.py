@@ -20,7 +20,7 @@ from desktop_rag.documents.ocr.ocr_engine import OcrEngine, installed_engine, sc
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine, with_recognised
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
-from desktop_rag.index.catalog import content_storage, ocr_results
+from desktop_rag.index.catalog import ocr_results
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.ocr_results import Scan
@@ -140,24 +140,24 @@ class OcrStage:
     def _next(self) -> Scan | None:
         now = time.monotonic()
         self._retry_at = {content: at for content, at in self._retry_at.items() if at > now}
-        return ocr_results.next_scan(self._catalog.database, self._retry_at)
+        return ocr_results.next_scan(self._catalog, self._retry_at)
 
     def _store(self, outcome: OcrOutcome) -> None:
         self._task = None
         assert self._scan is not None
-        database, scan = self._catalog.database, self._scan
+        catalog, scan = self._catalog, self._scan
         match outcome:
             case PageDone(page, lines, failure):
                 with self._catalog.transaction():
-                    ocr_results.keep(database, scan, page, self._engine.name if self._engine else "", lines, failure)
+                    ocr_results.keep(catalog, scan, page, self._engine.name if self._engine else "", lines, failure)
                 self._board.report_progress()
             case OcrMerged(document, chunks, unread):
                 with self._catalog.transaction():  # at once: only the read queue stores documents in steps
-                    if ocr_results.is_there(database, scan):
-                        content_storage.replace(database, scan.content, scan.sha256, document, chunks, unread)
+                    if ocr_results.is_there(catalog, scan):
+                        catalog.contents.replace(scan.content, scan.sha256, document, chunks, unread)
                 self._board.report_progress()
             case NothingRecognised():
-                ocr_results.give_up(database, scan)
+                ocr_results.give_up(catalog, scan)
                 self._board.report_progress()
             case OcrDeferred(cancelled):
                 if not cancelled:
@@ -181,8 +181,8 @@ class _OcrWorker:
         """Read the next page of a content, or merge the pages read into its document."""
         try:
             with closing(CatalogReader.open(self._catalog)) as catalog:
-                textless = catalog.layout(scan.content).structure.textless
-                known = ocr_results.pages_read(catalog.database, scan)
+                textless = catalog.contents.layout(scan.content).structure.textless
+                known = ocr_results.pages_read(catalog, scan)
                 missing = [page for page in textless if page not in known]
                 unmerged = [page for page in textless if known.get(page)]
                 if missing and len(unmerged) < PAGES_AT_ONCE:
@@ -212,7 +212,7 @@ class _OcrWorker:
     def _open_file(self, catalog: CatalogReader, scan: Scan, stop: Stop) -> bool:
         """Open a file that still has this content; return whether there is one."""
         self._open = None
-        for place in catalog.places((scan.content,)).get(scan.content, ()):
+        for place in catalog.files.places((scan.content,)).get(scan.content, ()):
             path = Path(os.fsdecode(place.path))
             try:
                 before = path.stat()

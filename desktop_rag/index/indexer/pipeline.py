@@ -13,9 +13,7 @@ from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import EncoderError, LibraryError, Stopped
 from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.quarantine import queue_renewed
-from desktop_rag.index.catalog.reread_queue import queue_outdated
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler, Visiting
 from desktop_rag.index.indexer.integrity_scan import IntegrityDamage
 from desktop_rag.index.indexer.ocr_stage import OcrStage
@@ -52,15 +50,14 @@ class Pipeline:
         self._stop = stop
         self.catalog = Catalog.open(library.catalog)
         self._identity = _identity(library.catalog)
-        self.catalog.dismiss_unfinished()
-        change_log = self._change_log = ChangeLog(self.catalog.database)
+        self.catalog.contents.discard_unfinished()
         lineage = self.catalog.lineage()
         self.read_queue = ReadQueue(library, self.catalog, board, self._rescan, max_readers)
         self.scans = ScanScheduler(self.catalog, board, self.read_queue.on_scanned, stop, visiting)
         self.ocr = OcrStage(library.catalog, self.catalog, board)
-        self._keywords = KeywordSync(library.keywords, self.catalog, change_log, lineage)
-        self._vectors = VectorSync(library.vectors, encoder, change_log, lineage)
-        self._links = LinkSync(self.catalog.database, change_log)
+        self._keywords = KeywordSync(library.keywords, self.catalog, lineage)
+        self._vectors = VectorSync(library.vectors, encoder, self.catalog, lineage)
+        self._links = LinkSync(self.catalog)
         self._encoding_stop = Stop()  # of the current batch
         self._encoder_trouble = ""
         self._may_be_outdated = True
@@ -77,7 +74,7 @@ class Pipeline:
         self.ocr.close()
         self._vectors.close()
         with contextlib.suppress(LibraryError):
-            self.catalog.gather()
+            self.catalog.checkpoint()
         self.catalog.close()
 
     def is_current(self) -> bool:
@@ -86,7 +83,7 @@ class Pipeline:
 
     def report_idle(self) -> None:
         """Report that there is nothing to do."""
-        states = {folder.state for folder in self.catalog.folders()}
+        states = {folder.state for folder in self.catalog.folders.all()}
         waiting = FolderState.PAUSED in states and FolderState.ACTIVE not in states
         self._board.update(
             phase=IndexingPhase.PAUSED if waiting else IndexingPhase.IDLE,
@@ -108,7 +105,7 @@ class Pipeline:
 
     def sync_links(self) -> bool:
         """Extract the links of the newest chunks; return whether there were any."""
-        return self._links.follow()
+        return self._links.sync()
 
     def encode_some(self, threads: int = 1) -> bool:
         """Encode the newest sentences without vectors; return whether there were any."""
@@ -137,7 +134,7 @@ class Pipeline:
 
     def is_paused(self) -> bool:
         """Return whether all folders are paused."""
-        states = {folder.state for folder in self.catalog.folders()}
+        states = {folder.state for folder in self.catalog.folders.all()}
         return states == {FolderState.PAUSED}
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
@@ -159,18 +156,17 @@ class Pipeline:
 
     def _shrink_catalog(self) -> bool:
         """Return some free pages of the catalog to the file system; return whether there may be more."""
-        database = self.catalog.database
-        unused = database.number("PRAGMA freelist_count")
-        if not self._is_shrinking and unused < max(MIN_FREE_PAGES, database.number("PRAGMA page_count") // 20):
+        unused, total = self.catalog.page_counts()
+        if not self._is_shrinking and unused < max(MIN_FREE_PAGES, total // 20):
             return False  # they will be reused soon
-        self._is_shrinking = database.give_back(FREED_AT_ONCE)
+        self._is_shrinking = self.catalog.shrink(FREED_AT_ONCE)
         return self._is_shrinking
 
     def _queue_outdated(self) -> bool:
         """Queue some files for re-reading that an older reader version has read; return whether there were any."""
         if self._may_be_outdated:
-            outdated = queue_outdated(self.catalog.database, READER_VERSION, RENEWED_AT_ONCE)
-            self._may_be_outdated = outdated + queue_renewed(self.catalog.database) > 0
+            outdated = self.catalog.files.queue_outdated(READER_VERSION, RENEWED_AT_ONCE)
+            self._may_be_outdated = outdated + queue_renewed(self.catalog) > 0
         return self._may_be_outdated
 
     def repair(self, damage: IntegrityDamage) -> None:
@@ -178,10 +174,10 @@ class Pipeline:
         if damage.keywords:
             self._keywords.rebuild()
         if damage.vectors:
-            self._change_log.drop_vectors(damage.encodings)
+            self.catalog.vectors.drop(damage.encodings)
             self._vectors.rebuild()
-        self.catalog.read_again(damage.contents)
-        self.catalog.note_looked_through()
+        self.catalog.contents.read_again(damage.contents)
+        self.catalog.record_integrity_scan()
 
     def erase_removed(self) -> bool:
         """Erase some of what was removed or orphaned a while ago; return whether there may be more."""
@@ -190,40 +186,39 @@ class Pipeline:
                 return True
             self._erase_at = time.monotonic() + RETENTION_SECONDS
             self._may_be_outdated = True  # in a folder that was offline
-        return self.catalog.erase_some() or self._overwrite_forgotten()
+        return self.catalog.contents.erase_some() or self._overwrite_forgotten()
 
     def _drop_orphans(self) -> bool:
         """Drop removed folders and orphaned contents; return whether there may be more.
 
         Searches all contents, except when nothing has been written since the last searches.
         """
-        database = self.catalog.database
-        changes = (self.catalog.data_version(), database.total_changes())
+        changes = (self.catalog.data_version(), self.catalog.write_count())
         self._unchanged = self._unchanged + 1 if changes == self._last_changes else 0
         self._last_changes = changes
         if self._unchanged > 1:  # not at the first time: what had just been removed was still retained then
             return False
         before = time.time_ns() - int(RETENTION_SECONDS * 1e9)
-        if self.catalog.forget_removed(before):
+        if self.catalog.folders.erase_removed(before):
             return True
-        self.catalog.dismiss_orphans(before)
+        self.catalog.contents.discard_orphans(before)
         return False
 
     def _overwrite_forgotten(self) -> bool:
         """Overwrite the text of forgotten folders in all files of the library; return whether steps remain."""
-        database = self.catalog.database
-        if not retention.is_forgetting(database):
+        catalog = self.catalog
+        if not retention.is_forgetting(catalog):
             return False
-        if retention.dismiss_strays(database) or self.read_queue.holds_removed_files():
+        if retention.dismiss_strays(catalog) or self.read_queue.holds_removed_files():
             return True
-        sequence = self._change_log.last_removal()
+        sequence = catalog.change_log.last_removal()
         purged = self._keywords.purge(sequence) and self._vectors.purge(sequence)
-        if not (purged and self._links.has_come_to(sequence)):
+        if not (purged and self._links.has_reached(sequence)):
             return True
         for aside in self._library.folder.glob(f"{self._library.catalog.name}.damaged-*"):
             aside.unlink(missing_ok=True)
-        if retention.overwrite(database):
-            retention.end_forgetting(database)
+        if retention.overwrite(catalog):
+            retention.end_forgetting(catalog)
             self._board.notify()
         return True
 

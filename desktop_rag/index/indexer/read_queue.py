@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.index.catalog import quarantine
-from desktop_rag.index.catalog.catalog import Catalog, QueuedFile
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.indexer.reader_pool import (
     BIG_FILE,
     AlreadyRead,
@@ -103,7 +104,7 @@ class ReadQueue:
 
     def cancel_inactive(self) -> None:
         """Cancel reading in paused and offline folders, and drop what was read from paused ones."""
-        states = {folder.id: folder.state for folder in self._catalog.folders()}
+        states = {folder.id: folder.state for folder in self._catalog.folders.all()}
         self._readers.cancel(lambda file: states.get(file.folder) is not FolderState.ACTIVE)
         paused = {folder for folder, state in states.items() if state is FolderState.PAUSED}
         self._long_documents = deque(
@@ -111,7 +112,7 @@ class ReadQueue:
         )
         if self._current is not None and self._current.document.file.folder in paused:
             self._current = None
-            self._catalog.dismiss_unfinished()
+            self._catalog.contents.discard_unfinished()
 
     def on_scanned(self, folder: FolderId) -> None:
         """Retry the missing files of a scanned folder: those still queued were seen by the scan."""
@@ -120,7 +121,7 @@ class ReadQueue:
 
     def holds_removed_files(self) -> bool:
         """Return whether a file of a removed folder is in progress."""
-        folders = {folder.id for folder in self._catalog.folders()}
+        folders = {folder.id for folder in self._catalog.folders.all()}
         return any(file.folder not in folders for file in self._in_progress().values())
 
     def _has_unstored(self) -> bool:
@@ -135,7 +136,7 @@ class ReadQueue:
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
         big = any(file.size >= BIG_FILE for file in in_progress.values())
         limit = MAX_SUBMITTED + len(in_progress) + len(self._missing)
-        for file in self._catalog.next_queued(limit, largest=BIG_FILE - 1 if big else None):
+        for file in self._catalog.files.next_queued(limit, largest=BIG_FILE - 1 if big else None):
             if file.id in in_progress or file.id in self._missing or (big and file.size >= BIG_FILE):
                 continue
             bytes_left -= 0 if file.size >= BIG_FILE else file.size
@@ -171,33 +172,35 @@ class ReadQueue:
         catalog, file = self._catalog, outcome.file
         match outcome:
             case Extracted(_, sha256, document, chunks):
-                known = catalog.known_content(sha256, READER_VERSION)
+                known = catalog.contents.by_hash_and_reader(sha256, READER_VERSION)
                 if known is None and (is_long(outcome) or self._is_being_stored(sha256)):
                     self._long_documents.append(outcome)
                 else:
-                    catalog.link_file(file.id, known or catalog.store(sha256, document, chunks))
+                    catalog.files.link(file.id, known or catalog.contents.store(sha256, document, chunks))
             case AlreadyRead(_, sha256):
-                known = catalog.known_content(sha256, READER_VERSION)
+                known = catalog.contents.by_hash_and_reader(sha256, READER_VERSION)
                 if known is not None:  # else it was erased meanwhile: the file stays queued and is read again
-                    catalog.link_file(file.id, known)
+                    catalog.files.link(file.id, known)
             case UnreadableFile(_, reason, skipped):
-                catalog.end_file(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
+                catalog.files.set_outcome(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
             case ReaderCrashed(_, sha256, reason, reached, before):
-                if not quarantine.strike(catalog.database, sha256, reason, reached, before):
+                if not quarantine.strike(catalog, sha256, reason, reached, before):
                     return  # it is retried
-                quarantine.set_aside(catalog.database, file.id, sha256, reason)
+                quarantine.set_aside(catalog, file.id, sha256, reason)
             case Quarantined(_, sha256, reason):
-                quarantine.set_aside(catalog.database, file.id, sha256, reason)
+                quarantine.set_aside(catalog, file.id, sha256, reason)
             case Vanished():
                 self._rescan_for(file)
             case Postponed():
                 return
-        catalog.queue_if_changed(file)
+        catalog.files.queue_if_changed(file)
 
     def _rescan_for(self, file: QueuedFile) -> None:
         """Rescan the folder of a missing file: its drive may be disconnected, and then nothing is removed."""
         if file.id in self._retried:
-            self._catalog.end_file(file.id, FileState.FAILED, "This file is listed in its folder but cannot be opened.")
+            self._catalog.files.set_outcome(
+                file.id, FileState.FAILED, "This file is listed in its folder but cannot be opened."
+            )
         else:
             self._missing[file.id] = file.folder
             self._rescan(file.folder)
@@ -224,9 +227,11 @@ class ReadQueue:
 
     def _store_in_steps(self, extracted: Extracted) -> Generator[None, None, None]:
         """Store a long document in steps and link its file in the last."""
-        self._catalog.dismiss_unfinished()
-        content = self._catalog.known_content(extracted.sha256, READER_VERSION)
+        self._catalog.contents.discard_unfinished()
+        content = self._catalog.contents.by_hash_and_reader(extracted.sha256, READER_VERSION)
         if content is None:
-            content = yield from self._catalog.storing(extracted.sha256, extracted.document, extracted.chunks)
-        self._catalog.link_file(extracted.file.id, content)
-        self._catalog.queue_if_changed(extracted.file)
+            content = yield from self._catalog.contents.store_in_steps(
+                extracted.sha256, extracted.document, extracted.chunks
+            )
+        self._catalog.files.link(extracted.file.id, content)
+        self._catalog.files.queue_if_changed(extracted.file)

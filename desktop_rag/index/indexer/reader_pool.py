@@ -20,8 +20,8 @@ from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderLost
 from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
-from desktop_rag.index.catalog.catalog import QueuedFile
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.catalog.quarantine import Strikes, strikes_of
 from desktop_rag.index.records import FileId
 from desktop_rag.stop import Stop
@@ -245,7 +245,7 @@ class ReaderPool:
             sha256 = _hashed(source, size, stop)
             if self._is_known(sha256):
                 return AlreadyRead(file, sha256)
-            strikes = strikes_of(self._catalog_reader().database, sha256)
+            strikes = strikes_of(self._catalog_reader(), sha256)
             if strikes is not None and strikes.are_enough:
                 return Quarantined(file, sha256, strikes.reason)
             source.rewind()
@@ -279,7 +279,7 @@ class ReaderPool:
         return reader
 
     def _is_known(self, sha256: bytes) -> bool:
-        return self._catalog_reader().known_content(sha256, READER_VERSION) is not None
+        return self._catalog_reader().contents.by_hash_and_reader(sha256, READER_VERSION) is not None
 
     def _catalog_reader(self) -> CatalogReader:
         catalog = getattr(self._local, "catalog", None)

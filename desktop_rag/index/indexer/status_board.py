@@ -7,14 +7,21 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from desktop_rag.documents.ocr.ocr_engine import installed_engine
-from desktop_rag.index.catalog.catalog_reader import CatalogReader, absolute
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.library_statistics import (
+    FolderCounts,
+    folder_counts,
+    partial_files,
+    sentence_counts,
+    unread_file_count,
+    unread_files,
+)
 from desktop_rag.index.catalog.ocr_results import unread_pages, whether_read
 from desktop_rag.index.catalog.retention import is_forgetting
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, Problem, Problems
-from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState
+from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 
 MIN_INTERVAL_SECONDS = 0.2
@@ -157,22 +164,6 @@ class StatusBoard:
             self._changed.wait_for(lambda: self._version != version or stop.is_set(), timeout)
 
 
-class _Counts(NamedTuple):
-    folder: int
-    found: int
-    searchable: int
-    ready: int
-    skipped: int
-    failed: int
-    set_aside: int
-
-
-class _Sentences(NamedTuple):
-    ready: int | None
-    total: int | None
-    waiting: int | None
-
-
 def status(
     catalog: CatalogReader, activity: IndexingActivity, files_per_second: float, sentences_per_second: float
 ) -> LibraryStatus:
@@ -181,9 +172,9 @@ def status(
     files_per_second = files_per_second if working else 0.0
     sentences_per_second = sentences_per_second if working else 0.0
     folders = _folders(catalog, activity)
-    sentences = catalog.database.row(_Sentences, _SENTENCES) or _Sentences(0, 0, 0)
+    sentences = sentence_counts(catalog)
     waiting = sum(f.found - f.searchable - f.skipped - f.failed for f in folders if f.state is FolderState.ACTIVE)
-    unread = unread_pages(catalog.database)
+    unread = unread_pages(catalog)
     engine = installed_engine() if unread else None
     return LibraryStatus(
         folders,
@@ -191,39 +182,20 @@ def status(
         activity.current_file,
         files_per_second,
         sentences_per_second,
-        sentences.ready or 0,
-        sentences.total or 0,
-        eta(activity.phase, waiting, files_per_second, sentences.waiting or 0, sentences_per_second),
+        sentences.ready,
+        sentences.total,
+        eta(activity.phase, waiting, files_per_second, sentences.waiting, sentences_per_second),
         activity.trouble,
-        forgetting=is_forgetting(catalog.database),
+        forgetting=is_forgetting(catalog),
         unread_pages=unread,
         engine=engine.name if engine is not None else "",
     )
 
 
-# A file queued to be read again counts as neither searchable nor ready, though its old content is still searched.
-_FILES = (
-    "SELECT folder, count(*), count(CASE WHEN pending = 0 AND content.state IN ('searchable', 'ready') THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content.state = 'ready' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
-    "count(CASE WHEN pending = 0 AND content IS NULL AND set_aside IS NOT NULL THEN 1 END) "
-    "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder"
-)
-# Paused folders count, but not as waiting.
-_SENTENCES = (
-    "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
-    "FROM (SELECT content AS held, max(folder.state != 'paused') AS working FROM file "
-    "JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 WHERE content IS NOT NULL GROUP BY content) "
-    "JOIN chunk ON chunk.content = held"
-)
-
-
 def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[FolderStatus, ...]:
-    known = {row.folder: row for row in catalog.database.rows(_Counts, _FILES)}
+    known = folder_counts(catalog)
     notes = dict(activity.notes)
-    nothing = _Counts(0, 0, 0, 0, 0, 0, 0)
-    rows = ((folder, known.get(folder.id, nothing)) for folder in catalog.folders())
+    rows = ((folder, known.get(folder.id, FolderCounts(folder.id))) for folder in catalog.folders.all())
     return tuple(
         FolderStatus(
             folder.id,
@@ -238,7 +210,7 @@ def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[Folder
             counts.failed,
             scanning=folder.id in activity.scanning,
             note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # the state says it
-            set_aside=counts.set_aside,
+            set_aside=counts.quarantined,
         )
         for folder, counts in rows
     )
@@ -258,38 +230,13 @@ def eta(
     return reading + (sentences / sentences_per_second if sentences else 0.0)
 
 
-class _ProblemRow(NamedTuple):
-    root: bytes
-    path: bytes
-    outcome: FileState
-    reason: str
-    set_aside: bytes | None
-
-
 def problems(catalog: CatalogReader, folder: FolderId, limit: int) -> Problems:
     """Return the files of a folder that are not or only partly searchable, failed ones first."""
-    total = catalog.database.number(
-        "SELECT count(*) FROM file WHERE folder = ? AND pending = 0 AND content IS NULL", (folder,)
-    )
-    rows = catalog.database.rows(
-        _ProblemRow,
-        "SELECT folder.path, file.path, outcome, reason, set_aside FROM file JOIN folder ON folder.id = file.folder "
-        "WHERE folder = ? AND pending = 0 AND content IS NULL ORDER BY outcome, file.id DESC LIMIT ?",
-        (folder, limit),
-    )
-    in_part = catalog.database.number(
-        "SELECT count(*) FROM file JOIN content ON content.id = file.content WHERE folder = ? AND partial != ''",
-        (folder,),
-    )
-    partial = catalog.database.rows(
-        tuple[bytes, bytes, int, str, int],
-        "SELECT folder.path, file.path, content.id, content.partial, unread_pages FROM file "
-        "JOIN folder ON folder.id = file.folder JOIN content ON content.id = file.content "
-        "WHERE folder = ? AND content.partial != '' LIMIT ?",
-        (folder, limit),
-    )
-    found = [Problem(absolute(r.root, r.path), r.outcome, r.reason, None, r.set_aside is not None) for r in rows]
-    for root, path, content, reason, unread in partial:
+    found = [
+        Problem(file.path, file.state, file.reason, None, file.is_quarantined)
+        for file in unread_files(catalog, folder, limit)
+    ]
+    for path, content, reason, unread in partial_files(catalog, folder, limit):
         message = f"{reason}{whether_read()}" if unread else reason
-        found.append(Problem(absolute(root, path), FileState.SEARCHABLE, message, ContentId(content)))
-    return Problems(tuple(found[:limit]), total + in_part)
+        found.append(Problem(path, FileState.SEARCHABLE, message, content))
+    return Problems(tuple(found[:limit]), unread_file_count(catalog, folder))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from desktop_rag.errors import LibraryBusy, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordWriter, keyword_writer
 from desktop_rag.index.records import ChunkId, Watermark
 
@@ -21,10 +20,10 @@ PATIENCE, LONGEST_WAIT = 4.0, 2.0
 class KeywordSync:
     """The one writer of the keyword index; used by the indexer's loop only."""
 
-    def __init__(self, folder: Path, catalog: Catalog, ledger: ChangeLog, lineage: str) -> None:
+    def __init__(self, folder: Path, catalog: Catalog, lineage: str) -> None:
         self._folder = folder
         self._catalog = catalog
-        self._ledger = ledger
+        self._change_log = catalog.change_log
         self._lineage = lineage
         self._next_at = 0.0
         self._told = 0  # the last change marked as searchable in the catalog
@@ -36,10 +35,10 @@ class KeywordSync:
         Without `force` a small batch waits a moment for more changes, unless it is the first one after an idle time.
         """
         self._tell()  # in case the disk was full, or the program ended, after the last commit
-        changes = self._ledger.changes(self._writer.watermark.sequence, BATCH, "added")
+        changes = self._change_log.changes(self._writer.watermark.sequence, BATCH, "added")
         room = BATCH - len(changes.added) - len(changes.removed)
-        if room > 0 and self._ledger.announce(room):
-            changes = self._ledger.changes(self._writer.watermark.sequence, BATCH, "added")
+        if room > 0 and self._change_log.announce(room):
+            changes = self._change_log.changes(self._writer.watermark.sequence, BATCH, "added")
         if changes.sequence == self._writer.watermark.sequence:
             self._tended(self._writer.tend)
             return False, False
@@ -47,7 +46,7 @@ class KeywordSync:
         if not (force or full or time.monotonic() >= self._next_at):
             return True, False
         began = time.monotonic()
-        self._ledger.secure(changes.sequence)
+        self._change_log.sync_to_disk(changes.sequence)
         try:
             documents = self._documents(changes.added)
             self._writer.apply(documents, changes.removed, Watermark(changes.sequence, self._lineage))
@@ -82,7 +81,7 @@ class KeywordSync:
         """Mark in the catalog what is searchable by now."""
         sequence = self._writer.watermark.sequence
         if sequence > self._told:
-            self._ledger.mark_searchable(sequence)
+            self._change_log.mark_searchable(sequence)
             self._told = sequence
 
     def _tended(self, work: Callable[[], bool]) -> bool:
@@ -94,17 +93,17 @@ class KeywordSync:
             return True
 
     def _documents(self, ids: tuple[ChunkId, ...]) -> Iterator[KeywordDocument]:
-        passages = list(self._catalog.passages(ids))
-        contents = self._catalog.contents({passage.content for passage in passages})
+        passages = list(self._catalog.chunks.passages(ids))
+        contents = self._catalog.contents.by_id({passage.content for passage in passages})
         for chunk, content, heading, text in passages:
             yield KeywordDocument(chunk, content, contents[content].title, heading, text)
 
     def _opened(self, *, rebuild: bool = False) -> KeywordWriter:
         writer = keyword_writer(self._folder, self._lineage, rebuild=rebuild)
-        if writer.watermark.sequence > self._ledger.last_sequence():
+        if writer.watermark.sequence > self._change_log.last_sequence():
             # A power failure took the catalog's last changes; their numbers will be used again for others.
             writer = keyword_writer(self._folder, self._lineage, rebuild=True)
-        self._ledger.mark_unsearchable(writer.watermark.sequence)
+        self._change_log.mark_unsearchable(writer.watermark.sequence)
         self._told = 0
         return writer
 

@@ -1,14 +1,11 @@
 """What a chunk leads to: documents it names or links to, chunks that share a rare name with it, mails of its thread."""
 
-import json
-from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from math import log, log2
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.database import Database, marks
-from desktop_rag.index.links.link_tables import are_there
+from desktop_rag.index.catalog.link_tables import LinkTables
 from desktop_rag.index.links.mentions import MESSAGE
 from desktop_rag.index.links.phrases import phrase_keys
 from desktop_rag.index.records import ChunkId, ContentId
@@ -30,18 +27,16 @@ class Neighbours(NamedTuple):
     thread: dict[ChunkId, float]
 
 
-def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkId, Neighbours]:
-    """Return what each of these chunks, given with its text, leads to; nothing while links have not been gathered."""
-    if not are_there(database):
+def neighbours(links: LinkTables, chunks: Mapping[ChunkId, str]) -> dict[ChunkId, Neighbours]:
+    """Return what each of these chunks, given with its text, links to; nothing before links have been extracted."""
+    if not links.exist():
         return {}
-    rows = database.rows(
-        tuple[int, bytes], f"SELECT chunk, keys FROM mentioning WHERE chunk IN ({marks(len(chunks))})", list(chunks)
-    )
-    keys = {ChunkId(chunk): set(array("q", data)) for chunk, data in rows}
+    keys = links.keys_in(list(chunks))
     phrases = {chunk: keys[chunk].union(phrase_keys(chunks[chunk])) for chunk in keys}
-    called = _called(database, sorted(set().union(*phrases.values())))
-    counts = _counts(database, sorted(called.keys() | set().union(*keys.values())))
-    sharing = _sharing(database, [key for key, count in counts.items() if RAREST <= count <= COMMONEST])
+    documents_named = links.documents_named(sorted(set().union(*phrases.values())))
+    called = {key: contents for key, contents in documents_named.items() if len(contents) <= MOST_NAMESAKES}
+    counts = links.chunk_counts(sorted(called.keys() | set().union(*keys.values())), _MOST_COUNTED)
+    sharing = links.chunks_with([key for key, count in counts.items() if RAREST <= count <= COMMONEST])
     found: dict[ChunkId, Neighbours] = {}
     for chunk, named in keys.items():
         documents: dict[ContentId, float] = defaultdict(float)
@@ -64,51 +59,10 @@ def neighbours(database: Database, chunks: Mapping[ChunkId, str]) -> dict[ChunkI
     return found
 
 
-def naming(database: Database, content: ContentId, limit: int) -> dict[ChunkId, float]:
-    """Return the chunks that name a document, and how strongly: the more do, the less it says of each."""
-    if not are_there(database):
+def naming(links: LinkTables, content: ContentId, limit: int) -> dict[ChunkId, float]:
+    """Return the chunks that name a document, with their weight: the more there are, the lower."""
+    if not links.exist():
         return {}
-    found = database.values(
-        int,
-        "SELECT DISTINCT mention.chunk FROM called JOIN mention ON mention.key = called.key "
-        "WHERE called.content = ? LIMIT ?",
-        (content, limit),
-    )
+    found = links.chunks_naming(content, limit)
     weight = 1 / (1 + log(max(1, len(found) - 1)))
-    return {ChunkId(chunk): weight for chunk in found}
-
-
-def _counts(database: Database, keys: Sequence[int]) -> dict[int, int]:
-    """Return how many chunks hold each name, as far as that matters."""
-    return dict(
-        database.rows(
-            tuple[int, int],
-            "SELECT asked.value, (SELECT count(*) FROM (SELECT 1 FROM mention WHERE mention.key = asked.value "
-            "LIMIT ?2)) FROM json_each(?1) AS asked",
-            (json.dumps(keys), _MOST_COUNTED),
-        )
-    )
-
-
-def _called(database: Database, keys: Sequence[int]) -> dict[int, list[ContentId]]:
-    rows = database.rows(
-        tuple[int, int],
-        "SELECT called.key, content FROM json_each(?1) AS asked JOIN called ON called.key = asked.value",
-        (json.dumps(keys),),
-    )
-    found: dict[int, list[ContentId]] = defaultdict(list)
-    for key, content in rows:
-        found[key].append(ContentId(content))
-    return {key: contents for key, contents in found.items() if len(contents) <= MOST_NAMESAKES}
-
-
-def _sharing(database: Database, keys: Iterable[int]) -> dict[int, list[ChunkId]]:
-    rows = database.rows(
-        tuple[int, int],
-        "SELECT mention.key, chunk FROM json_each(?1) AS asked JOIN mention ON mention.key = asked.value",
-        (json.dumps(list(keys)),),
-    )
-    found: dict[int, list[ChunkId]] = defaultdict(list)
-    for key, chunk in rows:
-        found[key].append(ChunkId(chunk))
-    return found
+    return dict.fromkeys(found, weight)

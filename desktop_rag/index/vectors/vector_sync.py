@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.catalog.change_log import ChangeLog
+from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.encoders import EncoderRow
 from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
@@ -22,16 +22,17 @@ logger = logging.getLogger(__name__)
 
 SENTENCES = 256  # a step, about 0.5 s of one core; smaller ones waste more on padding (9 % at 96, 5 % at 256)
 CHUNKS = 16  # chunks considered in a step, for each thread
+ERASED_AT_ONCE = 64  # chunks whose vectors of an obsolete encoder are deleted in a step
 REPLAY_BATCH = 256  # changes replayed in a step
 
 
 class VectorSync:
     """The encoder and the vector files of one library; loads the encoder lazily."""
 
-    def __init__(self, folder: Path, encoder: Path, ledger: ChangeLog, lineage: str) -> None:
+    def __init__(self, folder: Path, encoder: Path, catalog: Catalog, lineage: str) -> None:
         self._folder = folder
         self._encoder_folder = encoder
-        self._ledger = ledger
+        self._catalog = catalog
         self._lineage = lineage
         self._encoder: Encoder | None = None
         self._row: EncoderRow | None = None  # of the encoder, in the catalog
@@ -57,38 +58,38 @@ class VectorSync:
         """
         if self._replaced:
             self._ready_encoder()
-        chunks = self._ledger.waiting_chunks(CHUNKS * threads)
+        chunks = self._catalog.chunks.waiting_for_vectors(CHUNKS * threads)
         if not chunks:
-            self._ledger.promote()
+            self._catalog.encoders.promote()
             return 0
         encoder, row = self._ready_encoder()
         texts = [{sentence_hash(text): text for text in sentence_texts(chunk)} for chunk in chunks]
-        rows = self._ledger.known_rows(row, (digest for hashes in texts for digest in hashes))
+        rows = self._catalog.vectors.rows_by_hash(row, (digest for hashes in texts for digest in hashes))
         taken = _until([sum(digest not in rows for digest in hashes) for hashes in texts], SENTENCES * threads)
         missing = {digest: text for hashes in texts[:taken] for digest, text in hashes.items() if digest not in rows}
         if missing:
             rows |= packed(missing, encoder.encode(list(missing.values()), stop, threads))
-        self._ledger.keep_rows(row, chunks[:taken], rows)
+        self._catalog.vectors.store_rows(row, chunks[:taken], rows)
         return sum(len(chunk.sentences) for chunk in chunks[:taken])
 
     def keep(self, chunk: ChunkId, encoder: str, rows: bytes) -> None:
         """Store vectors of a chunk's sentences that the searcher encoded on demand; may raise `EncoderError`."""
         if self._row is None and encoder == encoder_name(self._encoder_folder):
             self._ready_encoder()  # registers an encoder that has made no vectors yet
-        self._ledger.keep_blob(encoder, chunk, rows)
+        self._catalog.vectors.store_blob(encoder, chunk, rows)
 
     def follow(self) -> bool:
         """Replay a batch of the change log and publish it; return whether the files were behind."""
         writer = self._open_writer()
         if writer is None:
             return False
-        changes = self._ledger.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
+        changes = self._catalog.change_log.changes(writer.watermark.sequence, REPLAY_BATCH, "encoded")
         try:
             if changes.sequence == writer.watermark.sequence:
                 return writer.reveal()
-            self._ledger.secure(changes.sequence)
+            self._catalog.change_log.sync_to_disk(changes.sequence)
             writer.remove((*changes.removed, *changes.added))  # added again: remove the old rows
-            vectors = self._ledger.whole_vectors(changes.added)
+            vectors = self._catalog.vectors.complete(changes.added)
             writer.append([(chunk, vectors[chunk]) for chunk in changes.added if chunk in vectors])
             writer.publish(changes.sequence)
         except LibraryError:
@@ -109,7 +110,7 @@ class VectorSync:
 
         Deletes the vectors of older encoders, verifies the files once, and compacts those with many removed rows.
         """
-        if self._ledger.forget_vectors():
+        if self._catalog.vectors.erase_obsolete(ERASED_AT_ONCE):
             return True
         if self._writer is None:
             return False
@@ -126,7 +127,7 @@ class VectorSync:
             raise
 
     def _open_writer(self) -> VectorWriter | None:
-        encoder = self._ledger.encoder()
+        encoder = self._catalog.encoders.serving()
         if self._writer is not None and encoder is not None and self._writer.encoder != encoder.name:
             self.close()
         if self._writer is None and encoder is not None:
@@ -136,21 +137,21 @@ class VectorSync:
     def _drop_if_ahead(self) -> None:
         """Delete files that are ahead of the catalog: it will reuse the numbers of its lost changes for others."""
         with closing(VectorReader.open(self._folder)) as reader:
-            ahead = reader.watermark.sequence > self._ledger.last_sequence()
+            ahead = reader.watermark.sequence > self._catalog.change_log.last_sequence()
         if ahead:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _is_replaced(self) -> bool:
         """Return whether the configured encoder is not the one that made the vectors, without loading it."""
-        serving, name = self._ledger.encoder(), encoder_name(self._encoder_folder)
+        serving, name = self._catalog.encoders.serving(), encoder_name(self._encoder_folder)
         return serving is not None and name not in ("", serving.name)
 
     def _ready_encoder(self) -> tuple[Encoder, EncoderRow]:
         if self._encoder is None or self._row is None:
             encoder = Encoder.load(self._encoder_folder)
-            serving = self._ledger.encoder()
+            serving = self._catalog.encoders.serving()
             beside = serving is not None and folder_of(serving.name, self._encoder_folder) is not None
-            self._row = self._ledger.employ(encoder.id, encoder.dimensions, beside=beside)
+            self._row = self._catalog.encoders.switch_to(encoder.id, encoder.dimensions, beside=beside)
             self._encoder = encoder
             self._replaced = False
         return self._encoder, self._row

@@ -55,7 +55,7 @@ class Explainer:
     ) -> SearchExplanation:
         """Return the ranks and matches of a file in a search that shows `hits` of `candidates`."""
         path = Path(os.fsdecode(raw_path))
-        chunks = frozenset(self._catalog.chunk_ids_of(content))
+        chunks = frozenset(self._catalog.chunks.ids_of_content(content))
         lists = {mode: self._list(mode, chunks, candidates) for mode in self._modes()}
         of_file = [hit for hit in hits if hit.content == content]
         duplicate = next((hit for hit in hits if path in hit.also), None)
@@ -116,8 +116,8 @@ class Explainer:
         return [Clause(text, QueryPart.OF_FILES, int(self._fulfilled(part, content))) for text, part in conditions]
 
     def _fulfilled(self, node: Node, content: ContentId) -> bool:
-        known = self._catalog.contents((content,)).get(content)
-        places = self._catalog.places((content,)).get(content, ())
+        known = self._catalog.contents.by_id((content,)).get(content)
+        places = self._catalog.files.places((content,)).get(content, ())
         return known is not None and any(fulfils(node, known, place) for place in places)
 
     def _matches(self, node: Node | None, content: ContentId) -> int:
@@ -136,15 +136,17 @@ class Explainer:
 
     def _linked_from(self, hybrid: RankedChunks, content: ContentId, chunks: frozenset[ChunkId]) -> tuple[Path, ...]:
         """Return the paths of those top results whose links boost the file."""
-        top = self._catalog.chunks(found.chunk for found in hybrid.found[:LINK_SOURCES] if found.chunk not in chunks)
-        linked = neighbours(self._catalog.database, {chunk: known.text for chunk, known in top.items()})
+        top = self._catalog.chunks.by_id(
+            found.chunk for found in hybrid.found[:LINK_SOURCES] if found.chunk not in chunks
+        )
+        linked = neighbours(self._catalog.links, {chunk: known.text for chunk, known in top.items()})
         sources = [
             chunk
             for chunk, to in linked.items()
             if content in to.documents or not chunks.isdisjoint((*to.chunks, *to.thread))
         ]
-        contents = self._catalog.contents_of(sources)
-        places = self._catalog.places(contents.values())
+        contents = self._catalog.chunks.contents_of(sources)
+        places = self._catalog.files.places(contents.values())
         return tuple(dict.fromkeys(path_of(found[0]) for found in places.values() if found))
 
     def _best(self, content: ContentId, lists: Sequence[RankedChunks], chunks: frozenset[ChunkId]) -> BestLine | None:

@@ -81,7 +81,7 @@ def _as_written(
 ) -> str:
     """Return what the text that answers best has of a word, with its accents."""
     found = keywords.search(asked, 1, None, stop)
-    for chunk in catalog.chunks(chunk for chunk, _ in found).values():
+    for chunk in catalog.chunks.by_id(chunk for chunk, _ in found).values():
         for mark in Highlighter((leaf,)).marks(chunk.text)[:1]:
             return chunk.text[mark.start : mark.end].lower()
     return ""

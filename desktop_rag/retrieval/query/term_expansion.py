@@ -103,7 +103,7 @@ class LibraryResolver:
 
     def named_like(self, pattern: re.Pattern[str]) -> Mapping[ContentId, float]:
         """Return the contents with a word in the name of a file that a pattern matches."""
-        return self._worth(self._catalog.names.matching(pattern))
+        return self._worth(self._catalog.file_names.matching(pattern))
 
     def spelled(self, leaf: Spelled, likely: KeywordQuery) -> frozenset[ChunkId] | None:
         """Return the chunks, of those that `likely` finds, that hold a spelling; None if that is looked at later."""
@@ -115,7 +115,7 @@ class LibraryResolver:
     @cached_property
     def _empty(self) -> frozenset[str]:
         asked = " ".join(leaf.text for leaf in wanted(self._query) if isinstance(leaf, Word))
-        least = self._catalog.names.count() * _LEAST_OF_FILES
+        least = self._catalog.file_names.count() * _LEAST_OF_FILES
         common = {code for code, contents in self._languages.items() if len(contents) >= least}
         tongues = {code: tongue for code, tongue in _TONGUES.items() if code == "en" or code in common}
         if len(tongues) == 1:
@@ -128,7 +128,7 @@ class LibraryResolver:
 
     @cached_property
     def _languages(self) -> dict[str, frozenset[ContentId]]:
-        return self._catalog.spoken.among(inflection.STEMMERS.keys())
+        return self._catalog.languages.among(inflection.STEMMERS.keys())
 
     @cached_property
     def _shares(self) -> Mapping[ContentId, float]:
@@ -157,10 +157,10 @@ class LibraryResolver:
 
     def _of_name(self, term: str) -> frozenset[ContentId]:
         words = {word for _, words in self.forms(term) for word in words}
-        return self._catalog.names.holding({analysis.stem(word) for word in (term, *words)})
+        return self._catalog.file_names.holding({analysis.stem(word) for word in (term, *words)})
 
     def _rarity(self, contents: frozenset[ContentId]) -> float:
-        return lucene_idf(max(1, self._catalog.names.count()), len(contents))
+        return lucene_idf(max(1, self._catalog.file_names.count()), len(contents))
 
     def _words(self, beginning: str) -> Iterable[str]:
         return self._keywords.vocabulary(beginning, _MOST_WORDS)

@@ -69,7 +69,7 @@ class HitAssembler:
                 hits.append(self._hit(len(hits) + 1, item, chunk, content, places))
             if len(hits) == self._limit:
                 break
-        pages = self._catalog.layout_pages({hit.content for hit in hits})
+        pages = self._catalog.contents.pages({hit.content for hit in hits})
         return tuple(self._with_page(hit, pages.get(hit.content, ())) for hit in hits)
 
     def _joined(
@@ -78,9 +78,9 @@ class HitAssembler:
         for first in range(0, len(found), _BATCH):
             stop.check()
             some = found[first : first + _BATCH]
-            chunks = self._catalog.chunks(item.chunk for item in some)
+            chunks = self._catalog.chunks.by_id(item.chunk for item in some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
-            contents = self._catalog.contents(places)
+            contents = self._catalog.contents.by_id(places)
             for item in some:
                 chunk = chunks.get(item.chunk)
                 if chunk is not None and chunk.content in places and chunk.content in contents:
@@ -108,7 +108,7 @@ class HitAssembler:
 
     def _with_page(self, hit: Hit, pages: tuple[Page, ...]) -> Hit:
         line = hit.snippet.span.first_line
-        return replace(hit, page=page_of(pages, line), section=self._catalog.section_of(hit.content, line))
+        return replace(hit, page=page_of(pages, line), section=self._catalog.contents.section_at(hit.content, line))
 
     def _snippet(self, item: RankedChunk, chunk: Chunk, language: str) -> Snippet:
         marks = self._marker.marks(chunk.text, language)

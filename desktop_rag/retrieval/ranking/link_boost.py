@@ -23,11 +23,11 @@ def link_boosts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
     A linked document is represented by its best chunk in `scored`, else by its first one.
     """
     sources = dict(scored[:LINK_SOURCES])
-    texts = {each.chunk: each.text for each in catalog.passages(sources)}
-    linked = neighbours(catalog.database, texts)
+    texts = {each.chunk: each.text for each in catalog.chunks.passages(sources)}
+    linked = neighbours(catalog.links, texts)
     documents = {content for found in linked.values() for content in found.documents}
     sharing = {chunk for found in linked.values() for chunk in (*found.chunks, *found.thread)}
-    contents = catalog.contents_of((*(chunk for chunk, _ in scored), *sharing))
+    contents = catalog.chunks.contents_of((*(chunk for chunk, _ in scored), *sharing))
     of_document = _representatives(catalog, scored, contents, documents)
     added: dict[ChunkId, float] = defaultdict(float)
     for source, found in linked.items():
@@ -52,6 +52,6 @@ def _representatives(
         if content in documents and content is not None:
             found.setdefault(content, chunk)
     for content in documents - found.keys():
-        for chunk in catalog.chunk_ids_of(content)[:1]:
+        for chunk in catalog.chunks.ids_of_content(content)[:1]:
             found[content] = chunk
     return found

@@ -105,7 +105,7 @@ class Ranker:
             return candidates.contents
         if mode in (Mode.EXACT, Mode.SEMANTIC):
             ranked = self.rank(query, mode, NEAREST, candidates, stop)
-            return frozenset(self._catalog.contents_of(found.chunk for found in ranked.found).values())
+            return frozenset(self._catalog.chunks.contents_of(found.chunk for found in ranked.found).values())
         matches = self._keyword_matches(query, _EVERYTHING, candidates, stop)
         found = np.fromiter((chunk for chunk, _ in matches), np.uint64)
         texts = self._keywords().texts()
@@ -113,7 +113,7 @@ class Ranker:
         if mode is Mode.KEYWORD:
             return matching
         ranked = self.rank(query, mode.first, POOL, candidates, stop)  # semantic neighbours count too
-        return matching.union(self._catalog.contents_of(each.chunk for each in ranked.found).values())
+        return matching.union(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
 
     def _newest(self, query: Query, limit: int, candidates: Candidates) -> RankedChunks:
         """Return the first chunk of each document that fulfils the file conditions, the newest first."""
@@ -121,7 +121,7 @@ class Ranker:
             return RankedChunks((), complete=True)
         places = candidates.places(candidates.contents)
         newest = sorted(places, key=lambda content: (-places[content][0].mtime_ns, content))[:limit]
-        firsts = (self._catalog.chunk_ids_of(content)[:1] for content in newest)
+        firsts = (self._catalog.chunks.ids_of_content(content)[:1] for content in newest)
         return RankedChunks(
             [RankedChunk(chunk, 0.0, MatchReason()) for first in firsts for chunk in first],
             complete=len(newest) < limit,
@@ -204,8 +204,8 @@ class Ranker:
         stop: Stop,
     ) -> dict[ChunkId, RerankFeatures]:
         """Return the features of each chunk, without those that were removed from the library meanwhile."""
-        chunks = self._catalog.chunks(each.chunk for each in best)
-        contents = self._catalog.contents({chunk.content for chunk in chunks.values()})
+        chunks = self._catalog.chunks.by_id(each.chunk for each in best)
+        contents = self._catalog.contents.by_id({chunk.content for chunk in chunks.values()})
         candidates = [
             RerankCandidate(
                 chunks[each.chunk], contents[chunks[each.chunk].content].title, each.sentence, scores[each.chunk]
@@ -264,7 +264,7 @@ class Ranker:
     ) -> tuple[EncodedQuery, list[VectorMatch]]:
         """Return the encoded query and the nearest chunks; what a Boolean query demands or forbids filters them too."""
         restricted = candidates.restriction
-        chunks = None if restricted is None else self._catalog.chunk_ids_in(restricted)
+        chunks = None if restricted is None else self._catalog.chunks.ids_of_contents(restricted)
         if is_logical(query.words):
             matching = frozenset(chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop))
             chunks = matching if chunks is None else chunks & matching

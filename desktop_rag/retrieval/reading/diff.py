@@ -37,7 +37,7 @@ def diff_documents(catalog: CatalogReader, one: ContentId, other: ContentId, mos
 
 def _sentences(catalog: CatalogReader, content: ContentId, stop: Stop) -> list[_Sentence]:
     found: list[_Sentence] = []
-    for chunk in catalog.chunks_of(content):
+    for chunk in catalog.chunks.of_content(content):
         stop.check()
         base = chunk.span.start  # offsets of sentences are those of the document
         line, at = chunk.span.first_line, base
@@ -93,4 +93,4 @@ def _lines(catalog: CatalogReader, content: ContentId, side: Sequence[_Sentence]
     if not side:
         return 0, ()
     first = side[0].first
-    return first, tuple(catalog.lines(content, first, min(side[-1].last - first + 1, _MAX_LINES)))
+    return first, tuple(catalog.texts.lines(content, first, min(side[-1].last - first + 1, _MAX_LINES)))

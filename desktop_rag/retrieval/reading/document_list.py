@@ -67,7 +67,7 @@ def _matches(catalog: CatalogReader, candidates: Candidates, words: Sequence[str
     for first in range(0, len(waiting), _BATCH):
         stop.check()
         some = waiting[first : first + _BATCH]
-        known, places = catalog.contents(some), candidates.places(some)
+        known, places = catalog.contents.by_id(some), candidates.places(some)
         for content in some:
             if content in known and content in places:
                 weights = _weights(known[content], places[content], words)
@@ -81,21 +81,14 @@ def _with_words(catalog: CatalogReader, words: Sequence[str]) -> set[ContentId]:
 
     Very frequent words are ignored unless all are.
     """
-    by_word = [catalog.names.holding([word]) | _with_substring(catalog, word) for word in words]
+    by_word = [catalog.file_names.holding([word]) | _with_substring(catalog, word) for word in words]
     selective = [contents for contents in by_word if len(contents) <= _MAX_MATCHES] or by_word
     return set[ContentId]().union(*selective)
 
 
 def _with_substring(catalog: CatalogReader, word: str) -> set[ContentId]:
     pattern = f"%{word}%"
-    found = catalog.database.values(int, "SELECT id FROM content WHERE title LIKE ? OR author LIKE ?", (pattern,) * 2)
-    folders = catalog.database.values(
-        int,
-        "SELECT file.content FROM file JOIN folder ON folder.id = file.folder WHERE file.content IS NOT NULL "
-        "AND (CAST(file.path AS TEXT) LIKE ? OR CAST(folder.path AS TEXT) LIKE ?)",
-        (pattern,) * 2,
-    )
-    return {ContentId(content) for content in (*found, *folders)}
+    return {*catalog.contents.with_title_or_author_like(pattern), *catalog.files.contents_with_path_like(pattern)}
 
 
 def _weights(content: Content, places: Sequence[FilePlace], words: Sequence[str]) -> dict[str, float]:
@@ -144,10 +137,10 @@ def _ordered(
 
 def document_card(catalog: CatalogReader, content: ContentId) -> DocumentCard | None:
     """Return the metadata of a document, None if the library no longer has it."""
-    known = catalog.contents((content,)).get(content)
+    known = catalog.contents.by_id((content,)).get(content)
     if known is None:
         return None
-    places = catalog.places((content,)).get(content, ())
+    places = catalog.files.places((content,)).get(content, ())
     paths = tuple(path_of(place) for place in places)
     return DocumentCard(
         content=content,
@@ -164,5 +157,5 @@ def document_card(catalog: CatalogReader, content: ContentId) -> DocumentCard | 
         words=known.word_count,
         pages=known.page_count,
         partial=known.partial,
-        offline=catalog.is_offline(content),
+        offline=catalog.files.is_offline(content),
     )

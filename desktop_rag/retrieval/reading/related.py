@@ -32,10 +32,10 @@ def related(catalog: CatalogReader, vectors: VectorRetriever, chunk: Chunk, stop
         near = []
     similarity = {match.chunk: max(0.0, match.score) for match in near}
     scores = defaultdict(float, similarity)
-    linked = neighbours(catalog.database, {chunk.id: chunk.text}).get(chunk.id, Neighbours({}, {}, {}))
+    linked = neighbours(catalog.links, {chunk.id: chunk.text}).get(chunk.id, Neighbours({}, {}, {}))
     for other, weight in _links(catalog, chunk, linked, similarity).items():
         scores[other] += weight
-    contents = catalog.contents_of(scores)
+    contents = catalog.chunks.contents_of(scores)
     sentences = {match.chunk: match.ordinal for match in near}
     ranked = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
     shown = {chunk.content}
@@ -50,13 +50,13 @@ def related(catalog: CatalogReader, vectors: VectorRetriever, chunk: Chunk, stop
 
 def _links(catalog: CatalogReader, chunk: Chunk, linked: Neighbours, known: Iterable[ChunkId]) -> dict[ChunkId, float]:
     """Return the strength of links from and to `chunk`; a document is represented by its best known chunk."""
-    strength: dict[ChunkId, float] = dict(naming(catalog.database, chunk.content, _MAX_BACKLINKS))
+    strength: dict[ChunkId, float] = dict(naming(catalog.links, chunk.content, _MAX_BACKLINKS))
     best: dict[ContentId, ChunkId] = {}
-    for other, content in catalog.contents_of(known).items():
+    for other, content in catalog.chunks.contents_of(known).items():
         best.setdefault(content, other)
     targets: list[tuple[ChunkId, float]] = [*linked.chunks.items(), *linked.thread.items()]
     for content, weight in linked.documents.items():
-        first = best.get(content) or next(iter(catalog.chunk_ids_of(content)), None)
+        first = best.get(content) or next(iter(catalog.chunks.ids_of_content(content)), None)
         targets += [(first, weight)] if first is not None else []
     for other, weight in targets:
         strength[other] = max(strength.get(other, 0.0), weight)

@@ -20,7 +20,7 @@ class Candidates:
         self._scope = scope
         self._condition = condition
         self._stop = stop
-        visible = catalog.visible_contents(scope.folders)
+        visible = catalog.files.visible_contents(scope.folders)
         if scope.contents:
             visible = visible.intersection(scope.contents)
         self._visible = visible
@@ -38,10 +38,10 @@ class Candidates:
         Contents without such a file are left out, even if they have other files.
         """
         asked = self.contents.intersection(contents)
-        places = self._catalog.places(asked)
+        places = self._catalog.files.places(asked)
         if not self._scope.folders and self._condition is None:
             return places
-        known = self._catalog.contents(places)
+        known = self._catalog.contents.by_id(places)
         ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
         for content, found in places.items():
             fitting = tuple(place for place in found if self._fits(self._condition, known[content], place))
@@ -59,7 +59,7 @@ class Candidates:
         for first in range(0, len(waiting), _BATCH):
             self._stop.check()
             some = waiting[first : first + _BATCH]
-            known, places = self._catalog.contents(some), self._catalog.places(some)
+            known, places = self._catalog.contents.by_id(some), self._catalog.files.places(some)
             fulfilling.update(
                 content
                 for content, found in places.items()

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_rag.index.catalog import encoders, sentence_vectors
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_hashes, sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
@@ -121,10 +120,10 @@ class OnDemandEncoder:
         if encoder.id != self._encoder:
             self.clear()
             self._encoder = encoder.id
-        waiting = catalog.unencoded(seed for seed in seeds if seed not in self._whole)
+        waiting = catalog.chunks.not_encoded_among(seed for seed in seeds if seed not in self._whole)
         if not waiting:
             return
-        chunks = catalog.chunks(waiting)
+        chunks = catalog.chunks.by_id(waiting)
         ordered = [chunks[seed] for seed in seeds if seed in chunks and chunks[seed].sentences]
         self._load_stored([chunk for chunk in ordered if chunk.id not in self._rows], encoder, catalog)
         budget = self._first_pass(ordered, marker, encoder, EncodingBudget.full(), stop)
@@ -139,13 +138,11 @@ class OnDemandEncoder:
 
     def _load_stored(self, chunks: Sequence[Chunk], encoder: Encoder, catalog: CatalogReader) -> None:
         """Load the vectors that the catalog has of sentences of these chunks, or of equal sentences elsewhere."""
-        made_by = encoders.named(catalog.database, encoder.id)
+        made_by = catalog.encoders.by_name(encoder.id)
         if made_by is None:
             return
         hashes = {chunk.id: sentence_hashes(chunk) for chunk in chunks}
-        rows = sentence_vectors.known(
-            catalog.database, made_by, (digest for some in hashes.values() for digest in some)
-        )
+        rows = catalog.vectors.rows_by_hash(made_by, (digest for some in hashes.values() for digest in some))
         for chunk in chunks:
             ordinals = [ordinal for ordinal, digest in enumerate(hashes[chunk.id]) if digest in rows]
             if ordinals:

@@ -39,9 +39,9 @@ def chunks_with(catalog: CatalogReader, chunks: Iterable[ChunkId], leaf: Spelled
 
     Chunks never change, so the results are cached for the next search.
     """
-    known = catalog.remembered.setdefault((leaf.text, leaf.field), {})
-    while len(catalog.remembered) > _CACHED:
-        del catalog.remembered[next(iter(catalog.remembered))]
+    known = catalog.spelling_matches.setdefault((leaf.text, leaf.field), {})
+    while len(catalog.spelling_matches) > _CACHED:
+        del catalog.spelling_matches[next(iter(catalog.spelling_matches))]
     asked = list(chunks)
     waiting = sorted(chunk for chunk in asked if chunk not in known)
     for first in range(0, len(waiting), _BATCH):
@@ -66,8 +66,8 @@ def required_spellings(node: Node) -> tuple[Spelled, ...]:
 
 
 def _matching(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) -> Iterator[ChunkId]:
-    passages = list(catalog.passages(chunks))
-    contents = catalog.contents({passage.content for passage in passages})
+    passages = list(catalog.chunks.passages(chunks))
+    contents = catalog.contents.by_id({passage.content for passage in passages})
     titles = {content.id: content.title for content in contents.values()}
     for passage in passages:
         title = titles.get(passage.content, "")

@@ -46,7 +46,7 @@ def substring_search(
     search = _TextReader(catalog, _Scorer(tree, candidates.holders), candidates.contents, stop)
     if keywords.watermark.lineage != catalog.lineage():
         return search.read(candidates.contents)[:limit]  # the index was built from another catalog
-    unindexed = catalog.untold_contents(keywords.watermark.sequence) & candidates.contents
+    unindexed = catalog.contents.not_announced(keywords.watermark.sequence) & candidates.contents
     found = search.read(unindexed)
     texts = keywords.texts()
     bounds = _UpperBounds(keywords, texts, catalog, candidates, stop).visit(tree)
@@ -75,7 +75,7 @@ class _TextReader:
         """Return every matching chunk of some documents, best first."""
         found: list[tuple[ChunkId, float]] = []
         for some in _batches(sorted(contents)):
-            for content in self._catalog.contents(some).values():
+            for content in self._catalog.contents.by_id(some).values():
                 self._stop.check()
                 found += self._in_content(content)
         return sorted(found, key=_rank)
@@ -101,9 +101,9 @@ class _TextReader:
         return sorted(found, key=_rank)[:limit]
 
     def _scored(self, chunks: list[ChunkId]) -> Iterable[tuple[ChunkId, float]]:
-        texts = self._catalog.chunk_texts(chunks)
+        texts = self._catalog.texts.of_chunks(chunks)
         new = {content for content, _ in texts.values()} & self._visible - self._known.keys()
-        self._known |= self._catalog.contents(new)
+        self._known |= self._catalog.contents.by_id(new)
         for chunk, (content, text) in texts.items():
             self._stop.check()
             if content in self._visible and content in self._known:
@@ -112,10 +112,10 @@ class _TextReader:
                     yield chunk, score
 
     def _in_content(self, content: Content) -> Iterable[tuple[ChunkId, float]]:
-        text = self._catalog.text(content.id)
+        text = self._catalog.texts.whole(content.id)
         if not self._scorer.may_match(text, content):
             return
-        for chunk, start, end in self._catalog.chunk_offsets(content.id):
+        for chunk, start, end in self._catalog.chunks.offsets(content.id):
             self._stop.check()
             score = self._scorer.score(text[start:end], content)
             if score is not None:
@@ -179,7 +179,7 @@ class _UpperBounds(QueryVisitor[Bounds]):
 
     def _in_titles(self, leaf: TextLeaf) -> Bounds:
         contents, positions = np.unique(self._texts.contents, return_inverse=True)
-        known = self._catalog.contents(map(ContentId, contents.tolist()))
+        known = self._catalog.contents.by_id(map(ContentId, contents.tolist()))
         titles = (known[content].title if content in known else "" for content in contents.tolist())
         counts = np.fromiter((_count(leaf, _Text.of("", title)) for title in titles), np.float64, len(contents))
         return counts[positions]

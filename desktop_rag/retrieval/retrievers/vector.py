@@ -170,8 +170,8 @@ class VectorRetriever:
         self, ranked: list[VectorMatch], query: EncodedQuery, catalog: CatalogReader, stop: Stop
     ) -> list[VectorMatch]:
         """Raise the score of chunks whose title is nearer to the query than their best sentence."""
-        contents = catalog.contents_of(match.chunk for match in ranked[:_TITLED])
-        titles = {content.id: content.title for content in catalog.contents(set(contents.values())).values()}
+        contents = catalog.chunks.contents_of(match.chunk for match in ranked[:_TITLED])
+        titles = {content.id: content.title for content in catalog.contents.by_id(set(contents.values())).values()}
         self._encode_titles({title for title in titles.values() if title}, query.encoder, stop)
         raised: list[VectorMatch] = []
         for match in ranked:

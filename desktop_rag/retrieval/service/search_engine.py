@@ -123,8 +123,8 @@ class SearchEngine:
             candidates = Candidates(catalog, request.scope, parsed.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             ranked = ranking.rank(parsed, request.mode, request.limit, candidates, stop)
-            contents = catalog.contents_of(found.chunk for found in ranked.found)
-            places = catalog.places(contents.values())
+            contents = catalog.chunks.contents_of(found.chunk for found in ranked.found)
+            places = catalog.files.places(contents.values())
         return [
             (path_of(place), found.features)
             for found in ranked.found
@@ -162,10 +162,10 @@ class SearchEngine:
             raise LibraryError("This library is empty. Add a folder first.")
         with _interruptible(catalog, stop):
             status = path_status(catalog, os.fsencode(path))
-            content = catalog.content_at(status.path)
-            if content is None or content not in catalog.visible_contents():
+            content = catalog.files.content_at(status.path)
+            if content is None or content not in catalog.files.visible_contents():
                 return Explanation(status)
-            _, ready, total = catalog.chunk_and_sentence_counts((content,))
+            _, ready, total = catalog.chunks.chunk_and_sentence_counts((content,))
             known = Explanation(status, content, ready / total if total else 1.0)
             if request is None or query is None:
                 return known
@@ -183,7 +183,7 @@ class SearchEngine:
             raise LibraryError(_PASSAGE_GONE)
         request = SearchRequest("", Mode.LINKED, limit, per_file=0)
         with _interruptible(catalog, stop):
-            known = catalog.chunks((chunk,)).get(chunk)
+            known = catalog.chunks.by_id((chunk,)).get(chunk)
             if known is None:
                 raise LibraryError(_PASSAGE_GONE)
             candidates = Candidates(catalog, request.scope, None, stop)
@@ -196,9 +196,10 @@ class SearchEngine:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
         catalog = self._catalog_with(content)
         if self._finder is None or self._finder[0] != content:
+            text, sections = catalog.texts.whole(content), catalog.contents.sections(content)
             self._finder = (
                 content,
-                Finder(content, catalog.text(content), catalog.pages(content), catalog.sections(content)),
+                Finder(content, text, catalog.contents.pages((content,)).get(content, ()), sections),
             )
         return self._finder[1].find(patterns, per_pattern, stop)
 
@@ -207,8 +208,10 @@ class SearchEngine:
         stop.check()
         catalog = self._catalog_with(content)
         first = max(1, first)
-        total = catalog.contents((content,))[content].line_count
-        start, lines = catalog.placed_lines(content, first, count) if count > 0 and first <= total else (0, [])
+        total = catalog.contents.by_id((content,))[content].line_count
+        start, lines = (
+            catalog.texts.lines_with_offset(content, first, count) if count > 0 and first <= total else (0, [])
+        )
         end = start + sum(len(line) + 1 for line in lines)
         marks = tuple(self._layout_of(catalog, content).structure.marks_between(start, end)) if lines else ()
         return LineWindow(content, first, tuple(lines), total, start, marks)
@@ -219,11 +222,11 @@ class SearchEngine:
         catalog = self._catalog()
         if catalog is None:
             return ()
-        found = catalog.chunks(chunks)
+        found = catalog.chunks.by_id(chunks)
         contents = {chunk.content for chunk in found.values()}
-        visible = catalog.places(contents)
-        pages = catalog.layout_pages(visible)
-        counts = {content: len(catalog.chunk_ids_of(content)) for content in visible}
+        visible = catalog.files.places(contents)
+        pages = catalog.contents.pages(visible)
+        counts = {content: len(catalog.chunks.ids_of_content(content)) for content in visible}
         return tuple(
             ChunkText(
                 chunk.id,
@@ -234,7 +237,7 @@ class SearchEngine:
                 chunk.heading,
                 page_of(pages.get(chunk.content, ()), chunk.span.first_line),
                 tuple(chunk.text.split("\n")),
-                catalog.section_of(chunk.content, chunk.span.first_line),
+                catalog.contents.section_at(chunk.content, chunk.span.first_line),
             )
             for chunk in (found[chunk] for chunk in chunks if chunk in found)
             if chunk.content in visible
@@ -269,9 +272,11 @@ class SearchEngine:
             return None
         same: ContentId | None = None
         with suppress(ValueError):
-            same = catalog.content_by_hash(bytes.fromhex(sha256)) if sha256 else None
-        if same is None or not catalog.places([same]):  # no file has this content any more: use the one at the path
-            same = (catalog.content_at(os.fsencode(path)) if path is not None else None) or same
+            same = catalog.contents.by_hash(bytes.fromhex(sha256)) if sha256 else None
+        if same is None or not catalog.files.places(
+            [same]
+        ):  # no file has this content any more: use the one at the path
+            same = (catalog.files.content_at(os.fsencode(path)) if path is not None else None) or same
         return self.describe(same, stop) if same is not None else None
 
     def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
@@ -288,11 +293,11 @@ class SearchEngine:
         if catalog is None:
             return LibraryFacts(0, 0, 0, 1.0)
         candidates = Candidates(catalog, scope, None, stop)
-        chunks, ready, total = catalog.chunk_and_sentence_counts(candidates.contents)
+        chunks, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
         files = (
             sum(map(len, candidates.places(candidates.contents).values()))
             if scope.contents
-            else catalog.file_count(scope.folders)
+            else catalog.files.count(scope.folders)
         )
         unseen = UnsearchableFiles() if scope.contents else gaps(catalog, scope.folders)
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
@@ -331,23 +336,23 @@ class SearchEngine:
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         if candidates.narrowed:
-            _, ready, total = catalog.chunk_and_sentence_counts(candidates.contents)
+            _, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
             return ready / total if total else 1.0
         version = catalog.data_version()
         if version != self._coverage[0]:
-            ready, total = catalog.sentence_counts()
+            ready, total = catalog.chunks.sentence_counts()
             self._coverage = (version, ready / total if total else 1.0)
         return self._coverage[1]
 
     def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
         """Return the whole layout, cached: lines are usually read from the same document again."""
         if self._layout is None or self._layout[0] != content:
-            self._layout = (content, catalog.layout(content))
+            self._layout = (content, catalog.contents.layout(content))
         return self._layout[1]
 
     def _catalog_with(self, content: ContentId) -> CatalogReader:
         catalog = self._catalog()
-        if catalog is None or content not in catalog.contents((content,)):
+        if catalog is None or content not in catalog.contents.by_id((content,)):
             raise LibraryError("This document is no longer in the library.")
         return catalog
 
@@ -378,7 +383,7 @@ class SearchEngine:
 @contextmanager
 def _interruptible(catalog: CatalogReader, stop: Stop) -> Generator[None]:
     """Interrupt the queries of the block on `stop`, and raise `Stopped` instead of their error."""
-    with stop.interrupting(catalog.database.interrupt):
+    with stop.interrupting(catalog.interrupt):
         stop.check()
         try:
             yield

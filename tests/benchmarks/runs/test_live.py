@@ -22,7 +22,7 @@ def test_a_library_lives_inside_its_block_and_can_be_removed_behind_it(tmp_path:
         live.add(documents)
         live.wait_until(lambda status: all_searchable(status) and settled(status))
         assert [hit.path.name for hit in live.hits("q00004x")] == ["note 00004.txt"]
-        assert live.number("SELECT count(*) FROM file") == 6
+        assert live.read(lambda catalog: catalog.files.count()) == 6
         live.rescan()
         assert live.cpu_seconds() > 0
         (documents / "moving").rename(documents / "renamed")
@@ -37,5 +37,5 @@ def test_made_up_vectors_make_every_chunk_ready(tmp_path: Path, documents: Path)
         live.wait_until(all_searchable)
         fill(live, ["The boat lies in the harbour."], seed=1, say=lambda _: None)
         live.wait_until(settled)
-        assert live.number("SELECT count(*) FROM chunk WHERE encoded = 0") == 0
-        assert live.number("SELECT count(*) FROM chunk") == 6
+        assert not live.read(lambda catalog: catalog.chunks.not_encoded())
+        assert len(live.read(lambda catalog: catalog.chunks.all_ids())) == 6

@@ -358,7 +358,7 @@ def test_an_opened_conversation_says_which_cited_file_has_changed(
     path = Path(ended.args[0].citations[0].path)
     table.control.begin_new()
     path.write_text(LEASE.replace("first day", "last day"), encoding="utf-8")
-    folder = table.library.catalog.folders()[0].id
+    folder = table.library.catalog.folders.all()[0].id
     table.library.put(folder, str(path.relative_to(table.library.files / "home")), path)
     table.control.open(number)
 

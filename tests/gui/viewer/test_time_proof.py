@@ -52,7 +52,9 @@ class Answering:
 
     def forget_file(self) -> None:
         """Note that the cited file is not there any more."""
-        self.library.catalog.remove_file(self.library.catalog.files(self.folder)[os.fsencode(self.path.name)].id)
+        self.library.catalog.files.remove(
+            self.library.catalog.files.of_folder(self.folder)[os.fsencode(self.path.name)].id
+        )
 
     def note(self) -> str:
         """Return what a conversation says of the cited file when it is opened again."""
@@ -113,7 +115,7 @@ def test_a_deleted_file_leaves_the_kept_passage(answering: Answering) -> None:
     answering.forget_file()
     found, rest = answering.opened()
     assert found.standing is Staleness.GONE
-    answering.library.catalog.dismiss_orphans(time.time_ns() + 10**12)  # long after it was last seen
+    answering.library.catalog.contents.discard_orphans(time.time_ns() + 10**12)  # long after it was last seen
     found, rest = answering.opened()
     assert found.standing is Staleness.LOST
     assert answering.note() == "no longer in your library"

@@ -75,9 +75,9 @@ SHOWN = {"keyword": {"I3", "I6"}, "vectors": {"I4", "I5", "I6"}}
 def texts_of(library: Library) -> dict[str, str]:
     """Return the text of each file as the catalog holds it."""
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        contents = catalog.visible_contents()
-        places = catalog.places(contents)
-        return {os.fsdecode(places[content][0].path): catalog.text(content) for content in contents}
+        contents = catalog.files.visible_contents()
+        places = catalog.files.places(contents)
+        return {os.fsdecode(places[content][0].path): catalog.texts.whole(content) for content in contents}
 
 
 def settle(library: Library) -> None:

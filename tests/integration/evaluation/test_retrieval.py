@@ -92,7 +92,7 @@ def test_a_library_of_moved_documents_is_rebuilt(collection: Path, tmp_path: Pat
     assert run_verb([*asked, str(tmp_path / "moved")]) == 0
     (place,) = (tmp_path / "moved").iterdir()
     with closing(CatalogReader.open(place / "library" / "catalog.sqlite")) as catalog:
-        assert [os.fsdecode(folder.path) for folder in catalog.folders()] == [str(place / "documents")]
+        assert [os.fsdecode(folder.path) for folder in catalog.folders.all()] == [str(place / "documents")]
 
 
 def test_weights_are_learned_from_collections(

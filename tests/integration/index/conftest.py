@@ -11,7 +11,6 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document, Line
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import ContentId, FileStat, FolderId
@@ -24,11 +23,6 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
     catalog = Catalog.open(tmp_path / "library" / "catalog.sqlite")
     yield catalog
     catalog.close()
-
-
-@pytest.fixture
-def ledger(catalog: Catalog) -> ChangeLog:
-    return ChangeLog(catalog.database)
 
 
 def document_of(text: str) -> Document:
@@ -45,11 +39,11 @@ def put(catalog: Catalog) -> Put:
     def store(folder: FolderId, path: bytes, text: str) -> ContentId:
         digest = hashlib.sha256(text.encode()).digest()
         document = document_of(text)
-        catalog.queue_file(folder, path, FileStat(len(text), 1, 1, 1))
-        file = catalog.files(folder)[path]
+        catalog.files.queue(folder, path, FileStat(len(text), 1, 1, 1))
+        file = catalog.files.of_folder(folder)[path]
         with catalog.transaction():
-            content = catalog.content_by_hash(digest) or catalog.store(digest, document, split(document))
-            catalog.link_file(file.id, content)
+            content = catalog.contents.by_hash(digest) or catalog.contents.store(digest, document, split(document))
+            catalog.files.link(file.id, content)
         return content
 
     return store

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.chunking import split
 from desktop_rag.errors import LibraryDamaged, LibraryError
-from desktop_rag.index.catalog import catalog as catalog_module
-from desktop_rag.index.catalog import content_storage as contents_module
+from desktop_rag.index.catalog import content_writer as contents_module
+from desktop_rag.index.catalog import folder_table
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.change_log import ChangeLog
-from desktop_rag.index.catalog.content_storage import segments
 from desktop_rag.index.catalog.content_texts import PIECES_BETWEEN
+from desktop_rag.index.catalog.content_writer import segments
 from desktop_rag.index.catalog.file_lookup import SAME_FILE
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
 from tests.examples import examples
@@ -29,8 +28,8 @@ LATER = time.time_ns() + 10**15
 
 
 def erase_orphans(catalog: Catalog) -> None:
-    catalog.dismiss_orphans(LATER)
-    while catalog.erase_some():
+    catalog.contents.discard_orphans(LATER)
+    while catalog.contents.erase_some():
         pass
 
 
@@ -50,135 +49,137 @@ def test_windows_of_a_long_text_are_exact(catalog: Catalog, put: Put, monkeypatc
     monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 100)
     lines = [f"Line {number} of this document says something." for number in range(1, 301)]
     text = "\n".join(lines)
-    content = put(catalog.add_folder(b"/a", is_file=False), b"long.txt", text)
-    assert catalog.text(content) == text
-    assert catalog.lines(content, 1, 3) == lines[:3]
-    assert catalog.lines(content, 150, 40) == lines[149:189]
-    assert catalog.lines(content, 299, 40) == lines[298:]
-    assert catalog.lines(content, 301, 5) == []
-    assert catalog.placed_lines(content, 150, 1) == (text.index(lines[149]), [lines[149]])
-    assert catalog.text_between(content, 990, 1100) == text[990:1100]
-    for chunk in catalog.chunks_of(content):
+    content = put(catalog.folders.add(b"/a", is_file=False), b"long.txt", text)
+    assert catalog.texts.whole(content) == text
+    assert catalog.texts.lines(content, 1, 3) == lines[:3]
+    assert catalog.texts.lines(content, 150, 40) == lines[149:189]
+    assert catalog.texts.lines(content, 299, 40) == lines[298:]
+    assert catalog.texts.lines(content, 301, 5) == []
+    assert catalog.texts.lines_with_offset(content, 150, 1) == (text.index(lines[149]), [lines[149]])
+    assert catalog.texts.between(content, 990, 1100) == text[990:1100]
+    for chunk in catalog.chunks.of_content(content):
         assert chunk.text == text[chunk.span.start : chunk.span.end]
 
 
 def test_equal_files_are_one_content_with_two_places(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     first = put(folder, b"deep/er/copy.txt", "The same words.")
     assert put(folder, b"one.txt", "The same words.") == first
-    assert [place.path for place in catalog.places([first])[first]] == [b"/a/one.txt", b"/a/deep/er/copy.txt"]
+    assert [place.path for place in catalog.files.places([first])[first]] == [b"/a/one.txt", b"/a/deep/er/copy.txt"]
 
 
 def test_a_removed_folder_is_gone_for_readers_at_once_and_comes_back_with_undo(
     catalog: Catalog, put: Put, tmp_path: Path
 ) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words.")
     reader = CatalogReader.open(tmp_path / "library" / "catalog.sqlite")
-    assert content in reader.visible_contents()
-    catalog.remove_folder(folder)
-    assert reader.visible_contents() == frozenset()
-    assert reader.places([content]) == {}
-    assert reader.folders() == ()
-    catalog.restore_folder(folder)
-    assert content in reader.visible_contents()
+    assert content in reader.files.visible_contents()
+    catalog.folders.remove(folder)
+    assert reader.files.visible_contents() == frozenset()
+    assert reader.files.places([content]) == {}
+    assert reader.folders.all() == ()
+    catalog.folders.restore(folder)
+    assert content in reader.files.visible_contents()
     reader.close()
 
 
-def test_a_content_that_no_place_holds_is_erased_with_its_chunks(catalog: Catalog, put: Put, ledger: ChangeLog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+def test_a_content_that_no_place_holds_is_erased_with_its_chunks(catalog: Catalog, put: Put) -> None:
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words to forget.")
-    chunks = catalog.chunk_ids_of(content)
-    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    catalog.dismiss_orphans(0)
-    assert not catalog.erase_some()
+    chunks = catalog.chunks.ids_of_content(content)
+    catalog.files.remove(catalog.files.of_folder(folder)[b"one.txt"].id)
+    catalog.contents.discard_orphans(0)
+    assert not catalog.contents.erase_some()
     erase_orphans(catalog)
-    assert catalog.text(content) == ""
-    assert catalog.contents([content]) == {}
-    assert ledger.changes(0, 100, "added").removed == chunks
+    assert catalog.texts.whole(content) == ""
+    assert catalog.contents.by_id([content]) == {}
+    assert catalog.change_log.changes(0, 100, "added").removed == chunks
 
 
 def test_a_content_that_is_held_again_is_not_erased(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words to keep.")
-    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    catalog.dismiss_orphans(0)
+    catalog.files.remove(catalog.files.of_folder(folder)[b"one.txt"].id)
+    catalog.contents.discard_orphans(0)
     assert put(folder, b"back.txt", "Words to keep.") == content
     erase_orphans(catalog)
-    assert catalog.text(content) == "Words to keep."
+    assert catalog.texts.whole(content) == "Words to keep."
 
 
 def test_a_long_content_arrives_and_leaves_in_steps_and_is_only_seen_whole(
-    catalog: Catalog, ledger: ChangeLog, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(contents_module, "SEGMENT_CHARACTERS", 50)
     monkeypatch.setattr(contents_module, "STEP", 4)
     document = document_of("\n\n".join(f"Paragraph {number} says something of its own." for number in range(60)))
     chunks = split(document, 20)
-    arriving = catalog.storing(b"digest", document, chunks)
+    arriving = catalog.contents.store_in_steps(b"digest", document, chunks)
     for _ in range(10):
         next(arriving)
-        assert catalog.content_by_hash(b"digest") is None
-    catalog.dismiss_orphans(LATER)
-    assert not catalog.erase_some()
-    catalog.dismiss_unfinished()
-    assert catalog.erase_some()
-    content = catalog.store(b"digest", document, chunks)  # the same bytes, while the rest of them is still leaving
+        assert catalog.contents.by_hash(b"digest") is None
+    catalog.contents.discard_orphans(LATER)
+    assert not catalog.contents.erase_some()
+    catalog.contents.discard_unfinished()
+    assert catalog.contents.erase_some()
+    content = catalog.contents.store(
+        b"digest", document, chunks
+    )  # the same bytes, while the rest of them is still leaving
     steps = 1
-    while catalog.erase_some():
+    while catalog.contents.erase_some():
         steps += 1
     assert steps > 3
-    assert catalog.text(content) == document.text
-    assert catalog.contents([content])[content].word_count == len(document.text.split())
-    assert catalog.chunk_ids() == frozenset(catalog.chunk_ids_of(content))
-    assert set(ledger.changes(0, 10_000, "added").added) == catalog.chunk_ids()
+    assert catalog.texts.whole(content) == document.text
+    assert catalog.contents.by_id([content])[content].word_count == len(document.text.split())
+    assert catalog.chunks.all_ids() == frozenset(catalog.chunks.ids_of_content(content))
+    assert set(catalog.change_log.changes(0, 10_000, "added").added) == catalog.chunks.all_ids()
 
 
 def test_chunk_ids_are_never_used_again(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    old = catalog.chunk_ids_of(put(folder, b"one.txt", "First."))
-    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
+    folder = catalog.folders.add(b"/a", is_file=False)
+    old = catalog.chunks.ids_of_content(put(folder, b"one.txt", "First."))
+    catalog.files.remove(catalog.files.of_folder(folder)[b"one.txt"].id)
     erase_orphans(catalog)
-    new = catalog.chunk_ids_of(put(folder, b"two.txt", "Second."))
+    new = catalog.chunks.ids_of_content(put(folder, b"two.txt", "Second."))
     assert min(new) > max(old)
 
 
-def test_a_file_goes_from_queued_over_searchable_to_ready(catalog: Catalog, put: Put, ledger: ChangeLog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+def test_a_file_goes_from_queued_over_searchable_to_ready(catalog: Catalog, put: Put) -> None:
+    folder = catalog.folders.add(b"/a", is_file=False)
 
     def state() -> FileState:
-        return catalog.files(folder)[b"one.txt"].state
+        return catalog.files.of_folder(folder)[b"one.txt"].state
 
     content = put(folder, b"one.txt", "One sentence. And another.")
     assert state() is FileState.QUEUED
-    ledger.mark_searchable(ledger.last_sequence())
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
     assert state() is FileState.SEARCHABLE
-    give_vectors(catalog, ledger, catalog.chunk_ids_of(content))
+    give_vectors(catalog, catalog.chunks.ids_of_content(content))
     assert state() is FileState.READY
-    assert catalog.sentence_counts()[0] == catalog.sentence_counts()[1] == 2
+    assert catalog.chunks.sentence_counts()[0] == catalog.chunks.sentence_counts()[1] == 2
 
 
 def test_a_changed_file_serves_its_old_content_until_the_new_one_is_read(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     old = put(folder, b"one.txt", "Old words.")
-    catalog.queue_file(folder, b"one.txt", FileStat(99, 2, 1, 1))
-    assert old in catalog.visible_contents()
-    assert [file.path for file in catalog.next_queued(5)] == [b"/a/one.txt"]
+    catalog.files.queue(folder, b"one.txt", FileStat(99, 2, 1, 1))
+    assert old in catalog.files.visible_contents()
+    assert [file.path for file in catalog.files.next_queued(5)] == [b"/a/one.txt"]
 
 
 def test_small_and_recent_files_are_read_first(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    catalog.queue_file(folder, b"big", FileStat(50_000_000, 9, 1, 1))
-    catalog.queue_file(folder, b"old", FileStat(10, 1, 2, 1))
-    catalog.queue_file(folder, b"new", FileStat(10, 5, 3, 1))
-    assert [file.path.rpartition(b"/")[2] for file in catalog.next_queued(5)] == [b"new", b"old", b"big"]
+    folder = catalog.folders.add(b"/a", is_file=False)
+    catalog.files.queue(folder, b"big", FileStat(50_000_000, 9, 1, 1))
+    catalog.files.queue(folder, b"old", FileStat(10, 1, 2, 1))
+    catalog.files.queue(folder, b"new", FileStat(10, 5, 3, 1))
+    assert [file.path.rpartition(b"/")[2] for file in catalog.files.next_queued(5)] == [b"new", b"old", b"big"]
 
 
 def test_a_big_file_in_hand_lets_only_small_ones_follow(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    catalog.queue_file(folder, b"big", FileStat(50_000_000, 9, 1, 1))
-    catalog.queue_file(folder, b"new", FileStat(10, 5, 3, 1))
-    assert [file.path for file in catalog.next_queued(5, largest=999_999)] == [b"/a/new"]
+    folder = catalog.folders.add(b"/a", is_file=False)
+    catalog.files.queue(folder, b"big", FileStat(50_000_000, 9, 1, 1))
+    catalog.files.queue(folder, b"new", FileStat(10, 5, 3, 1))
+    assert [file.path for file in catalog.files.next_queued(5, largest=999_999)] == [b"/a/new"]
 
 
 def test_a_long_queue_costs_no_more_than_a_short_one(catalog: Catalog) -> None:
@@ -192,125 +193,127 @@ def test_a_long_queue_costs_no_more_than_a_short_one(catalog: Catalog) -> None:
 
 
 def test_a_file_that_could_not_be_read_waits_until_somebody_asks_again(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    catalog.queue_file(folder, b"one", FileStat(10, 1, 1, 1))
-    catalog.end_file(catalog.files(folder)[b"one"].id, FileState.FAILED, "You have no permission to read this file.")
-    assert catalog.next_queued(5) == []
-    catalog.retry_failed(folder)
-    assert [file.path for file in catalog.next_queued(5)] == [b"/a/one"]
+    folder = catalog.folders.add(b"/a", is_file=False)
+    catalog.files.queue(folder, b"one", FileStat(10, 1, 1, 1))
+    catalog.files.set_outcome(
+        catalog.files.of_folder(folder)[b"one"].id, FileState.FAILED, "You have no permission to read this file."
+    )
+    assert catalog.files.next_queued(5) == []
+    catalog.files.retry_failed(folder)
+    assert [file.path for file in catalog.files.next_queued(5)] == [b"/a/one"]
 
 
 def test_a_file_whose_content_is_certain_is_not_read(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words.")
-    catalog.place_file(folder, b"two.txt", FileStat(6, 1, 1, 1), content)
-    assert catalog.files(folder)[b"two.txt"].content == content
-    assert catalog.next_queued(5) == []
+    catalog.files.add_moved(folder, b"two.txt", FileStat(6, 1, 1, 1), content)
+    assert catalog.files.of_folder(folder)[b"two.txt"].content == content
+    assert catalog.files.next_queued(5) == []
 
 
 def test_a_file_whose_content_is_gone_meanwhile_is_read(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"one.txt", "Words.")
-    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    catalog.dismiss_orphans(LATER)
-    catalog.dismiss_orphans(LATER)
-    catalog.place_file(folder, b"two.txt", FileStat(6, 1, 1, 1), content)
-    assert [file.path for file in catalog.next_queued(5)] == [b"/a/two.txt"]
+    catalog.files.remove(catalog.files.of_folder(folder)[b"one.txt"].id)
+    catalog.contents.discard_orphans(LATER)
+    catalog.contents.discard_orphans(LATER)
+    catalog.files.add_moved(folder, b"two.txt", FileStat(6, 1, 1, 1), content)
+    assert [file.path for file in catalog.files.next_queued(5)] == [b"/a/two.txt"]
 
 
 def test_a_huge_folder_does_not_keep_another_one_waiting(catalog: Catalog) -> None:
-    huge, small = (catalog.add_folder(path, is_file=False) for path in (b"/huge", b"/small"))
+    huge, small = (catalog.folders.add(path, is_file=False) for path in (b"/huge", b"/small"))
     for number in range(40):
-        catalog.queue_file(huge, b"%d.txt" % number, FileStat(10, 1000 + number, number + 1, 1))
-    catalog.queue_file(small, b"old.txt", FileStat(10, 1, 99, 1))
-    catalog.queue_file(small, b"older.txt", FileStat(10, 0, 98, 1))
-    first = [file.path for file in catalog.next_queued(4)]
+        catalog.files.queue(huge, b"%d.txt" % number, FileStat(10, 1000 + number, number + 1, 1))
+    catalog.files.queue(small, b"old.txt", FileStat(10, 1, 99, 1))
+    catalog.files.queue(small, b"older.txt", FileStat(10, 0, 98, 1))
+    first = [file.path for file in catalog.files.next_queued(4)]
     assert first == [b"/huge/39.txt", b"/small/old.txt", b"/huge/38.txt", b"/small/older.txt"]
 
 
 def test_a_folder_that_is_erased_cannot_be_brought_back(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    catalog.remove_folder(folder)
-    catalog.forget_removed(LATER)
+    folder = catalog.folders.add(b"/a", is_file=False)
+    catalog.folders.remove(folder)
+    catalog.folders.erase_removed(LATER)
     with pytest.raises(LibraryError, match="Add it again"):
-        catalog.restore_folder(folder)
+        catalog.folders.restore(folder)
 
 
 def test_a_large_folder_is_erased_piece_by_piece(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalog_module, "FORGOTTEN_AT_ONCE", 10)
-    gone, stays = (catalog.add_folder(path, is_file=False) for path in (b"/gone", b"/stays"))
+    monkeypatch.setattr(folder_table, "FILES_PER_STEP", 10)
+    gone, stays = (catalog.folders.add(path, is_file=False) for path in (b"/gone", b"/stays"))
     for folder in (gone, stays):
         for number in range(25):
-            catalog.queue_file(folder, b"%d" % number, FileStat(1, 1, number + 1, 1))
-    catalog.remove_folder(gone)
+            catalog.files.queue(folder, b"%d" % number, FileStat(1, 1, number + 1, 1))
+    catalog.folders.remove(gone)
     left = []
-    while catalog.forget_removed(LATER):
-        left.append(len(catalog.files(gone)))
+    while catalog.folders.erase_removed(LATER):
+        left.append(len(catalog.files.of_folder(gone)))
     assert left == [15, 5]
-    assert len(catalog.files(stays)) == 25
+    assert len(catalog.files.of_folder(stays)) == 25
     with pytest.raises(LibraryError, match="Add it again"):
-        catalog.restore_folder(gone)
+        catalog.folders.restore(gone)
 
 
 def test_a_folder_in_the_place_of_a_removed_file_is_a_folder(catalog: Catalog, put: Put) -> None:
-    root = catalog.add_folder(b"/a", is_file=True)
+    root = catalog.folders.add(b"/a", is_file=True)
     put(root, b"", "Words.")
-    catalog.remove_folder(root)
-    assert catalog.add_folder(b"/a", is_file=False) == root
-    assert [folder.is_file for folder in catalog.folders()] == [False]
-    assert catalog.files(root) == {}
+    catalog.folders.remove(root)
+    assert catalog.folders.add(b"/a", is_file=False) == root
+    assert [folder.is_file for folder in catalog.folders.all()] == [False]
+    assert catalog.files.of_folder(root) == {}
 
 
 def test_a_paused_folder_stays_paused_when_it_goes_away(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    catalog.set_folder_state(folder, FolderState.PAUSED)
-    catalog.set_offline(folder)
-    assert [folder.state for folder in catalog.folders()] == [FolderState.PAUSED]
+    folder = catalog.folders.add(b"/a", is_file=False)
+    catalog.folders.set_state(folder, FolderState.PAUSED)
+    catalog.folders.set_offline(folder)
+    assert [folder.state for folder in catalog.folders.all()] == [FolderState.PAUSED]
 
 
 def test_only_sentences_that_can_be_found_are_counted(catalog: Catalog, put: Put) -> None:
-    put(catalog.add_folder(b"/a", is_file=False), b"one.txt", "One sentence. And another.")
-    removed = catalog.add_folder(b"/b", is_file=False)
+    put(catalog.folders.add(b"/a", is_file=False), b"one.txt", "One sentence. And another.")
+    removed = catalog.folders.add(b"/b", is_file=False)
     put(removed, b"two.txt", "A third one.")
-    catalog.remove_folder(removed)
-    assert catalog.sentence_counts() == (0, 2)
+    catalog.folders.remove(removed)
+    assert catalog.chunks.sentence_counts() == (0, 2)
 
 
 def test_a_paused_folder_gives_nothing_to_read(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
-    catalog.queue_file(folder, b"one", FileStat(10, 1, 1, 1))
-    catalog.set_folder_state(folder, FolderState.PAUSED)
-    assert catalog.next_queued(5) == []
+    folder = catalog.folders.add(b"/a", is_file=False)
+    catalog.files.queue(folder, b"one", FileStat(10, 1, 1, 1))
+    catalog.folders.set_state(folder, FolderState.PAUSED)
+    assert catalog.files.next_queued(5) == []
 
 
 def test_a_folder_around_a_known_one_takes_its_files_over(catalog: Catalog, put: Put) -> None:
-    inner = catalog.add_folder(b"/a/b", is_file=False)
+    inner = catalog.folders.add(b"/a/b", is_file=False)
     content = put(inner, b"c/one.txt", "Words.")
-    outer = catalog.add_folder(b"/a", is_file=False)
-    catalog.adopt_files(outer, inner, b"b")
-    assert list(catalog.files(outer)) == [b"b/c/one.txt"]
-    assert catalog.files(outer)[b"b/c/one.txt"].content == content
-    assert [folder.id for folder in catalog.folders()] == [outer]
+    outer = catalog.folders.add(b"/a", is_file=False)
+    catalog.folders.merge(outer, inner, b"b")
+    assert list(catalog.files.of_folder(outer)) == [b"b/c/one.txt"]
+    assert catalog.files.of_folder(outer)[b"b/c/one.txt"].content == content
+    assert [folder.id for folder in catalog.folders.all()] == [outer]
 
 
 def test_a_name_that_is_not_utf8_is_kept(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"caf\xe9.txt", "Words.")
-    assert catalog.places([content])[content][0].path == b"/a/caf\xe9.txt"
-    assert catalog.content_at(b"/a/caf\xe9.txt") == content
+    assert catalog.files.places([content])[content][0].path == b"/a/caf\xe9.txt"
+    assert catalog.files.content_at(b"/a/caf\xe9.txt") == content
 
 
 def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
 
     def fail() -> None:
         with catalog.transaction():
-            catalog.queue_file(folder, b"one", FileStat(1, 1, 1, 1))
+            catalog.files.queue(folder, b"one", FileStat(1, 1, 1, 1))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
-    assert catalog.files(folder) == {}
+    assert catalog.files.of_folder(folder) == {}
 
 
 def test_garbage_in_place_of_a_catalog_is_named_as_damage(tmp_path: Path) -> None:
@@ -343,33 +346,33 @@ def test_a_transaction_that_reads_before_it_writes_waits_for_another_connection(
         def write() -> None:
             waiting.set()
             with other.transaction():
-                other.add_folder(b"/other", is_file=False)
+                other.folders.add(b"/other", is_file=False)
 
         writer = threading.Thread(target=write)
         with catalog.transaction():
-            catalog.folders()
+            catalog.folders.all()
             writer.start()
             waiting.wait()
             for number in range(300):  # each one lets go of the interpreter, and must get it back
-                catalog.add_folder(b"/ours/%d" % number, is_file=False)
+                catalog.folders.add(b"/ours/%d" % number, is_file=False)
         writer.join()
-    assert [folder.path for folder in catalog.folders()][-2:] == [b"/ours/299", b"/other"]
+    assert [folder.path for folder in catalog.folders.all()][-2:] == [b"/ours/299", b"/other"]
 
 
 def test_a_catalog_in_a_folder_nobody_can_write_is_read_all_the_same(
     catalog: Catalog, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    content = put(catalog.add_folder(b"/a", is_file=False), b"one.txt", "Words on a drive that is locked.")
+    content = put(catalog.folders.add(b"/a", is_file=False), b"one.txt", "Words on a drive that is locked.")
     catalog.close()
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     with closing(CatalogReader.open(tmp_path / "library" / "catalog.sqlite")) as reader:
-        assert reader.text(content) == "Words on a drive that is locked."
+        assert reader.texts.whole(content) == "Words on a drive that is locked."
         assert list((tmp_path / "library").iterdir()) == [tmp_path / "library" / "catalog.sqlite"]
 
 
 def test_any_error_of_the_database_is_one_of_ours(catalog: Catalog) -> None:
     with pytest.raises(LibraryError):
-        catalog.queue_file(FolderId(99), b"orphan.txt", FileStat(1, 1, 1, 1))
+        catalog.files.queue(FolderId(99), b"orphan.txt", FileStat(1, 1, 1, 1))
 
 
 def test_a_moved_file_is_found_without_looking_through_all(catalog: Catalog) -> None:

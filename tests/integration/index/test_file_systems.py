@@ -59,16 +59,16 @@ def loop(library: Library, catalog: Catalog) -> Iterator[Loop]:
 @pytest.fixture
 def root(catalog: Catalog, tmp_path: Path) -> FolderId:
     (tmp_path / "root").mkdir()
-    return catalog.add_folder(os.fsencode(tmp_path / "root"), is_file=False)
+    return catalog.folders.add(os.fsencode(tmp_path / "root"), is_file=False)
 
 
 def state(catalog: Catalog) -> FolderState:
-    (folder,) = catalog.folders()
+    (folder,) = catalog.folders.all()
     return folder.state
 
 
 def contents(catalog: Catalog, root: FolderId) -> dict[str, int | None]:
-    return {os.fsdecode(path): file.content for path, file in catalog.files(root).items()}
+    return {os.fsdecode(path): file.content for path, file in catalog.files.of_folder(root).items()}
 
 
 @linux
@@ -168,12 +168,12 @@ def test_a_renamed_file_is_only_hashed_where_inodes_do_not_last(
     (tmp_path / "root" / "one.txt").write_text("One sentence.")
     loop.scan(root)
     loop.read()
-    (known,) = catalog.files(root).values()
+    (known,) = catalog.files.of_folder(root).values()
     assert (known.stat.inode, known.stat.ctime_ns) == (0, 0)
     (tmp_path / "root" / "one.txt").rename(tmp_path / "root" / "two.txt")
     monkeypatch.setattr(ReaderChild, "read_in_chunks", lambda *_: pytest.fail("it was read"))
     loop.scan(root)
-    assert catalog.next_queued(1)
+    assert catalog.files.next_queued(1)
     loop.read()
     assert contents(catalog, root) == {"two.txt": known.content}
 
@@ -194,7 +194,7 @@ def test_a_path_beyond_the_systems_limit_is_told_and_hurts_nobody(
     for _ in range(2):
         loop.scan(root)
         loop.read()
-    files = catalog.files(root)
+    files = catalog.files.of_folder(root)
     assert files.pop(b"note.txt").content is not None
     (told,) = files.values()
     assert told.state is FileState.SKIPPED

@@ -26,16 +26,16 @@ def test_a_library_that_is_read_has_no_gaps(library: SmallLibrary) -> None:
 def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
     home = library.add({"a.md": "Rent is due.", "late.md": "Soon.", "bad.txt": "x", "empty.txt": "y"})
     stick = library.add({"b.md": "On a stick."}, root="stick")
-    files = library.catalog.files(home)
+    files = library.catalog.files.of_folder(home)
     database = library.catalog.database
     with library.catalog.transaction():
         database.execute("UPDATE file SET content = NULL WHERE path != ?", (b"a.md",))
-        library.catalog.end_file(files[b"bad.txt"].id, FileState.FAILED, "It is damaged.")
-        library.catalog.end_file(files[b"empty.txt"].id, FileState.SKIPPED, "This file is empty.")
+        library.catalog.files.set_outcome(files[b"bad.txt"].id, FileState.FAILED, "It is damaged.")
+        library.catalog.files.set_outcome(files[b"empty.txt"].id, FileState.SKIPPED, "This file is empty.")
         database.execute("UPDATE file SET pending = 1 WHERE path = ?", (b"late.md",))
         scan = "UPDATE content SET partial = '3 of 9 pages', unread_pages = 3 WHERE id = ?"
         database.execute(scan, (files[b"a.md"].content,))
-    library.catalog.set_offline(stick)
+    library.catalog.folders.set_offline(stick)
     found = gaps(library.catalog, (home,))
     base = library.files / "home"
     assert (found.waiting, found.skipped, found.failed, found.partial) == (1, 1, 1, 1)
@@ -46,13 +46,13 @@ def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
         UnreadFile(base / "a.md", "3 of 9 pages"),
     }
     assert gaps(library.catalog).offline == (library.files / "stick",)
-    library.catalog.remove_folder(home)
+    library.catalog.folders.remove(home)
     assert gaps(library.catalog).failed == 0
 
 
 def test_the_engine_tells_the_gaps_of_what_is_searched(library: SmallLibrary) -> None:
     home = library.add({"a.md": "Rent is due."})
-    library.catalog.set_offline(home)
+    library.catalog.folders.set_offline(home)
     engine = SearchEngine(library.layout.folder)
     try:
         assert engine.facts(Scope(), Stop()).gaps.offline == (library.files / "home",)

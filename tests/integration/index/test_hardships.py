@@ -126,7 +126,7 @@ def test_an_indexer_that_ends_while_others_read_leaves_a_whole_catalog(library: 
         add(client, documents)
         wait_until(client, ready(3))
         with closing(CatalogReader.open(library.catalog)) as reader:
-            assert reader.visible_contents()
+            assert reader.files.visible_contents()
             stopped(client, library)
             assert library.catalog.with_name("catalog.sqlite-wal").stat().st_size == 0
 

@@ -211,7 +211,7 @@ def outcomes(library: Library) -> dict[str, tuple[str, str, str]]:
             "WHERE pending = 0",
         )
         return {
-            os.fsdecode(path): (catalog.text_between(content, 0, 100) if content else outcome, reason, partial or "")  # type: ignore[arg-type]  # an id of the catalog
+            os.fsdecode(path): (catalog.texts.between(content, 0, 100) if content else outcome, reason, partial or "")  # type: ignore[arg-type]  # an id of the catalog
             for path, outcome, reason, content, partial in rows
         }
 

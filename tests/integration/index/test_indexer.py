@@ -94,7 +94,7 @@ def test_a_removed_folder_is_gone_at_once_and_undo_brings_it_back_without_readin
     before = files_of(library)
     client.remove(folder, Stop())
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        assert catalog.visible_contents() == frozenset()
+        assert catalog.files.visible_contents() == frozenset()
     client.restore(folder, Stop())
     wait_until(client, ready(3))
     assert files_of(library) == before

@@ -80,7 +80,7 @@ def test_what_comes_before_a_crash_is_kept_and_the_file_marked_partial(
     assert "made the reader crash; what comes after this was left out" in problem.reason
     assert problem.content is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        assert catalog.text(problem.content) == "Kept line.\nAlso kept."
+        assert catalog.texts.whole(problem.content) == "Kept line.\nAlso kept."
 
 
 def test_it_stays_set_aside_through_restarts_and_rescans_until_it_changes(library: Library, root: Path) -> None:
@@ -101,7 +101,7 @@ def test_it_stays_set_aside_through_restarts_and_rescans_until_it_changes(librar
 def test_one_strike_survives_a_kill_and_the_next_is_the_last(library: Library, root: Path, catalog: Catalog) -> None:
     (root / "bad.hostile.txt").write_text(CRASH)
     sha256 = hashlib.sha256(CRASH.encode()).digest()
-    assert not quarantine.strike(catalog.database, sha256, "It crashed.", StepReached(1, "It crashed."))
+    assert not quarantine.strike(catalog, sha256, "It crashed.", StepReached(1, "It crashed."))
     with closing(LibraryClient(library)) as client:
         add(client, root)
         assert row(client).set_aside == 1
@@ -128,32 +128,32 @@ def test_trying_again_reads_it_anew_and_counts_from_the_beginning(
 
 def test_copies_that_crash_at_the_same_time_count_once(catalog: Catalog) -> None:
     sha256 = b"x" * 32
-    assert not any(quarantine.strike(catalog.database, sha256, "It crashed.", StepReached(1)) for _ in range(3))
-    assert quarantine.strike(catalog.database, sha256, "It crashed again.", StepReached(1), before=1)
-    found = quarantine.strikes_of(catalog.database, sha256)
+    assert not any(quarantine.strike(catalog, sha256, "It crashed.", StepReached(1)) for _ in range(3))
+    assert quarantine.strike(catalog, sha256, "It crashed again.", StepReached(1), before=1)
+    found = quarantine.strikes_of(catalog, sha256)
     assert found is not None
     assert (found.count, found.reason) == (2, "It crashed again.")
 
 
 def test_trying_everything_again_means_what_is_set_aside(catalog: Catalog, root: Path) -> None:
-    folder = catalog.add_folder(os.fsencode(root), is_file=False)
+    folder = catalog.folders.add(os.fsencode(root), is_file=False)
     for number, name in enumerate((b"aside.txt", b"failed.txt"), 1):
-        catalog.queue_file(folder, name, FileStat(1, 1, number, 1))
-    known = catalog.files(folder)
-    catalog.end_file(known[b"failed.txt"].id, FileState.FAILED, "Damaged.")
-    quarantine.set_aside(catalog.database, known[b"aside.txt"].id, b"x" * 32, "It crashed.")
+        catalog.files.queue(folder, name, FileStat(1, 1, number, 1))
+    known = catalog.files.of_folder(folder)
+    catalog.files.set_outcome(known[b"failed.txt"].id, FileState.FAILED, "Damaged.")
+    quarantine.set_aside(catalog, known[b"aside.txt"].id, b"x" * 32, "It crashed.")
     assert quarantine.try_again(catalog) == {folder}
-    assert catalog.files(folder)[b"aside.txt"].pending
-    assert not catalog.files(folder)[b"failed.txt"].pending
+    assert catalog.files.of_folder(folder)[b"aside.txt"].pending
+    assert not catalog.files.of_folder(folder)[b"failed.txt"].pending
 
 
 def test_other_readers_try_what_is_set_aside(catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = catalog.add_folder(os.fsencode(root), is_file=False)
-    catalog.queue_file(folder, b"a.txt", FileStat(1, 1, 1, 1))
+    folder = catalog.folders.add(os.fsencode(root), is_file=False)
+    catalog.files.queue(folder, b"a.txt", FileStat(1, 1, 1, 1))
     for before in range(2):
-        quarantine.strike(catalog.database, b"x" * 32, "It crashed.", StepReached(1), before)
-    quarantine.set_aside(catalog.database, catalog.files(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
-    assert quarantine.queue_renewed(catalog.database) == 0
+        quarantine.strike(catalog, b"x" * 32, "It crashed.", StepReached(1), before)
+    quarantine.set_aside(catalog, catalog.files.of_folder(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
+    assert quarantine.queue_renewed(catalog) == 0
     monkeypatch.setattr(quarantine, "READER_VERSION", 99)
-    assert quarantine.queue_renewed(catalog.database) == 1
-    assert quarantine.strikes_of(catalog.database, b"x" * 32) is None
+    assert quarantine.queue_renewed(catalog) == 1
+    assert quarantine.strikes_of(catalog, b"x" * 32) is None

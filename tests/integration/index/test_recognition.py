@@ -17,7 +17,6 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.index.catalog import ocr_results
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.root_folders import pause, resume
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import ocr_stage as recognition_module
@@ -75,7 +74,7 @@ class Loop:
     def __init__(self, library: Library, catalog: Catalog, root: Path, engine: Scripted | None) -> None:
         self.board = StatusBoard()
         self.catalog = catalog
-        self.folder = catalog.add_folder(os.fsencode(root), is_file=False)
+        self.folder = catalog.folders.add(os.fsencode(root), is_file=False)
         self.read_queue = ReadQueue(library, catalog, self.board, lambda _: None)
         self.scans = ScanScheduler(catalog, self.board, self.read_queue.on_scanned, Stop())
         self.ocr = OcrStage(library.catalog, catalog, self.board, lambda: engine)
@@ -86,17 +85,17 @@ class Loop:
             self.scans.step()
         while self.read_queue.step():
             pass
-        change_log = ChangeLog(self.catalog.database)
+        change_log = self.catalog.change_log
         change_log.mark_searchable(change_log.last_sequence())
 
     def recognise(self) -> None:
-        change_log = ChangeLog(self.catalog.database)
+        change_log = self.catalog.change_log
         while self.ocr.step(free=True):
             if change_log.announce(99):
                 change_log.mark_searchable(change_log.last_sequence())
 
     def texts(self) -> dict[str, list[str]]:
-        files = self.catalog.files(self.folder).values()
+        files = self.catalog.files.of_folder(self.folder).values()
         return {os.fsdecode(file.path): lines_of(self.catalog, file.content) for file in files if file.content}
 
     def close(self) -> None:
@@ -107,7 +106,7 @@ class Loop:
 
 def lines_of(catalog: CatalogReader, content: ContentId) -> list[str]:
     """Return the lines with words: what surrounds them is for the reader to say."""
-    return [line for line in catalog.text(content).split("\n") if line]
+    return [line for line in catalog.texts.whole(content).split("\n") if line]
 
 
 @pytest.fixture
@@ -130,19 +129,19 @@ def loop(library: Library, catalog: Catalog, root: Path, engine: Scripted) -> It
 def test_the_pages_without_text_are_read_and_their_lines_have_places(loop: Loop, root: Path, engine: Scripted) -> None:
     (root / "mixed.pdf").write_bytes(scan("typed page", "a picture", "typed end", "another"))
     loop.read()
-    assert ocr_results.unread_pages(loop.catalog.database) == 2
+    assert ocr_results.unread_pages(loop.catalog) == 2
     loop.recognise()
     assert engine.seen == [2, 4]
     assert loop.texts()["mixed.pdf"] == ["typed page", "Read on page 2.", "typed end", "Read on page 4."]
-    content = loop.catalog.files(loop.folder)[b"mixed.pdf"].content
+    content = loop.catalog.files.of_folder(loop.folder)[b"mixed.pdf"].content
     assert content is not None
-    layout = loop.catalog.layout(content)
+    layout = loop.catalog.contents.layout(content)
     assert layout.structure.textless == ()
     document = ocr_results.document_of(loop.catalog, content)
     number = document.text.split("\n").index("Read on page 2.") + 1
     assert (document.page_of(number), document.box(number)) == (2, FOUND)
-    assert ocr_results.unread_pages(loop.catalog.database) == 0
-    assert loop.catalog.contents((content,))[content].partial == ""
+    assert ocr_results.unread_pages(loop.catalog) == 0
+    assert loop.catalog.contents.by_id((content,))[content].partial == ""
 
 
 def test_a_picture_becomes_text_and_keeps_what_it_says_of_itself(loop: Loop, root: Path) -> None:
@@ -197,7 +196,7 @@ def test_a_long_scan_is_searchable_in_parts(
 def loop_text(path: Path) -> list[str]:
     """Return the lines of the only content of a catalog, asked from any thread."""
     with closing(CatalogReader.open(path)) as catalog:
-        (content,) = catalog.visible_contents()
+        (content,) = catalog.files.visible_contents()
         return lines_of(catalog, content)
 
 
@@ -262,7 +261,7 @@ def test_forgetting_a_folder_forgets_what_was_recognised(loop: Loop, root: Path,
     loop.read()
     loop.recognise()
     assert catalog.database.number("SELECT count(*) FROM recognised") == 1
-    forget(catalog.database, loop.folder, ())
+    forget(catalog, loop.folder, ())
     assert catalog.database.number("SELECT count(*) FROM recognised") == 0
 
 
@@ -276,7 +275,7 @@ def test_the_real_engine_reads_a_real_scan_in_the_real_indexer(
     wait_until(client, lambda now: settled(now) and now.unread_pages == 0 and now.sentences_total > 0)
     assert loop_text(library.catalog) == said.split("\n")
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        (content,) = catalog.visible_contents()
+        (content,) = catalog.files.visible_contents()
         box = ocr_results.document_of(catalog, content).box(1)
     assert box is not None
     assert abs(box.x0 - 72) < 3

@@ -22,17 +22,17 @@ def known(library: Library) -> Library:
     library.create()
     recover(library)
     with closing(Catalog.open(library.catalog)) as catalog:
-        catalog.add_folder(BOAT, is_file=False)
-        house = catalog.add_folder(HOUSE, is_file=False)
-        catalog.set_rules(house, FolderRules(include_hidden=True))
-        catalog.set_folder_state(house, FolderState.PAUSED)
+        catalog.folders.add(BOAT, is_file=False)
+        house = catalog.folders.add(HOUSE, is_file=False)
+        catalog.folders.set_rules(house, FolderRules(include_hidden=True))
+        catalog.folders.set_state(house, FolderState.PAUSED)
         folder_list.keep(catalog, library.folder_list)
     return library
 
 
 def folders_of(library: Library) -> set[tuple[bytes, FolderState, bool]]:
     with closing(Catalog.open(library.catalog)) as catalog:
-        return {(folder.path, folder.state, folder.rules.include_hidden) for folder in catalog.folders()}
+        return {(folder.path, folder.state, folder.rules.include_hidden) for folder in catalog.folders.all()}
 
 
 BOTH = {(BOAT, FolderState.ACTIVE, False), (HOUSE, FolderState.PAUSED, True)}
@@ -59,7 +59,7 @@ def test_a_sealed_library_is_looked_through_again_after_a_month(known: Library) 
     seal(known)
     assert not recover(known).sealed
     with closing(Catalog.open(known.catalog)) as catalog:
-        catalog.note_looked_through()
+        catalog.record_integrity_scan()
     seal(known)
     assert recover(known).sealed
 
@@ -84,7 +84,7 @@ def test_a_catalog_of_another_library_is_kept_aside(known: Library, tmp_path: Pa
     other.create()
     recover(other)
     with closing(Catalog.open(other.catalog)) as catalog:
-        catalog.add_folder(b"/elsewhere", is_file=False)
+        catalog.folders.add(b"/elsewhere", is_file=False)
     known.catalog.write_bytes(other.catalog.read_bytes())
     recover(known)
     assert folders_of(known) == BOTH
@@ -95,8 +95,8 @@ def test_an_older_catalog_learns_which_folders_were_added_and_removed_since(know
     older = known.catalog.read_bytes()
     with closing(Catalog.open(known.catalog)) as catalog:
         lineage = catalog.lineage()
-        catalog.remove_folder(catalog.folders()[0].id)
-        catalog.add_folder(b"/home/me/garden", is_file=False)
+        catalog.folders.remove(catalog.folders.all()[0].id)
+        catalog.folders.add(b"/home/me/garden", is_file=False)
         folder_list.keep(catalog, known.folder_list)
     known.catalog.write_bytes(older)
     recover(known)

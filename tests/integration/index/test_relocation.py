@@ -11,7 +11,6 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog import relocation
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.file_lookup import FileLookup
 from desktop_rag.index.folders.file_changes import FolderPassed
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer_api import Relocated
@@ -34,7 +33,7 @@ def write(folder: Path, files: int = 20) -> Path:
 def chunks_of(library: Library) -> frozenset[int]:
     """Return the ids of the chunks: a file that was read again would have others."""
     with closing(CatalogReader.open(library.catalog)) as catalog:
-        return catalog.chunk_ids()
+        return catalog.chunks.all_ids()
 
 
 def changes_of(library: Library) -> int:
@@ -88,22 +87,22 @@ def facts_of(file: Path) -> FileStat:
 def known(catalog: Catalog, put: Put, tmp_path: Path) -> Path:
     """A folder that the catalog knows, without an indexer."""
     folder = write(tmp_path / "known")
-    root = catalog.add_folder(os.fsencode(folder), is_file=False)
+    root = catalog.folders.add(os.fsencode(folder), is_file=False)
     for file in folder.rglob("*.txt"):
         path = os.fsencode(file.relative_to(folder))
         put(root, path, file.read_text())
-        catalog.note_stat(catalog.files(root)[path].id, facts_of(file))
+        catalog.files.set_stat(catalog.files.of_folder(root)[path].id, facts_of(file))
     (folder / "empty.txt").touch()
-    catalog.leave_out(root, b"empty.txt", facts_of(folder / "empty.txt"), "This file is empty.")
+    catalog.files.skip(root, b"empty.txt", facts_of(folder / "empty.txt"), "This file is empty.")
     return folder
 
 
 def refusal(catalog: Catalog, old: Path, new: Path) -> str:
     """Return why a folder is not taken for the moved one, which changes nothing."""
-    before = catalog.folders()
+    before = catalog.folders.all()
     with pytest.raises(LibraryError) as refused:
         relocation.relocate(catalog, os.fsencode(old), os.fsencode(new))
-    assert catalog.folders() == before
+    assert catalog.folders.all() == before
     return str(refused.value)
 
 
@@ -111,8 +110,8 @@ def test_a_scan_of_the_new_place_finds_nothing_to_read(catalog: Catalog, known: 
     new = Path(shutil.copytree(known, tmp_path / "new"))  # with other inodes and times of change
     shutil.rmtree(known)
     assert relocation.relocate(catalog, os.fsencode(known), os.fsencode(new)) == Relocated(1, 21, 21)
-    [root] = catalog.folders()
-    events = scan(root, FileLookup(catalog.database, root.id), Stop())
+    [root] = catalog.folders.all()
+    events = scan(root, catalog.files.lookup(root.id), Stop())
     assert [event for event in events if not isinstance(event, FolderPassed)] == []
 
 
@@ -171,7 +170,7 @@ def test_files_of_the_same_size_and_time_with_other_bytes_are_refused(
 
 def test_places_that_make_no_sense_are_refused(catalog: Catalog, known: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
-    catalog.add_folder(os.fsencode(other), is_file=False)
+    catalog.folders.add(os.fsencode(other), is_file=False)
     inside = Path(shutil.copytree(known, other / "Oars"))
     assert "There is no folder" in refusal(catalog, known, tmp_path / "nowhere")
     assert "No folder of the library is" in refusal(catalog, tmp_path / "nowhere", known)

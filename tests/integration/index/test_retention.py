@@ -28,14 +28,14 @@ def digest(text: str) -> bytes:
 
 def let_time_pass(catalog: Catalog) -> None:
     """Do what the indexer does when the retention of orphans is over."""
-    catalog.dismiss_orphans(0)
-    catalog.dismiss_orphans(time.time_ns())
-    while catalog.erase_some():
+    catalog.contents.discard_orphans(0)
+    catalog.contents.discard_orphans(time.time_ns())
+    while catalog.contents.erase_some():
         pass
 
 
 def remove(catalog: Catalog, folder: FolderId, path: bytes) -> None:
-    catalog.remove_file(catalog.files(folder)[path].id)
+    catalog.files.remove(catalog.files.of_folder(folder)[path].id)
 
 
 def holds_mark(folder: Path) -> list[str]:
@@ -44,38 +44,38 @@ def holds_mark(folder: Path) -> list[str]:
 
 
 def test_a_content_without_a_file_goes_unless_an_answer_cites_it(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     cited, other = put(folder, b"cited.txt", TEXT), put(folder, b"other.txt", "nothing of note")
-    retention.keep_cited(catalog.database, [digest(TEXT)])
+    retention.keep_cited(catalog, [digest(TEXT)])
     remove(catalog, folder, b"cited.txt")
     remove(catalog, folder, b"other.txt")
     let_time_pass(catalog)
-    assert set(catalog.contents([cited, other])) == {cited}
-    assert catalog.text(cited) == TEXT
+    assert set(catalog.contents.by_id([cited, other])) == {cited}
+    assert catalog.texts.whole(cited) == TEXT
 
 
 def test_a_content_goes_once_the_last_answer_that_cites_it_is_deleted(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"cited.txt", TEXT)
-    retention.keep_cited(catalog.database, [digest(TEXT)])
+    retention.keep_cited(catalog, [digest(TEXT)])
     remove(catalog, folder, b"cited.txt")
     let_time_pass(catalog)
-    retention.keep_cited(catalog.database, [])
+    retention.keep_cited(catalog, [])
     let_time_pass(catalog)
-    assert catalog.contents([content]) == {}
+    assert catalog.contents.by_id([content]) == {}
 
 
 def test_a_cited_content_whose_file_comes_back_is_not_read_again(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"cited.txt", TEXT)
-    retention.keep_cited(catalog.database, [digest(TEXT)])
+    retention.keep_cited(catalog, [digest(TEXT)])
     remove(catalog, folder, b"cited.txt")
     let_time_pass(catalog)
     assert put(folder, b"again.txt", TEXT) == content
 
 
 def test_what_would_be_gone_with_a_folder_is_what_lies_nowhere_else(catalog: Catalog, put: Put) -> None:
-    first, second = catalog.add_folder(b"/a", is_file=False), catalog.add_folder(b"/b", is_file=False)
+    first, second = catalog.folders.add(b"/a", is_file=False), catalog.folders.add(b"/b", is_file=False)
     put(first, b"own.txt", TEXT)
     put(first, b"shared.txt", "in both")
     put(second, b"shared.txt", "in both")
@@ -85,32 +85,32 @@ def test_what_would_be_gone_with_a_folder_is_what_lies_nowhere_else(catalog: Cat
 def test_forgetting_a_folder_takes_what_answers_cite_from_it_and_leaves_what_lies_elsewhere(
     catalog: Catalog, put: Put
 ) -> None:
-    first, second = catalog.add_folder(b"/a", is_file=False), catalog.add_folder(b"/b", is_file=False)
+    first, second = catalog.folders.add(b"/a", is_file=False), catalog.folders.add(b"/b", is_file=False)
     own, lost = put(first, b"own.txt", TEXT), put(first, b"lost.txt", "deleted long ago")
     shared = put(first, b"shared.txt", "in both")
     put(second, b"shared.txt", "in both")
-    retention.keep_cited(catalog.database, map(digest, (TEXT, "deleted long ago", "in both")))
+    retention.keep_cited(catalog, map(digest, (TEXT, "deleted long ago", "in both")))
     remove(catalog, first, b"lost.txt")
     let_time_pass(catalog)
-    retention.forget(catalog.database, first, [digest("deleted long ago")])
-    while catalog.erase_some():
+    retention.forget(catalog, first, [digest("deleted long ago")])
+    while catalog.contents.erase_some():
         pass
-    assert set(catalog.contents([own, lost, shared])) == {shared}
-    assert retention.is_forgetting(catalog.database)
+    assert set(catalog.contents.by_id([own, lost, shared])) == {shared}
+    assert retention.is_forgetting(catalog)
 
 
 def test_no_byte_of_an_erased_text_stays_in_the_catalogs_files(catalog: Catalog, put: Put, tmp_path: Path) -> None:
-    folder, other = catalog.add_folder(b"/a", is_file=False), catalog.add_folder(b"/b", is_file=False)
+    folder, other = catalog.folders.add(b"/a", is_file=False), catalog.folders.add(b"/b", is_file=False)
     for number in range(300):  # enough for rows to move between pages
         put(folder, b"%d.txt" % number, f"{number} {TEXT}" * (number % 40 + 1))
         put(other, b"%d.txt" % number, f"Page {number} of a diary.\n" * (number % 17 + 1))
         if number % 3 == 0:
             remove(catalog, folder, b"%d.txt" % number)
             let_time_pass(catalog)
-    retention.forget(catalog.database, folder, [])
-    while catalog.erase_some():
+    retention.forget(catalog, folder, [])
+    while catalog.contents.erase_some():
         pass
-    assert retention.overwrite(catalog.database)
+    assert retention.overwrite(catalog)
     assert holds_mark(tmp_path / "library") == []
 
 

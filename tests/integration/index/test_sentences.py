@@ -10,7 +10,6 @@ import pytest
 
 from desktop_rag.index.catalog import sentence_vectors
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderState
@@ -28,19 +27,19 @@ LEASE = "The rent is due on the first.\n\nThe deposit is two rents.\n\nThe tenan
 
 @pytest.fixture
 def folder(catalog: Catalog) -> FolderId:
-    return catalog.add_folder(b"/a", is_file=False)
+    return catalog.folders.add(b"/a", is_file=False)
 
 
 @pytest.fixture
-def copy(library: Library, ledger: ChangeLog, catalog: Catalog) -> Iterator[VectorSync]:
-    copy = VectorSync(library.vectors, encoder_folder(), ledger, catalog.lineage())
+def copy(library: Library, catalog: Catalog) -> Iterator[VectorSync]:
+    copy = VectorSync(library.vectors, encoder_folder(), catalog, catalog.lineage())
     yield copy
     copy.close()
 
 
-def encode(copy: VectorSync, ledger: ChangeLog) -> int:
+def encode(copy: VectorSync, catalog: Catalog) -> int:
     """Encode everything and bring the files up to date; return how many sentences got a vector."""
-    ledger.mark_searchable(ledger.last_sequence())
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
     done = 0
     while some := copy.encode_some(Stop()):
         done += some
@@ -52,9 +51,9 @@ def encode(copy: VectorSync, ledger: ChangeLog) -> int:
 def replace_by(catalog: Catalog, put: Put, folder: FolderId, path: bytes, text: str) -> ContentId:
     """Let a file have another text, and erase its old one."""
     content = put(folder, path, text)
-    catalog.dismiss_orphans(0)
-    catalog.dismiss_orphans(2**62)
-    while catalog.erase_some():
+    catalog.contents.discard_orphans(0)
+    catalog.contents.discard_orphans(2**62)
+    while catalog.contents.erase_some():
         pass
     return content
 
@@ -62,196 +61,185 @@ def replace_by(catalog: Catalog, put: Put, folder: FolderId, path: bytes, text: 
 def test_an_edit_encodes_only_the_sentences_whose_text_changed(
     catalog: Catalog,
     put: Put,
-    ledger: ChangeLog,
     copy: VectorSync,
     folder: FolderId,
     encoded: list[str],
     library: Library,
 ) -> None:
     put(folder, b"lease.txt", LEASE)
-    assert encode(copy, ledger) == 3
+    assert encode(copy, catalog) == 3
     assert len(encoded) == 3
     encoded.clear()
     wrapped = LEASE.replace("on the first", "on\n  the first").replace("a cat", "two cats") + "\n\nNo bicycles."
     content = replace_by(catalog, put, folder, b"lease.txt", wrapped)
     assert catalog.database.number("SELECT count(*) FROM sentence") == 2
-    encode(copy, ledger)
+    encode(copy, catalog)
     assert sorted(encoded) == ["No bicycles.", "The tenant may keep two cats."]
-    assert catalog.files(folder)[b"lease.txt"].state is FileState.READY
+    assert catalog.files.of_folder(folder)[b"lease.txt"].state is FileState.READY
     assert sum(VectorReader.open(library.vectors).chunks().values()) == 4
-    assert set(VectorReader.open(library.vectors).chunks()) == set(catalog.chunk_ids_of(content))
+    assert set(VectorReader.open(library.vectors).chunks()) == set(catalog.chunks.ids_of_content(content))
 
 
 def test_a_chunk_whose_sentences_are_all_known_is_ready_without_an_encoder(
-    catalog: Catalog, put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, encoded: list[str]
+    catalog: Catalog, put: Put, copy: VectorSync, folder: FolderId, encoded: list[str]
 ) -> None:
     put(folder, b"one.txt", LEASE)
-    encode(copy, ledger)
+    encode(copy, catalog)
     encoded.clear()
     put(folder, b"two.txt", "The deposit is two rents.\n\nThe rent is due on the first.")
-    ledger.mark_searchable(ledger.last_sequence())
-    assert catalog.files(folder)[b"two.txt"].state is FileState.READY
-    assert ledger.waiting_chunks(9) == []
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    assert catalog.files.of_folder(folder)[b"two.txt"].state is FileState.READY
+    assert catalog.chunks.waiting_for_vectors(9) == []
     assert encoded == []
 
 
 def test_a_renamed_or_copied_file_encodes_nothing(
-    catalog: Catalog, put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, encoded: list[str]
+    catalog: Catalog, put: Put, copy: VectorSync, folder: FolderId, encoded: list[str]
 ) -> None:
     put(folder, b"one.txt", LEASE)
-    encode(copy, ledger)
+    encode(copy, catalog)
     encoded.clear()
     put(folder, b"copy.txt", LEASE)
     replace_by(catalog, put, folder, b"renamed.txt", LEASE)
-    assert encode(copy, ledger) == 0
+    assert encode(copy, catalog) == 0
     assert encoded == []
 
 
 def test_boilerplate_is_encoded_once(
-    put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, encoded: list[str]
+    put: Put, catalog: Catalog, copy: VectorSync, folder: FolderId, encoded: list[str]
 ) -> None:
     for number in range(5):
         put(folder, b"%d.txt" % number, f"All rights reserved.\n\nLetter {number}.\n\nAll rights reserved.")
-    assert encode(copy, ledger) == 15
+    assert encode(copy, catalog) == 15
     assert sorted(encoded) == ["All rights reserved.", *(f"Letter {number}." for number in range(5))]
     put(folder, b"late.txt", "All rights reserved.\n\nA late letter.")
     encoded.clear()
-    encode(copy, ledger)
+    encode(copy, catalog)
     assert encoded == ["A late letter."]
 
 
-def test_a_sentence_stays_known_while_any_chunk_has_it(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
-) -> None:
+def test_a_sentence_stays_known_while_any_chunk_has_it(catalog: Catalog, put: Put, folder: FolderId) -> None:
     first = put(folder, b"one.txt", "All rights reserved.\n\nOne.")
     second = put(folder, b"two.txt", "All rights reserved.\n\nTwo.")
-    ledger.mark_searchable(ledger.last_sequence())
-    give_vectors(catalog, ledger, [*catalog.chunk_ids_of(first), *catalog.chunk_ids_of(second)])
-    encoder = ledger.encoder()
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    give_vectors(catalog, [*catalog.chunks.ids_of_content(first), *catalog.chunks.ids_of_content(second)])
+    encoder = catalog.encoders.serving()
     assert encoder is not None
     digest = sentence_vectors.sentence_hash("All  rights\nreserved.")
     for path in (b"one.txt", b"two.txt"):
-        assert digest in ledger.known_rows(encoder, [digest])
-        catalog.remove_file(catalog.files(folder)[path].id)
-        catalog.dismiss_orphans(0)
-        catalog.dismiss_orphans(2**62)
-        while catalog.erase_some():
+        assert digest in catalog.vectors.rows_by_hash(encoder, [digest])
+        catalog.files.remove(catalog.files.of_folder(folder)[path].id)
+        catalog.contents.discard_orphans(0)
+        catalog.contents.discard_orphans(2**62)
+        while catalog.contents.erase_some():
             pass
-    assert ledger.known_rows(encoder, [digest]) == {}
+    assert catalog.vectors.rows_by_hash(encoder, [digest]) == {}
     assert catalog.database.number("SELECT count(*) FROM sentence") == 0
 
 
-def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
-) -> None:
-    (chunk,) = catalog.chunks_of(put(folder, b"one.txt", LEASE))
+def test_a_chunk_keeps_the_few_vectors_it_has_until_it_has_all(catalog: Catalog, put: Put, folder: FolderId) -> None:
+    (chunk,) = catalog.chunks.of_content(put(folder, b"one.txt", LEASE))
     other = put(folder, b"two.txt", LEASE + "\n\nMore.")
-    ledger.mark_searchable(ledger.last_sequence())
-    give_vectors(catalog, ledger, catalog.chunk_ids_of(other))
-    encoder = ledger.encoder()
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    give_vectors(catalog, catalog.chunks.ids_of_content(other))
+    encoder = catalog.encoders.serving()
     assert encoder is not None
-    rows = ledger.known_rows(encoder, sentence_vectors.sentence_hashes(chunk))
+    rows = catalog.vectors.rows_by_hash(encoder, sentence_vectors.sentence_hashes(chunk))
     last, *others = list(rows)[::-1]
-    ledger.keep_blob("encoder", chunk.id, rows[last])
-    ledger.keep_blob("unknown", chunk.id, rows[others[0]])
-    assert catalog.files(folder)[b"one.txt"].state is FileState.SEARCHABLE
-    assert ledger.whole_vectors([chunk.id]) == {}
-    ledger.keep_blob("encoder", chunk.id, b"".join(rows[digest] for digest in others) + b"half a row")
-    assert catalog.files(folder)[b"one.txt"].state is FileState.READY
+    catalog.vectors.store_blob("encoder", chunk.id, rows[last])
+    catalog.vectors.store_blob("unknown", chunk.id, rows[others[0]])
+    assert catalog.files.of_folder(folder)[b"one.txt"].state is FileState.SEARCHABLE
+    assert catalog.vectors.complete([chunk.id]) == {}
+    catalog.vectors.store_blob("encoder", chunk.id, b"".join(rows[digest] for digest in others) + b"half a row")
+    assert catalog.files.of_folder(folder)[b"one.txt"].state is FileState.READY
     hashes = sentence_vectors.sentence_hashes(chunk)
-    assert ledger.whole_vectors([chunk.id]) == {chunk.id: b"".join(rows[digest] for digest in hashes)}
-    log = len(ledger.changes(0, 99, "encoded").added)
-    ledger.keep_blob("encoder", chunk.id, rows[last])
-    assert len(ledger.changes(0, 99, "encoded").added) == log
+    assert catalog.vectors.complete([chunk.id]) == {chunk.id: b"".join(rows[digest] for digest in hashes)}
+    log = len(catalog.change_log.changes(0, 99, "encoded").added)
+    catalog.vectors.store_blob("encoder", chunk.id, rows[last])
+    assert len(catalog.change_log.changes(0, 99, "encoded").added) == log
 
 
-def test_vectors_for_a_chunk_that_is_gone_are_passed_over(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
-) -> None:
+def test_vectors_for_a_chunk_that_is_gone_are_passed_over(catalog: Catalog, put: Put, folder: FolderId) -> None:
     put(folder, b"one.txt", LEASE)
-    give_vectors(catalog, ledger, catalog.chunk_ids())
-    (chunk,) = catalog.chunks_of(next(iter(catalog.visible_contents())))
-    encoder = ledger.encoder()
+    give_vectors(catalog, catalog.chunks.all_ids())
+    (chunk,) = catalog.chunks.of_content(next(iter(catalog.files.visible_contents())))
+    encoder = catalog.encoders.serving()
     assert encoder is not None
-    rows = ledger.known_rows(encoder, sentence_vectors.sentence_hashes(chunk))
-    catalog.remove_file(catalog.files(folder)[b"one.txt"].id)
-    catalog.dismiss_orphans(0)
-    catalog.dismiss_orphans(2**62)
-    while catalog.erase_some():
+    rows = catalog.vectors.rows_by_hash(encoder, sentence_vectors.sentence_hashes(chunk))
+    catalog.files.remove(catalog.files.of_folder(folder)[b"one.txt"].id)
+    catalog.contents.discard_orphans(0)
+    catalog.contents.discard_orphans(2**62)
+    while catalog.contents.erase_some():
         pass
-    ledger.keep_rows(encoder, [chunk], rows)
+    catalog.vectors.store_rows(encoder, [chunk], rows)
     assert catalog.database.number("SELECT count(*) FROM vector") == 0
     assert catalog.database.number("SELECT count(*) FROM sentence") == 0
 
 
-def test_another_encoder_begins_anew_when_the_earlier_one_is_gone(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
-) -> None:
+def test_another_encoder_begins_anew_when_the_earlier_one_is_gone(catalog: Catalog, put: Put, folder: FolderId) -> None:
     put(folder, b"one.txt", LEASE)
-    ledger.mark_searchable(ledger.last_sequence())
-    give_vectors(catalog, ledger, catalog.chunk_ids(), "old")
-    ledger.employ("new", 32, beside=False)
-    assert catalog.files(folder)[b"one.txt"].state is FileState.SEARCHABLE
-    assert [chunk.id for chunk in ledger.waiting_chunks(10)] == list(catalog.chunk_ids())
-    while ledger.forget_vectors():
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    give_vectors(catalog, catalog.chunks.all_ids(), "old")
+    catalog.encoders.switch_to("new", 32, beside=False)
+    assert catalog.files.of_folder(folder)[b"one.txt"].state is FileState.SEARCHABLE
+    assert [chunk.id for chunk in catalog.chunks.waiting_for_vectors(10)] == list(catalog.chunks.all_ids())
+    while catalog.vectors.erase_obsolete(64):
         pass
     assert catalog.database.values(str, "SELECT name FROM encoder") == ["new"]
     assert catalog.database.number("SELECT count(*) FROM sentence") == 0
 
 
 def test_the_earlier_encoder_serves_until_the_new_one_has_everything(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
+    catalog: Catalog, put: Put, folder: FolderId
 ) -> None:
     put(folder, b"one.txt", LEASE)
-    ledger.mark_searchable(ledger.last_sequence())
-    give_vectors(catalog, ledger, catalog.chunk_ids(), "old")
-    ledger.employ("new", 24, beside=True)
-    assert catalog.files(folder)[b"one.txt"].state is FileState.READY
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    give_vectors(catalog, catalog.chunks.all_ids(), "old")
+    catalog.encoders.switch_to("new", 24, beside=True)
+    assert catalog.files.of_folder(folder)[b"one.txt"].state is FileState.READY
     put(folder, b"two.txt", "The deposit is two rents.")  # known to the old one
-    ledger.mark_searchable(ledger.last_sequence())
-    assert catalog.files(folder)[b"two.txt"].state is FileState.READY
-    assert len(ledger.waiting_chunks(10)) == 2
-    before = ledger.whole_vectors(list(catalog.chunk_ids()))
-    give_vectors(catalog, ledger, catalog.chunk_ids(), "new", beside=True)
-    assert ledger.waiting_chunks(10) == []
-    assert ledger.whole_vectors(list(catalog.chunk_ids())) == before
-    assert not ledger.forget_vectors()
-    assert ledger.promote()
-    assert not ledger.promote()
-    now = ledger.encoder()
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    assert catalog.files.of_folder(folder)[b"two.txt"].state is FileState.READY
+    assert len(catalog.chunks.waiting_for_vectors(10)) == 2
+    before = catalog.vectors.complete(list(catalog.chunks.all_ids()))
+    give_vectors(catalog, catalog.chunks.all_ids(), "new", beside=True)
+    assert catalog.chunks.waiting_for_vectors(10) == []
+    assert catalog.vectors.complete(list(catalog.chunks.all_ids())) == before
+    assert not catalog.vectors.erase_obsolete(64)
+    assert catalog.encoders.promote()
+    assert not catalog.encoders.promote()
+    now = catalog.encoders.serving()
     assert now is not None
     assert now.name == "new"
-    assert catalog.sentence_counts() == (4, 4)
-    while ledger.forget_vectors():
+    assert catalog.chunks.sentence_counts() == (4, 4)
+    while catalog.vectors.erase_obsolete(64):
         pass
-    assert ledger.unlisted_sentences() == 0
-    assert ledger.broken_vectors() == []
-    assert set(ledger.whole_vectors(list(catalog.chunk_ids()))) == catalog.chunk_ids()
+    assert catalog.vectors.count_unlisted() == 0
+    assert catalog.encoders.incomplete_chunks() == []
+    assert set(catalog.vectors.complete(list(catalog.chunks.all_ids()))) == catalog.chunks.all_ids()
 
 
-def test_going_back_to_the_earlier_encoder_costs_nothing(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId
-) -> None:
+def test_going_back_to_the_earlier_encoder_costs_nothing(catalog: Catalog, put: Put, folder: FolderId) -> None:
     put(folder, b"one.txt", LEASE)
-    ledger.mark_searchable(ledger.last_sequence())
-    give_vectors(catalog, ledger, catalog.chunk_ids(), "old")
-    ledger.employ("new", 24, beside=True)
-    ledger.employ("old", 24, beside=True)
-    assert ledger.waiting_chunks(10) == []
-    assert not ledger.promote()
-    while ledger.forget_vectors():
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    give_vectors(catalog, catalog.chunks.all_ids(), "old")
+    catalog.encoders.switch_to("new", 24, beside=True)
+    catalog.encoders.switch_to("old", 24, beside=True)
+    assert catalog.chunks.waiting_for_vectors(10) == []
+    assert not catalog.encoders.promote()
+    while catalog.vectors.erase_obsolete(64):
         pass
     assert catalog.database.values(str, "SELECT name FROM encoder") == ["old"]
 
 
 def test_a_paused_folder_keeps_its_sentences_waiting(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId, copy: VectorSync
+    catalog: Catalog, put: Put, folder: FolderId, copy: VectorSync
 ) -> None:
     put(folder, b"one.txt", LEASE)
-    catalog.set_folder_state(folder, FolderState.PAUSED)
-    assert encode(copy, ledger) == 0
-    catalog.set_folder_state(folder, FolderState.ACTIVE)
-    assert encode(copy, ledger) == 3
+    catalog.folders.set_state(folder, FolderState.PAUSED)
+    assert encode(copy, catalog) == 0
+    catalog.folders.set_state(folder, FolderState.ACTIVE)
+    assert encode(copy, catalog) == 3
 
 
 @pytest.mark.parametrize(
@@ -266,10 +254,10 @@ def test_a_paused_folder_keeps_its_sentences_waiting(
     ],
 )
 def test_broken_vectors_in_the_catalog_are_named(
-    catalog: Catalog, put: Put, ledger: ChangeLog, copy: VectorSync, folder: FolderId, library: Library, damage: str
+    catalog: Catalog, put: Put, copy: VectorSync, folder: FolderId, library: Library, damage: str
 ) -> None:
     put(folder, b"one.txt", LEASE)
-    encode(copy, ledger)
+    encode(copy, catalog)
     assert wrong_vectors(library) == []
     catalog.database.execute(damage)
     assert wrong_vectors(library)
@@ -331,20 +319,20 @@ DAMAGES: dict[str, Damage] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_files_are_written_anew_by_themselves(
-    catalog: Catalog, put: Put, ledger: ChangeLog, folder: FolderId, library: Library, copy: VectorSync, tmp_path: Path,
+    catalog: Catalog, put: Put, folder: FolderId, library: Library, copy: VectorSync, tmp_path: Path,
     encoded: list[str], damage: str,
 ) -> None:  # fmt: skip
     put(folder, b"one.txt", LEASE)
-    encode(copy, ledger)
+    encode(copy, catalog)
     shutil.copytree(library.vectors, tmp_path / "older")
     put(folder, b"two.txt", "A second file.")
     replace_by(catalog, put, folder, b"one.txt", "The lease is over.")
-    encode(copy, ledger)
+    encode(copy, catalog)
     copy.close()
     encoded.clear()
     DAMAGES[damage](library.vectors, tmp_path / "older")
-    again = VectorSync(library.vectors, encoder_folder(), ledger, catalog.lineage())
-    assert encode(again, ledger) == 0
+    again = VectorSync(library.vectors, encoder_folder(), catalog, catalog.lineage())
+    assert encode(again, catalog) == 0
     again.close()
     assert wrong_vectors(library) == []
     assert sum(VectorReader.open(library.vectors).chunks().values()) == 2

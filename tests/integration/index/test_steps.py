@@ -13,7 +13,6 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.root_folders import pause, resume
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import read_queue as intake_module
@@ -55,7 +54,7 @@ class Loop:
             pass
 
     def states(self, folder: FolderId) -> dict[bytes, FileState]:
-        return {path: file.state for path, file in self.catalog.files(folder).items()}
+        return {path: file.state for path, file in self.catalog.files.of_folder(folder).items()}
 
     def close(self) -> None:
         self.scans.close()
@@ -72,7 +71,7 @@ def loop(library: Library, catalog: Catalog) -> Iterator[Loop]:
 @pytest.fixture
 def root(catalog: Catalog, tmp_path: Path) -> FolderId:
     (tmp_path / "root").mkdir()
-    return catalog.add_folder(os.fsencode(tmp_path / "root"), is_file=False)
+    return catalog.folders.add(os.fsencode(tmp_path / "root"), is_file=False)
 
 
 def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_more(
@@ -99,8 +98,8 @@ def test_a_scan_of_a_folder_that_became_part_of_another_is_given_up(
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.want(root)
     loop.scans.step()
-    outer = catalog.add_folder(os.fsencode(tmp_path), is_file=False)
-    catalog.adopt_files(outer, root, b"root")
+    outer = catalog.folders.add(os.fsencode(tmp_path), is_file=False)
+    catalog.folders.merge(outer, root, b"root")
     loop.scans.step()
     assert loop.board.activity.scanning == frozenset()
     assert loop.states(root) == {}
@@ -112,7 +111,7 @@ def test_a_scan_that_cannot_be_written_is_begun_again(
     (tmp_path / "root" / "one.txt").write_text("text")
     loop.scans.want(root)
     with monkeypatch.context() as full:
-        full.setattr(catalog, "queue_file", lambda *_: (_ for _ in ()).throw(LibraryError("The disk is full.")))
+        full.setattr(catalog.files, "queue", lambda *_: (_ for _ in ()).throw(LibraryError("The disk is full.")))
         with pytest.raises(LibraryError):
             loop.scans.step()
     loop.scans.step()
@@ -124,19 +123,21 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("first")
     loop.scan(root)
-    (handed,) = catalog.next_queued(1)
+    (handed,) = catalog.files.next_queued(1)
     loop.read_queue.step()
-    catalog.queue_file(root, b"one.txt", FileStat(handed.size + 1, handed.mtime_ns + 1, 1, 1))  # a scan saw a change
-    while loop.states(root)[b"one.txt"] is FileState.QUEUED and catalog.files(root)[b"one.txt"].content is None:
+    catalog.files.queue(root, b"one.txt", FileStat(handed.size + 1, handed.mtime_ns + 1, 1, 1))  # a scan saw a change
+    while (
+        loop.states(root)[b"one.txt"] is FileState.QUEUED and catalog.files.of_folder(root)[b"one.txt"].content is None
+    ):
         loop.read_queue.step()
-    assert [file.path for file in catalog.next_queued(1)] == [handed.path]
+    assert [file.path for file in catalog.files.next_queued(1)] == [handed.path]
 
 
 def test_a_file_that_is_not_there_is_left_to_the_next_scan(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog
 ) -> None:
     (tmp_path / "root" / "other.txt").write_text("")
-    catalog.queue_file(root, b"gone.txt", FileStat(5, 1, 1, 1))
+    catalog.files.queue(root, b"gone.txt", FileStat(5, 1, 1, 1))
     loop.read()
     assert loop.looked_again == [root]
     assert loop.states(root) == {b"gone.txt": FileState.QUEUED}
@@ -147,7 +148,7 @@ def test_a_file_that_is_not_there_is_left_to_the_next_scan(
 def test_a_file_that_is_listed_but_never_there_is_told_as_a_problem(
     loop: Loop, root: FolderId, catalog: Catalog
 ) -> None:
-    catalog.queue_file(root, b"gone.txt", FileStat(5, 1, 1, 1))
+    catalog.files.queue(root, b"gone.txt", FileStat(5, 1, 1, 1))
     loop.read()
     loop.read_queue.on_scanned(root)  # as if the scan had seen it
     loop.read()
@@ -159,14 +160,14 @@ def test_a_file_of_a_paused_folder_is_put_back(loop: Loop, root: FolderId, tmp_p
     (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 60_000)
     loop.scan(root)
     loop.read_queue.step()
-    catalog.set_folder_state(root, FolderState.PAUSED)
+    catalog.folders.set_state(root, FolderState.PAUSED)
     loop.read()
     assert loop.states(root) == {b"big.txt": FileState.QUEUED}
-    catalog.set_folder_state(root, FolderState.ACTIVE)
+    catalog.folders.set_state(root, FolderState.ACTIVE)
     loop.read()
-    while ChangeLog(catalog.database).announce(1000):
+    while catalog.change_log.announce(1000):
         pass
-    assert catalog.files(root)[b"big.txt"].content is not None
+    assert catalog.files.of_folder(root)[b"big.txt"].content is not None
 
 
 def test_equal_long_files_are_stored_once(
@@ -178,10 +179,10 @@ def test_equal_long_files_are_stored_once(
         (tmp_path / "root" / name).write_text("The same long text. " * 5000)
     loop.scan(root)
     loop.read()
-    contents = {file.content for file in catalog.files(root).values()}
+    contents = {file.content for file in catalog.files.of_folder(root).values()}
     assert len(contents) == 1
     assert None not in contents
-    assert catalog.visible_contents() == contents
+    assert catalog.files.visible_contents() == contents
 
 
 def test_a_reader_that_cannot_be_started_keeps_the_file_queued(
@@ -196,7 +197,7 @@ def test_a_reader_that_cannot_be_started_keeps_the_file_queued(
     assert loop.states(root) == {b"one.txt": FileState.QUEUED}
     loop.read()
     assert loop.states(root) == {b"one.txt": FileState.QUEUED}  # stored, and not committed to the keyword index yet
-    assert loop.catalog.next_queued(1) == []
+    assert loop.catalog.files.next_queued(1) == []
 
 
 def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
@@ -210,21 +211,21 @@ def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
 
     monkeypatch.setattr("desktop_rag.documents.sandbox.reader_client.ReaderChild.read_in_chunks", unforeseen)
     loop.read()
-    (file,) = loop.catalog.files(root).values()
+    (file,) = loop.catalog.files.of_folder(root).values()
     assert (file.state, file.reason) == (FileState.FAILED, "This file cannot be read (KeyError).")
 
 
 def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
-    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library
+    catalog: Catalog, put: Put, library: Library
 ) -> None:
-    folder = catalog.add_folder(b"/a", is_file=False)
+    folder = catalog.folders.add(b"/a", is_file=False)
     put(folder, b"one.txt", "")
-    ledger.mark_searchable(ledger.last_sequence())
+    catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
     reader = CatalogReader.open(library.catalog)
     board = StatusBoard()
     board.update(phase=IndexingPhase.READING)
     (before,) = status(reader, board.activity, 9.0, 9.0).folders
-    catalog.queue_file(folder, b"one.txt", FileStat(99, 2, 1, 1))
+    catalog.files.queue(folder, b"one.txt", FileStat(99, 2, 1, 1))
     (after,) = status(reader, board.activity, 9.0, 9.0).folders
     board.update(phase=IndexingPhase.IDLE)
     idle = status(reader, board.activity, 9.0, 9.0)
@@ -235,40 +236,40 @@ def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
 
 
 def test_a_long_document_reaches_the_copies_by_and_by(
-    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId
+    catalog: Catalog, put: Put, library: Library, root: FolderId
 ) -> None:
-    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, catalog.lineage())
     content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
     catalog.database.execute("DELETE FROM change")
     catalog.database.execute("UPDATE content SET announced = 0, sequence = NULL")
-    assert ledger.announce(2) == 2
+    assert catalog.change_log.announce(2) == 2
     assert copy.follow(force=True) == (True, True)  # fills its batch with the rest
     assert copy.follow(force=True) == (False, False)
-    assert set(ledger.changes(0, 99, "added").added) == set(catalog.chunk_ids_of(content))
-    assert catalog.files(root)[b"long.txt"].state is FileState.SEARCHABLE
+    assert set(catalog.change_log.changes(0, 99, "added").added) == set(catalog.chunks.ids_of_content(content))
+    assert catalog.files.of_folder(root)[b"long.txt"].state is FileState.SEARCHABLE
 
 
 def test_a_short_document_does_not_wait_for_the_words_of_a_long_one(
-    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, put: Put, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.index.keywords.keyword_sync.BATCH", 2)
-    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, catalog.lineage())
     content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
     catalog.database.execute("DELETE FROM change")
     catalog.database.execute("UPDATE content SET announced = 0, sequence = NULL")
     assert copy.follow(force=True) == (True, True)
     put(root, b"short.txt", "A short note.")
-    while catalog.files(root)[b"short.txt"].state is not FileState.SEARCHABLE:
+    while catalog.files.of_folder(root)[b"short.txt"].state is not FileState.SEARCHABLE:
         assert copy.follow(force=True) == (True, True)
-    assert catalog.files(root)[b"long.txt"].state is FileState.QUEUED
+    assert catalog.files.of_folder(root)[b"long.txt"].state is FileState.QUEUED
     with closing(keyword_reader(library.keywords)) as keywords:
-        assert 0 < len(keywords.chunks()) < len(catalog.chunk_ids_of(content))
+        assert 0 < len(keywords.chunks()) < len(catalog.chunks.ids_of_content(content))
 
 
 def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
-    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId
+    catalog: Catalog, put: Put, library: Library, root: FolderId
 ) -> None:
-    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, catalog.lineage())
     for number in range(3):
         put(root, b"%d.txt" % number, f"Words of file {number}.")
         copy.follow(force=True)
@@ -277,31 +278,31 @@ def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
     put(root, b"new.txt", "A new word.")
     while copy.follow(force=True)[0]:
         pass
-    assert {file.state for file in catalog.files(root).values()} == {FileState.SEARCHABLE}
+    assert {file.state for file in catalog.files.of_folder(root).values()} == {FileState.SEARCHABLE}
 
 
 def test_what_was_committed_is_said_to_be_searchable_when_there_is_room_again(
-    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
+    catalog: Catalog, put: Put, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy = KeywordSync(library.keywords, catalog, ledger, catalog.lineage())
+    copy = KeywordSync(library.keywords, catalog, catalog.lineage())
     put(root, b"a.txt", "A short note.")
     with monkeypatch.context() as full:
-        full.setattr(ledger, "mark_searchable", Mock(side_effect=LibraryError("The disk is full.")))
+        full.setattr(catalog.change_log, "mark_searchable", Mock(side_effect=LibraryError("The disk is full.")))
         with pytest.raises(LibraryError):
             copy.follow(force=True)
-    assert catalog.files(root)[b"a.txt"].state is FileState.QUEUED
+    assert catalog.files.of_folder(root)[b"a.txt"].state is FileState.QUEUED
     copy.follow(force=True)
-    assert catalog.files(root)[b"a.txt"].state is FileState.SEARCHABLE
+    assert catalog.files.of_folder(root)[b"a.txt"].state is FileState.SEARCHABLE
 
 
 def test_what_was_committed_is_said_to_be_searchable_after_a_kill(
-    catalog: Catalog, put: Put, ledger: ChangeLog, library: Library, root: FolderId
+    catalog: Catalog, put: Put, library: Library, root: FolderId
 ) -> None:
     put(root, b"a.txt", "A short note.")
-    KeywordSync(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
+    KeywordSync(library.keywords, catalog, catalog.lineage()).follow(force=True)
     catalog.database.execute("UPDATE content SET state = 'stored'")  # the kill came between commit and this
-    KeywordSync(library.keywords, catalog, ledger, catalog.lineage()).follow(force=True)
-    assert catalog.files(root)[b"a.txt"].state is FileState.SEARCHABLE
+    KeywordSync(library.keywords, catalog, catalog.lineage()).follow(force=True)
+    assert catalog.files.of_folder(root)[b"a.txt"].state is FileState.SEARCHABLE
 
 
 def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: Path) -> None:
@@ -309,7 +310,7 @@ def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: 
     (tmp_path / "root" / "long.txt").write_text("\n\n".join(f"Sentence {n} " + "goes on " * 120 for n in range(90)))
     pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
-        folder = pipeline.catalog.add_folder(os.fsencode(tmp_path / "root"), is_file=False)
+        folder = pipeline.catalog.folders.add(os.fsencode(tmp_path / "root"), is_file=False)
         pipeline.scans.want(folder)
         while pipeline.scans.step() or pipeline.read_queue.step() or pipeline.commit_keywords(force=True):
             pass
@@ -324,7 +325,7 @@ def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: 
         assert pipeline.encode_some()
         ended.set()
         interrupting.join()
-        assert pipeline.catalog.sentence_counts()[0] == 0
+        assert pipeline.catalog.chunks.sentence_counts()[0] == 0
         pause(pipeline.catalog, folder)
         assert pipeline.is_paused()
         assert not pipeline.encode_some()
@@ -346,7 +347,7 @@ def test_a_long_document_of_a_paused_folder_is_let_go_and_read_again(
     assert not loop.read_queue.step()
     resume(catalog, root)
     loop.read()
-    assert catalog.files(root)[b"long.txt"].content is not None
+    assert catalog.files.of_folder(root)[b"long.txt"].content is not None
     assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'arriving'") == 0
 
 
@@ -357,7 +358,7 @@ def test_one_hand_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     loop.read_queue.set_slots(1)
     loop.scan(root)
     loop.read()
-    ids = {path: file.content or 0 for path, file in loop.catalog.files(root).items()}
+    ids = {path: file.content or 0 for path, file in loop.catalog.files.of_folder(root).items()}
     assert max(ids, key=lambda path: ids[path]) == b"big.txt"
 
 
@@ -367,17 +368,17 @@ def test_a_file_that_moves_to_another_root_is_not_read(
     (tmp_path / "root" / "deep").mkdir()
     (tmp_path / "root" / "deep" / "one.txt").write_text("One sentence.")
     (tmp_path / "other").mkdir()
-    other = catalog.add_folder(os.fsencode(tmp_path / "other"), is_file=False)
+    other = catalog.folders.add(os.fsencode(tmp_path / "other"), is_file=False)
     loop.scan(root)
     loop.read()
-    content = catalog.files(root)[b"deep/one.txt"].content
+    content = catalog.files.of_folder(root)[b"deep/one.txt"].content
     (tmp_path / "root" / "deep").rename(tmp_path / "other" / "moved")
     monkeypatch.setattr(ReaderPool, "submit", lambda *_: pytest.fail("it was read"))
     for folder in (root, other):  # it is gone from the one before it is found in the other
         loop.scan(folder)
         loop.read()
-    assert catalog.files(root) == {}
-    assert catalog.files(other)[b"moved/one.txt"].content == content
+    assert catalog.files.of_folder(root) == {}
+    assert catalog.files.of_folder(other)[b"moved/one.txt"].content == content
 
 
 def test_a_touched_file_is_only_hashed(
@@ -387,14 +388,14 @@ def test_a_touched_file_is_only_hashed(
     path.write_text("One sentence.")
     loop.scan(root)
     loop.read()
-    before = catalog.files(root)[b"one.txt"]
+    before = catalog.files.of_folder(root)[b"one.txt"]
     changes = catalog.database.number("SELECT count(*) FROM change")
     os.utime(path, ns=(1, before.stat.mtime_ns + 12_345))
     monkeypatch.setattr(ReaderChild, "read_in_chunks", lambda *_: pytest.fail("it was read"))
     loop.scan(root)
-    assert len(catalog.next_queued(5)) == 1
+    assert len(catalog.files.next_queued(5)) == 1
     loop.read()
-    assert catalog.files(root)[b"one.txt"].content == before.content
+    assert catalog.files.of_folder(root)[b"one.txt"].content == before.content
     assert catalog.database.number("SELECT count(*) FROM change") == changes
 
 
@@ -410,7 +411,7 @@ def test_what_was_erased_gives_its_space_back_piece_by_piece(library: Library, t
         steps = 0
         while pipeline.settle():
             steps += 1
-        pipeline.catalog.gather()
+        pipeline.catalog.checkpoint()
         assert steps > 3
         assert library.catalog.stat().st_size < full // 4
         assert database.number("PRAGMA freelist_count") == 0
@@ -424,14 +425,14 @@ def test_a_library_at_rest_is_not_looked_through_again(
     monkeypatch.setattr("desktop_rag.index.indexer.pipeline.RETENTION_SECONDS", 0.0)
     pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
-        folder = pipeline.catalog.add_folder(os.fsencode(tmp_path), is_file=False)
+        folder = pipeline.catalog.folders.add(os.fsencode(tmp_path), is_file=False)
         for _ in range(4):
             pipeline.erase_removed()
         looked: list[int] = []
-        monkeypatch.setattr(pipeline.catalog, "dismiss_orphans", looked.append)
+        monkeypatch.setattr(pipeline.catalog.contents, "discard_orphans", looked.append)
         pipeline.erase_removed()
         assert looked == []
-        pipeline.catalog.queue_file(folder, b"new.txt", FileStat(1, 1, 1, 1))
+        pipeline.catalog.files.queue(folder, b"new.txt", FileStat(1, 1, 1, 1))
         pipeline.erase_removed()
         assert len(looked) == 1
     finally:

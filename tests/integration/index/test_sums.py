@@ -17,18 +17,18 @@ from tests.integration.index.conftest import Put
 @pytest.mark.parametrize(
     "read",
     [
-        lambda catalog, content: catalog.text(content),
-        lambda catalog, content: catalog.text_between(content, 0, 5),
-        lambda catalog, content: catalog.lines(content, 1, 1),
-        lambda catalog, content: catalog.chunks_of(content),
-        lambda catalog, content: catalog.chunk_texts(catalog.chunk_ids_of(content)),
+        lambda catalog, content: catalog.texts.whole(content),
+        lambda catalog, content: catalog.texts.between(content, 0, 5),
+        lambda catalog, content: catalog.texts.lines(content, 1, 1),
+        lambda catalog, content: catalog.chunks.of_content(content),
+        lambda catalog, content: catalog.texts.of_chunks(catalog.chunks.ids_of_content(content)),
     ],
     ids=["whole", "between", "lines", "chunks", "texts of chunks"],
 )
 def test_a_changed_letter_is_never_shown(
     catalog: Catalog, put: Put, read: Callable[[Catalog, ContentId], object]
 ) -> None:
-    content = put(catalog.add_folder(b"/f", is_file=False), b"a.txt", "The rent is 1,200 euros.")
+    content = put(catalog.folders.add(b"/f", is_file=False), b"a.txt", "The rent is 1,200 euros.")
     read(catalog, content)
     catalog.database.execute("UPDATE segment SET body = replace(body, '1,200', '1,300')")
     with pytest.raises(LibraryDamaged):
@@ -51,10 +51,10 @@ def test_a_changed_letter_is_never_shown(
     ],
 )
 def test_whatever_changes_in_a_content_is_told(catalog: Catalog, put: Put, damage: str) -> None:
-    content = put(catalog.add_folder(b"/f", is_file=False), b"a.txt", "The rent is 1,200 euros.")
-    assert catalog.is_as_stored(content)
+    content = put(catalog.folders.add(b"/f", is_file=False), b"a.txt", "The rent is 1,200 euros.")
+    assert catalog.contents.is_intact(content)
     catalog.database.execute(damage)
-    assert not catalog.is_as_stored(content)
+    assert not catalog.contents.is_intact(content)
 
 
 @pytest.mark.parametrize("part", ["text", "vector"])
@@ -75,15 +75,15 @@ def test_what_changed_on_the_disk_is_made_again_by_itself(tmp_path: Path, part: 
 
 
 def test_a_damaged_content_of_a_drive_that_is_away_is_kept(catalog: Catalog, put: Put) -> None:
-    folder = catalog.add_folder(b"/drive", is_file=False)
+    folder = catalog.folders.add(b"/drive", is_file=False)
     content = put(folder, b"a.txt", "The rent is 1,200 euros.")
-    catalog.set_offline(folder)
-    catalog.read_again([content])
-    assert catalog.files(folder)[b"a.txt"].content == content
-    catalog.set_back_online(folder)
-    catalog.read_again([content])
-    assert catalog.files(folder)[b"a.txt"].content is None
-    assert [file.path for file in catalog.next_queued(5)] == [b"/drive/a.txt"]
-    while catalog.erase_some():
+    catalog.folders.set_offline(folder)
+    catalog.contents.read_again([content])
+    assert catalog.files.of_folder(folder)[b"a.txt"].content == content
+    catalog.folders.set_online(folder)
+    catalog.contents.read_again([content])
+    assert catalog.files.of_folder(folder)[b"a.txt"].content is None
+    assert [file.path for file in catalog.files.next_queued(5)] == [b"/drive/a.txt"]
+    while catalog.contents.erase_some():
         pass
-    assert catalog.contents([content]) == {}
+    assert catalog.contents.by_id([content]) == {}

@@ -10,7 +10,6 @@ import pytest
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_writer
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileStat, FolderId, Watermark
@@ -58,13 +57,12 @@ class SmallLibrary:
         self.layout = Library(folder / "library")
         self.files = folder / "files"
         self.catalog = Catalog.open(self.layout.catalog)
-        self.ledger = ChangeLog(self.catalog.database)
         self.keywords = keyword_writer(self.layout.keywords, self.catalog.lineage())
 
     def add(self, files: Mapping[str, str], root: str = "home") -> FolderId:
         """Write files under a root and make them searchable by their words."""
         base = self.files / root
-        folder = self.catalog.add_folder(os.fsencode(base), is_file=False)
+        folder = self.catalog.folders.add(os.fsencode(base), is_file=False)
         for name, text in files.items():
             path = base / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,31 +76,31 @@ class SmallLibrary:
         stat, data = path.stat(), path.read_bytes()
         digest = hashlib.sha256(data).digest()
         known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
-        self.catalog.queue_file(folder, os.fsencode(name), known)
-        file = self.catalog.files(folder)[os.fsencode(name)]
+        self.catalog.files.queue(folder, os.fsencode(name), known)
+        file = self.catalog.files.of_folder(folder)[os.fsencode(name)]
         with self.catalog.transaction():
-            content = self.catalog.content_by_hash(digest)
+            content = self.catalog.contents.by_hash(digest)
             if content is None:
                 document = read_document(name, data)
-                content = self.catalog.store(digest, document, split(document, 120))
-            self.catalog.link_file(file.id, content)
+                content = self.catalog.contents.store(digest, document, split(document, 120))
+            self.catalog.files.link(file.id, content)
         return content
 
     def commit(self) -> None:
         """Bring the keyword index up to date."""
-        changes = self.ledger.changes(self.keywords.watermark.sequence, 10_000, "added")
-        chunks = self.catalog.chunks(changes.added)
-        contents = self.catalog.contents({chunk.content for chunk in chunks.values()})
+        changes = self.catalog.change_log.changes(self.keywords.watermark.sequence, 10_000, "added")
+        chunks = self.catalog.chunks.by_id(changes.added)
+        contents = self.catalog.contents.by_id({chunk.content for chunk in chunks.values()})
         documents = [
             KeywordDocument(chunk.id, chunk.content, contents[chunk.content].title, chunk.heading, chunk.text)
             for chunk in chunks.values()
         ]
         self.keywords.apply(documents, changes.removed, Watermark(changes.sequence, self.catalog.lineage()))
-        self.ledger.mark_searchable(changes.sequence)
+        self.catalog.change_log.mark_searchable(changes.sequence)
 
     def encode(self, encoder: Path | None = None) -> None:
         """Give every sentence its vector."""
-        copy = VectorSync(self.layout.vectors, encoder or encoder_folder(), self.ledger, self.catalog.lineage())
+        copy = VectorSync(self.layout.vectors, encoder or encoder_folder(), self.catalog, self.catalog.lineage())
         while copy.encode_some(Stop()):
             pass
         while copy.follow():
@@ -111,14 +109,14 @@ class SmallLibrary:
 
     def keep(self, rows: Iterable[tuple[ChunkId, str, bytes]]) -> None:
         """Keep what a search has encoded, as the indexer does."""
-        copy = VectorSync(self.layout.vectors, encoder_folder(), self.ledger, self.catalog.lineage())
+        copy = VectorSync(self.layout.vectors, encoder_folder(), self.catalog, self.catalog.lineage())
         for chunk, encoder, data in rows:
             copy.keep(chunk, encoder, data)
         copy.close()
 
     def content(self, name: str, root: str = "home") -> ContentId:
         """Return the content of a file."""
-        content = self.catalog.content_at(os.fsencode(self.files / root / name))
+        content = self.catalog.files.content_at(os.fsencode(self.files / root / name))
         assert content is not None
         return content
 

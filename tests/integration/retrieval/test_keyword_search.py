@@ -84,7 +84,7 @@ def test_conditions_on_files_narrow_the_search(ask: Ask, query: str, found: set[
 
 
 def test_conditions_alone_list_documents_newest_first(ask: Ask, library: SmallLibrary) -> None:
-    folder = library.catalog.folders()[0].id
+    folder = library.catalog.folders.all()[0].id
     for name, seconds in (("cats.md", 2_000_000_000), ("papers/lease.md", 1_900_000_000)):
         path = library.files / "home" / name
         os.utime(path, (seconds, seconds))
@@ -138,9 +138,9 @@ def test_equal_texts_in_different_files_are_deduplicated(ask: Ask, library: Smal
 def test_a_removed_folder_disappears_at_once_and_can_be_restored(ask: Ask, library: SmallLibrary) -> None:
     other = library.add({"lynx.md": "The lynx hunts hares."}, root="other")
     assert names(ask("lynx")) == ["lynx.md"]
-    library.catalog.remove_folder(other)
+    library.catalog.folders.remove(other)
     assert names(ask("lynx")) == []
-    library.catalog.restore_folder(other)
+    library.catalog.folders.restore(other)
     assert names(ask("lynx")) == ["lynx.md"]
 
 
@@ -173,7 +173,7 @@ def test_hits_per_file_are_capped(ask: Ask, library: SmallLibrary) -> None:
 def test_removed_files_do_not_shorten_the_list(ask: Ask, library: SmallLibrary) -> None:
     gone = library.add({f"{n}.md": f"otter otter otter {n}" for n in range(120)}, root="gone")
     library.add({"kept.md": "One otter swims among many other animals in a long and winding river."}, root="kept")
-    library.catalog.remove_folder(gone)
+    library.catalog.folders.remove(gone)
     assert names(ask("otter", limit=1)) == ["kept.md"]
 
 
@@ -185,7 +185,7 @@ def test_chinese_and_german_words_are_found(ask: Ask, library: SmallLibrary) -> 
 
 
 def test_a_path_that_is_not_valid_unicode_is_found(ask: Ask, library: SmallLibrary) -> None:
-    folder = library.catalog.folders()[0].id
+    folder = library.catalog.folders.all()[0].id
     path = Path(os.fsdecode(os.fsencode(library.files / "home") + b"/\xff\xfe.txt"))
     path.write_text("The wombat digs.")
     library.put(folder, path.name, path)

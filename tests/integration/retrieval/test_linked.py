@@ -33,8 +33,8 @@ def linked(library: SmallLibrary) -> SmallLibrary:
 
 
 def follow(library: SmallLibrary) -> None:
-    links = LinkSync(library.catalog.database, library.ledger)
-    while links.follow():
+    links = LinkSync(library.catalog)
+    while links.sync():
         pass
 
 
@@ -89,8 +89,8 @@ def test_a_document_added_later_is_linked(ask: Ask, library: SmallLibrary) -> No
 def test_links_of_removed_documents_are_removed(ask: Ask, linked: SmallLibrary) -> None:
     database = linked.catalog.database
     content = linked.content("person.md", ROOT)
-    linked.catalog.read_again([content])
-    while linked.catalog.erase_some():
+    linked.catalog.contents.read_again([content])
+    while linked.catalog.contents.erase_some():
         pass
     follow(linked)
     assert database.number("SELECT count(*) FROM called WHERE content = ?", (content,)) == 0
@@ -129,12 +129,12 @@ def test_a_new_version_of_name_extraction_rebuilds_the_links(linked: SmallLibrar
     database = linked.catalog.database
     before = database.number("SELECT count(*) FROM mention")
     database.execute("UPDATE meta SET value = '0:1' WHERE key = 'linked'")
-    links = LinkSync(database, linked.ledger)
+    links = LinkSync(linked.catalog)
     assert database.number("SELECT count(*) FROM mention") == 0
-    while links.follow():
+    while links.sync():
         pass
     assert database.number("SELECT count(*) FROM mention") == before > 0
-    assert links.has_come_to(linked.ledger.last_removal())
+    assert links.has_reached(linked.catalog.change_log.last_removal())
 
 
 def mail(number: int, text: str, answers: str = "") -> str:
@@ -170,7 +170,7 @@ def mails(request: pytest.FixtureRequest, library: SmallLibrary) -> SmallLibrary
 
 def by_author(library: SmallLibrary, result: SearchResult) -> dict[str, float]:
     """Return who wrote the mails that were found, with their scores."""
-    texts = library.catalog.chunks(hit.chunk for hit in result.hits)
+    texts = library.catalog.chunks.by_id(hit.chunk for hit in result.hits)
     written = ((re.search(r"somebody\d", texts[hit.chunk].text), hit.score) for hit in result.hits)
     return {found.group(): score for found, score in written if found}
 
@@ -185,7 +185,7 @@ def test_mails_of_a_thread_are_linked_both_ways(ask: Ask, mails: SmallLibrary) -
 
 
 def test_related_passages_of_a_mail_start_with_its_thread(engine: SearchEngine, mails: SmallLibrary) -> None:
-    chunks = mails.catalog.chunks(map(ChunkId, mails.catalog.database.values(int, "SELECT id FROM chunk")))
+    chunks = mails.catalog.chunks.by_id(map(ChunkId, mails.catalog.database.values(int, "SELECT id FROM chunk")))
     (told,) = (chunk for chunk, known in chunks.items() if "somebody1" in known.text)
     hits = engine.related(told, 10, Stop()).hits
     assert all("somebody0" in text or "somebody2" in text for text in (chunks[hit.chunk].text for hit in hits[:2]))
@@ -193,12 +193,12 @@ def test_related_passages_of_a_mail_start_with_its_thread(engine: SearchEngine, 
 
 def test_closer_mails_of_a_thread_have_stronger_links(mails: SmallLibrary) -> None:
     database = mails.catalog.database
-    chunks = mails.catalog.chunks(map(ChunkId, database.values(int, "SELECT id FROM chunk")))
+    chunks = mails.catalog.chunks.by_id(map(ChunkId, database.values(int, "SELECT id FROM chunk")))
     texts = {chunk: known.text for chunk, known in chunks.items()}
     (asked,) = (chunk for chunk, text in texts.items() if "somebody0" in text)
     (told,) = (chunk for chunk, text in texts.items() if "somebody1" in text)
     (thanked,) = (chunk for chunk, text in texts.items() if "somebody2" in text)
-    led = neighbours(database, texts)
+    led = neighbours(mails.catalog.links, texts)
     assert led[told].thread.keys() == {asked, thanked}
     assert led[thanked].thread[told] > led[thanked].thread[asked] > 0
     assert [chunk for chunk, found in led.items() if not found.thread] == [

@@ -19,17 +19,17 @@ def put(catalog: Catalog, folder: FolderId, text: str) -> str:
     builder.add(Line(text))
     document = builder.build()
     digest = hashlib.sha256(text.encode()).digest()
-    catalog.queue_file(folder, b"note.txt", FileStat(len(text), 1, 1, 1))
+    catalog.files.queue(folder, b"note.txt", FileStat(len(text), 1, 1, 1))
     with catalog.transaction():
-        content = catalog.content_by_hash(digest) or catalog.store(digest, document, split(document))
-        catalog.link_file(catalog.files(folder)[b"note.txt"].id, content)
+        content = catalog.contents.by_hash(digest) or catalog.contents.store(digest, document, split(document))
+        catalog.files.link(catalog.files.of_folder(folder)[b"note.txt"].id, content)
     return digest.hex()
 
 
 def test_a_changed_file_is_found_by_its_path_and_its_old_text_by_its_hash(tmp_path: Path) -> None:
     library = Library(tmp_path)
     catalog = Catalog.open(library.catalog)
-    folder = catalog.add_folder(b"/notes", is_file=False)
+    folder = catalog.folders.add(b"/notes", is_file=False)
     old = put(catalog, folder, "The old words.")
     engine = SearchEngine(library.folder)
     here = engine.lookup(old, Path("/notes/note.txt"), Stop())

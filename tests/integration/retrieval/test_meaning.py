@@ -74,8 +74,8 @@ def test_on_demand_vectors_are_written_back_once(library: SmallLibrary) -> None:
     count = len(kept)
     library.keep(kept)
     chunks = {chunk for chunk, _, _ in kept}
-    assert library.catalog.unencoded(chunks) == frozenset()
-    sentences = sum(len(chunk.sentences) for chunk in library.catalog.chunks(chunks).values())
+    assert library.catalog.chunks.not_encoded_among(chunks) == frozenset()
+    sentences = sum(len(chunk.sentences) for chunk in library.catalog.chunks.by_id(chunks).values())
     assert sum(len(data) for _, _, data in kept) == sentences * (20 + 384)
     engine.search(request, Stop())
     assert len(kept) == count
@@ -92,7 +92,7 @@ def test_on_demand_vectors_are_reused_by_the_next_engine(
     with closing(SearchEngine(library.layout.folder, keep=lambda *one: kept.append(one))) as engine:
         first = engine.search(request, Stop())
     assert first.coverage == 0.0
-    assert library.catalog.unencoded({chunk for chunk, _, _ in kept})  # only some sentences of them
+    assert library.catalog.chunks.not_encoded_among({chunk for chunk, _, _ in kept})  # only some sentences of them
     library.keep(kept)
     before = set(encoded)
     encoded.clear()
@@ -121,7 +121,7 @@ def test_vectors_of_the_previous_encoder_are_searched_while_it_is_installed(
         shutil.rmtree(earlier)
     with closing(SearchEngine(library.layout.folder, renewed)) as engine:
         assert engine.search(request, Stop()).note == vector.RENEWED
-        copy = VectorSync(library.layout.vectors, renewed, library.ledger, library.catalog.lineage())
+        copy = VectorSync(library.layout.vectors, renewed, library.catalog, library.catalog.lineage())
         while copy.encode_some(Stop()) or copy.follow():
             pass
         copy.close()
@@ -161,7 +161,7 @@ def test_new_vectors_and_removed_folders_take_effect_at_once(ask: Ask, library: 
     folder = library.add({"owl.md": "The owl is a bird that hunts at night."}, root="birds")
     library.encode()
     assert names(ask("nocturnal bird", Mode.SEMANTIC))[0] == "owl.md"
-    library.catalog.remove_folder(folder)
+    library.catalog.folders.remove(folder)
     assert "owl.md" not in names(ask("nocturnal bird", Mode.SEMANTIC))
 
 

@@ -41,7 +41,7 @@ def test_a_removed_document_raises(engine: SearchEngine) -> None:
 
 
 def test_chunks_are_read_whole_and_in_the_order_asked(engine: SearchEngine, library: SmallLibrary, ask: Ask) -> None:
-    chunks = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
+    chunks = library.catalog.chunks.ids_of_content(library.content("papers/lease.md"))
     asked = (*reversed(chunks), ChunkId(999))
     found = engine.read_chunks(asked, Stop())
     assert [chunk.chunk for chunk in found] == list(reversed(chunks))
@@ -51,8 +51,8 @@ def test_chunks_are_read_whole_and_in_the_order_asked(engine: SearchEngine, libr
 
 
 def test_chunks_of_removed_folders_are_not_read(engine: SearchEngine, library: SmallLibrary) -> None:
-    chunks = library.catalog.chunk_ids_of(library.content("cats.md"))
-    library.catalog.remove_folder(library.catalog.folders()[0].id)
+    chunks = library.catalog.chunks.ids_of_content(library.content("cats.md"))
+    library.catalog.folders.remove(library.catalog.folders.all()[0].id)
     assert engine.read_chunks(chunks, Stop()) == ()
 
 
@@ -89,7 +89,7 @@ def test_a_changed_file_is_looked_up_by_its_path(engine: SearchEngine, library: 
 
 def test_the_content_of_a_removed_folder_has_no_path(engine: SearchEngine, library: SmallLibrary) -> None:
     content = library.content("cats.md")
-    library.catalog.remove_folder(library.catalog.folders()[0].id)
+    library.catalog.folders.remove(library.catalog.folders.all()[0].id)
     card = engine.describe(content, Stop())
     assert card is not None
     assert card.path is None
@@ -106,7 +106,7 @@ def test_facts_count_what_can_be_searched(engine: SearchEngine, library: SmallLi
     other = library.add({"copy.md": CATS}, root="other")
     facts = engine.facts(Scope(), Stop())
     assert (facts.files, facts.contents, facts.coverage) == (5, 4, 0.0)
-    assert facts.chunks == len(library.catalog.chunk_ids())
+    assert facts.chunks == len(library.catalog.chunks.all_ids())
     assert engine.facts(Scope(folders=(other,)), Stop()).files == 1
     assert engine.facts(Scope(contents=(library.content("cats.md"),)), Stop()).files == 2
     library.encode()

@@ -144,7 +144,7 @@ def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(
     assert found("notes") == ["notes.txt"]
     path = library.files / "more" / "notes.txt"
     path.rename(path.with_name("Steuererklärung.txt"))
-    file = library.catalog.files(folder)[b"notes.txt"]
+    file = library.catalog.files.of_folder(folder)[b"notes.txt"]
     library.catalog.database.execute(
         "UPDATE file SET path = ? WHERE id = ?", (os.fsencode("Steuererklärung.txt"), file.id)
     )

@@ -65,8 +65,8 @@ def test_the_time_left_is_told_only_when_it_can_be_known() -> None:
 
 def test_of_a_folder_that_is_away_nobody_says_how_it_is_looked_at(tmp_path: Path) -> None:
     with closing(Catalog.open(tmp_path / "catalog.sqlite")) as catalog:
-        here, away = (catalog.add_folder(path, is_file=False) for path in (b"/here", b"/away"))
-        catalog.set_folder_state(away, FolderState.OFFLINE)
+        here, away = (catalog.folders.add(path, is_file=False) for path in (b"/here", b"/away"))
+        catalog.folders.set_state(away, FolderState.OFFLINE)
         polled = IndexingActivity(notes=((here, "It is polled."), (away, "It is polled.")))
         notes = {folder.folder: folder.note for folder in status(catalog, polled, 0.0, 0.0).folders}
     assert notes == {here: "It is polled.", away: ""}

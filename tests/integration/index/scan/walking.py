@@ -42,10 +42,10 @@ def catalog_of(known: Known) -> Iterator[FileLookup]:
     """Put the files into a real catalog, each that was read with a content of its own."""
     with TemporaryDirectory() as scratch, closing(Catalog.open(Path(scratch) / "catalog.sqlite")) as catalog:
         catalog.database.execute("PRAGMA synchronous=OFF")
-        catalog.add_folder(b"/root", is_file=False)
+        catalog.folders.add(b"/root", is_file=False)
         with catalog.transaction():
             for number in range(max((file.id for file in known.values()), default=0)):
-                catalog.store(b"%d" % number, document_of(""), [])
+                catalog.contents.store(b"%d" % number, document_of(""), [])
             for file in known.values():
                 outcome = file.state if file.state in (FileState.SKIPPED, FileState.FAILED) else ""
                 stat = (file.stat.size, file.stat.mtime_ns, file.stat.inode, file.stat.device, file.stat.ctime_ns)

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_hashes
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors.vector_codes import packed
@@ -25,13 +24,11 @@ def rows_of(vectors: Floats) -> bytes:
     return b"".join(packed([sentence_hash(str(number)) for number in range(len(vectors))], vectors).values())
 
 
-def give_vectors(
-    catalog: Catalog, ledger: ChangeLog, chunks: Iterable[ChunkId], name: str = "encoder", *, beside: bool = False
-) -> None:
+def give_vectors(catalog: Catalog, chunks: Iterable[ChunkId], name: str = "encoder", *, beside: bool = False) -> None:
     """Give every sentence of these chunks a vector of this encoder, the same to the same sentence."""
-    encoder = ledger.employ(name, DIMENSIONS, beside=beside)
-    for chunk in catalog.chunks(chunks).values():
+    encoder = catalog.encoders.switch_to(name, DIMENSIONS, beside=beside)
+    for chunk in catalog.chunks.by_id(chunks).values():
         hashes = sentence_hashes(chunk)
         seeds = [int.from_bytes(digest[:4]) for digest in hashes]
         vectors = np.concatenate([random_vectors(1, seed) for seed in seeds])
-        ledger.keep_rows(encoder, [chunk], packed(hashes, vectors) if hashes else {})
+        catalog.vectors.store_rows(encoder, [chunk], packed(hashes, vectors) if hashes else {})

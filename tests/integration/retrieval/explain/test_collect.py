@@ -130,8 +130,8 @@ def test_passages_beyond_the_cap_per_file_are_counted(engine: SearchEngine, libr
 def test_the_sources_of_a_link_boost_are_named(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add(LINKED, root="home")
     library.encode()
-    links = LinkSync(library.catalog.database, library.ledger)
-    while links.follow():
+    links = LinkSync(library.catalog)
+    while links.sync():
         pass
     request = SearchRequest("director of The Silent Harbour birthplace", Mode.LINKED)
     found = search(engine, library, Path("person.md"), request)
@@ -161,11 +161,11 @@ def test_an_invalid_query_raises_as_in_a_search(engine: SearchEngine, library: S
 def test_related_passages_are_linked_or_similar(engine: SearchEngine, library: SmallLibrary) -> None:
     library.add(LINKED, root="home")
     library.encode()
-    links = LinkSync(library.catalog.database, library.ledger)
-    while links.follow():
+    links = LinkSync(library.catalog)
+    while links.sync():
         pass
-    (film,) = library.catalog.chunk_ids_of(library.content("film.md"))
-    (person,) = library.catalog.chunk_ids_of(library.content("person.md"))
+    (film,) = library.catalog.chunks.ids_of_content(library.content("film.md"))
+    (person,) = library.catalog.chunks.ids_of_content(library.content("person.md"))
     named = [hit.path.name for hit in engine.related(film, 10, Stop()).hits]
     assert named[0] == "person.md"
     assert "film.md" not in named

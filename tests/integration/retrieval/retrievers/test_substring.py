@@ -35,7 +35,7 @@ def test_the_score_is_the_sum_of_counts_times_lengths(ask: Ask, library: SmallLi
 
 def test_every_score_follows_the_formula(ask: Ask, library: SmallLibrary) -> None:
     for hit in ask('rent "the t" month', Mode.EXACT).hits:
-        text = library.catalog.chunks((hit.chunk,))[hit.chunk].text.lower().replace("\n", " ")
+        text = library.catalog.chunks.by_id((hit.chunk,))[hit.chunk].text.lower().replace("\n", " ")
         assert hit.score == sum(text.count(keyword) * len(keyword) for keyword in ("rent", "the t", "month"))
 
 
@@ -72,7 +72,7 @@ def test_the_snippet_holds_a_keyword_and_marks_it(ask: Ask) -> None:
 
 
 def test_unindexed_texts_are_read(ask: Ask, library: SmallLibrary) -> None:
-    folder = library.catalog.folders()[0].id
+    folder = library.catalog.folders.all()[0].id
     path = library.files / "home" / "new.txt"
     path.write_text("A brand new quokka.")
     library.put(folder, "new.txt", path)
@@ -84,7 +84,7 @@ def test_unindexed_texts_are_read(ask: Ask, library: SmallLibrary) -> None:
 def counted(library: SmallLibrary, words: list[str]) -> list[tuple[int, float]]:
     """Count in every text, as A-RAG does."""
     found = []
-    for chunk in library.catalog.chunks(library.catalog.chunk_ids()).values():
+    for chunk in library.catalog.chunks.by_id(library.catalog.chunks.all_ids()).values():
         text = chunk.text.lower().replace("\n", " ")
         score = sum(text.count(word.lower()) * len(word) for word in words)
         if score:
@@ -95,7 +95,7 @@ def counted(library: SmallLibrary, words: list[str]) -> list[tuple[int, float]]:
 @settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(keywords, min_size=1, max_size=3), st.integers(1, 12), st.booleans())
 def test_the_top_k_equals_brute_force(library: SmallLibrary, words: list[str], limit: int, whole_index: bool) -> None:
-    if not library.catalog.folders()[1:]:
+    if not library.catalog.folders.all()[1:]:
         folder = library.add(ODD, root="odd")
         path = library.files / "odd" / "late.txt"
         path.write_text("The fox that the index has not seen yet: the of 東京", encoding="utf-8")

@@ -40,7 +40,7 @@ def test_the_searcher_process_answers_like_the_engine(
         assert [hit.score for hit in theirs.hits] == pytest.approx([hit.score for hit in ours.hits])
         assert (theirs.query, theirs.mode, theirs.coverage) == (ours.query, ours.mode, 1.0)
     content, stop = library.content("papers/lease.md"), Stop()
-    chunks = library.catalog.chunk_ids_of(content)
+    chunks = library.catalog.chunks.ids_of_content(content)
     card = client.describe(content, stop)
     assert card is not None
     assert card == engine.describe(content, stop) == client.lookup(card.sha256, card.path, stop)
@@ -130,13 +130,13 @@ class StopInQuery(Stop):
         self._armed = False
         catalog = engine._catalog()
         assert catalog is not None
-        self._database = catalog.database
-        self._database._connection.set_progress_handler(self._step, 1)
+        self._interrupt = catalog.interrupt
+        catalog.database._connection.set_progress_handler(self._step, 1)
 
     @contextmanager
     def interrupting(self, interrupt: Callable[[], None]) -> Generator[None]:
         with super().interrupting(interrupt):
-            self._armed = self._armed or interrupt == self._database.interrupt
+            self._armed = self._armed or interrupt == self._interrupt
             yield
 
     def _step(self) -> bool:
@@ -148,7 +148,7 @@ class StopInQuery(Stop):
 @pytest.mark.parametrize("name", ["search", "rerank_features", "facets", "clauses", "explain", "related", "documents"])
 def test_an_interrupted_query_raises_stopped(engine: SearchEngine, library: SmallLibrary, name: str) -> None:
     request = SearchRequest("rent", Mode.KEYWORD)
-    (chunk, *_) = library.catalog.chunk_ids_of(library.content("papers/lease.md"))
+    (chunk, *_) = library.catalog.chunks.ids_of_content(library.content("papers/lease.md"))
     ask: dict[str, Callable[[Stop], object]] = {
         "search": lambda stop: engine.search(request, stop),
         "rerank_features": lambda stop: engine.rerank_features("rent", stop),
@@ -168,4 +168,4 @@ def test_an_interrupted_query_raises_stopped(engine: SearchEngine, library: Smal
 def test_a_catalog_that_was_closed_can_be_interrupted(library: SmallLibrary) -> None:
     reader = CatalogReader.open(library.layout.catalog)
     reader.close()
-    reader.database.interrupt()
+    reader.interrupt()

@@ -1,0 +1,227 @@
+"""The chunks of a library, with their text, and how many of their sentences have a vector."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from desktop_rag.documents.document import Span
+from desktop_rag.index.catalog.blob_codec import unpack_sentences
+from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.database import Database, Value, batches, marks
+from desktop_rag.index.catalog.file_table import VISIBLE
+from desktop_rag.index.records import Chunk, ChunkId, ContentId
+
+_MOST_NEIGHBOURS = 64  # chunks whose text is read together
+
+
+class CatalogPassage(NamedTuple):
+    """The text of a chunk and the headings above it."""
+
+    chunk: ChunkId
+    content: ContentId
+    heading: str
+    text: str
+
+
+class StoredSpan(NamedTuple):
+    """The offsets of a chunk as stored, with the length of the text they should be in; for the integrity check."""
+
+    chunk: ChunkId
+    content: ContentId
+    start: int
+    end: int
+    sentences: bytes  # see `blob_codec.unpack_sentences`
+    text_length: int
+
+
+class _ChunkRow(NamedTuple):
+    id: int
+    content: int
+    ordinal: int
+    first_line: int
+    last_line: int
+    start: int
+    end: int
+    heading: str
+    sentences: bytes
+
+
+class ChunkTable:
+    """Reads the chunks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._texts = ContentTexts(database)
+
+    def by_id(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        """Return chunks with their text; unknown ids are missing."""
+        found: dict[ChunkId, Chunk] = {}
+        for some in batches(ids):
+            for chunk in self._chunks(f"id IN ({marks(len(some))})", some):
+                found[chunk.id] = chunk
+        return found
+
+    def passages(self, ids: Iterable[ChunkId]) -> Iterator[CatalogPassage]:
+        """Yield the text of chunks without their sentences; unknown ids are missing."""
+        for some in batches(ids):
+            for row, text in self._with_texts(f"id IN ({marks(len(some))})", some):
+                yield CatalogPassage(ChunkId(row.id), ContentId(row.content), row.heading, text)
+
+    def of_content(self, content: ContentId) -> tuple[Chunk, ...]:
+        """Return all chunks of a content in order, with their text."""
+        return tuple(self._chunks("content = ?", (content,)))
+
+    def ids_of_content(self, content: ContentId) -> tuple[ChunkId, ...]:
+        """Return the ids of a content's chunks in order."""
+        ids = self._database.values(int, "SELECT id FROM chunk WHERE content = ? ORDER BY ordinal", (content,))
+        return tuple(map(ChunkId, ids))
+
+    def ids_of_contents(self, contents: Iterable[ContentId]) -> frozenset[ChunkId]:
+        """Return the ids of the chunks of several contents."""
+        found: set[ChunkId] = set()
+        for some in batches(contents):
+            rows = self._database.values(int, f"SELECT id FROM chunk WHERE content IN ({marks(len(some))})", some)
+            found.update(map(ChunkId, rows))
+        return frozenset(found)
+
+    def all_ids(self) -> frozenset[ChunkId]:
+        """Return every chunk's id."""
+        return frozenset(map(ChunkId, self._database.values(int, "SELECT id FROM chunk")))
+
+    def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
+        """Return the content each chunk belongs to; unknown ids are missing."""
+        found: dict[ChunkId, ContentId] = {}
+        for some in batches(chunks):
+            rows = self._database.rows(
+                tuple[int, int], f"SELECT id, content FROM chunk WHERE id IN ({marks(len(some))})", some
+            )
+            found.update((ChunkId(chunk), ContentId(content)) for chunk, content in rows)
+        return found
+
+    def offsets(self, content: ContentId) -> list[tuple[ChunkId, int, int]]:
+        """Return (chunk, start, end) of a content's chunks in order, the offsets in its text."""
+        rows = self._database.rows(
+            tuple[int, int, int], "SELECT id, start, end FROM chunk WHERE content = ? ORDER BY ordinal", (content,)
+        )
+        return [(ChunkId(chunk), start, end) for chunk, start, end in rows]
+
+    def stored_spans(self) -> list[StoredSpan]:
+        """Return the offsets of every chunk without checking them."""
+        return self._database.rows(
+            StoredSpan,
+            "SELECT chunk.id, chunk.content, chunk.start, chunk.end, chunk.sentences, coalesce(text.length, 0) "
+            "FROM chunk LEFT JOIN (SELECT content, max(start + length(body)) AS length FROM segment GROUP BY content) "
+            "AS text ON text.content = chunk.content",  # in one pass: per chunk, a long text would cost minutes
+        )
+
+    def searchable(self) -> frozenset[ChunkId]:
+        """Return the chunks that the keyword index should hold, by the state of their contents."""
+        ids = self._database.values(
+            int,
+            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
+            "WHERE content.state IN ('searchable', 'ready')",
+        )
+        return frozenset(map(ChunkId, ids))
+
+    def encoded(self) -> frozenset[ChunkId]:
+        """Return the chunks whose sentences all have a vector; those without sentences are missing."""
+        ids = self._database.values(int, "SELECT id FROM chunk WHERE encoded = 1 AND sentence_count > 0")
+        return frozenset(map(ChunkId, ids))
+
+    def encoded_before(self, sequence: int) -> dict[ChunkId, int]:
+        """Return the sentence counts of the encoded chunks that no change after `sequence` concerns."""
+        rows = self._database.rows(
+            tuple[int, int],
+            "SELECT id, sentence_count FROM chunk WHERE encoded = 1 AND sentence_count > 0 AND NOT EXISTS "
+            "(SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
+            (sequence,),
+        )
+        return {ChunkId(chunk): count for chunk, count in rows}
+
+    def not_encoded(self) -> list[ChunkId]:
+        """Return the chunks with a sentence that has no vector yet."""
+        return list(map(ChunkId, self._database.values(int, "SELECT id FROM chunk WHERE encoded = 0")))
+
+    def not_encoded_among(self, ids: Iterable[ChunkId]) -> frozenset[ChunkId]:
+        """Return those of `ids` with a sentence that has no vector yet."""
+        found: set[ChunkId] = set()
+        for some in batches(ids):
+            rows = self._database.values(
+                int, f"SELECT id FROM chunk WHERE encoded = 0 AND id IN ({marks(len(some))})", some
+            )
+            found.update(map(ChunkId, rows))
+        return frozenset(found)
+
+    def waiting_for_vectors(self, limit: int) -> list[Chunk]:
+        """Return searchable chunks without vectors of the current encoder, newest first."""
+        ids = self._database.values(
+            int,
+            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
+            "AND content.state IN ('searchable', 'ready') "
+            "WHERE waits = 1 AND EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder "
+            "WHERE file.content = content.id AND folder.removed_ns = 0 AND folder.state != 'paused') "
+            "ORDER BY chunk.id DESC LIMIT ?",
+            (limit,),
+        )
+        found = self.by_id(map(ChunkId, ids))
+        return [found[ChunkId(id_)] for id_ in ids]
+
+    def sentence_counts(self) -> tuple[int, int]:
+        """Return (sentences with a vector, all sentences) of the visible contents."""
+        found = self._database.row(
+            tuple[int | None, int | None],
+            "SELECT sum(sentence_count * encoded), sum(sentence_count) FROM chunk "
+            f"WHERE content IN (SELECT content FROM {VISIBLE} WHERE content IS NOT NULL)",
+        )
+        ready, total = found or (0, 0)
+        return ready or 0, total or 0
+
+    def chunk_and_sentence_counts(self, contents: Iterable[ContentId]) -> tuple[int, int, int]:
+        """Return (chunks, sentences with a vector, all sentences) of these contents."""
+        chunks = ready = total = 0
+        for some in batches(contents):
+            counts = self._database.row(
+                tuple[int, int | None, int | None],
+                "SELECT count(*), sum(sentence_count * encoded), sum(sentence_count) FROM chunk "
+                f"WHERE content IN ({marks(len(some))})",
+                some,
+            ) or (0, 0, 0)
+            chunks, ready, total = chunks + counts[0], ready + (counts[1] or 0), total + (counts[2] or 0)
+        return chunks, ready, total
+
+    def _chunks(self, where: str, values: Sequence[Value]) -> Iterator[Chunk]:
+        for row, text in self._with_texts(where, values):
+            yield Chunk(
+                ChunkId(row.id),
+                ContentId(row.content),
+                row.ordinal,
+                Span(row.first_line, row.last_line, row.start, row.end),
+                row.heading,
+                text,
+                unpack_sentences(row.sentences),
+            )
+
+    def _with_texts(self, where: str, values: Sequence[Value]) -> Iterator[tuple[_ChunkRow, str]]:
+        rows = self._database.rows(
+            _ChunkRow,
+            "SELECT id, content, ordinal, first_line, last_line, start, end, heading, sentences "
+            f"FROM chunk WHERE {where} ORDER BY content, ordinal",
+            values,
+        )
+        for neighbours in _neighbours(rows):
+            start = neighbours[0].start
+            text = self._texts.between(ContentId(neighbours[0].content), start, neighbours[-1].end)
+            for row in neighbours:
+                yield row, text[row.start - start : row.end - start]
+
+
+def _neighbours(rows: Iterable[_ChunkRow]) -> Iterator[list[_ChunkRow]]:
+    """Group consecutive chunks of a content: a segment of text holds several, and is read and verified once for all."""
+    group: list[_ChunkRow] = []
+    for row in rows:
+        is_next = bool(group) and (row.content, row.ordinal) == (group[-1].content, group[-1].ordinal + 1)
+        if group and (not is_next or len(group) == _MOST_NEIGHBOURS):
+            yield group
+            group = []
+        group.append(row)
+    if group:
+        yield group

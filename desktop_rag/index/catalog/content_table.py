@@ -1,0 +1,143 @@
+"""The contents of a library: what was read from files, without the text (see `content_texts`)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from desktop_rag.documents.document import Page, Section, Structure
+from desktop_rag.errors import LibraryDamaged
+from desktop_rag.index.catalog.blob_codec import pack_structure, unpack_structure
+from desktop_rag.index.catalog.checksums import content_sum
+from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.records import Content, ContentId, DocumentLayout
+
+WHOLE = "state NOT IN ('arriving', 'leaving')"  # completely stored, and not being deleted
+
+
+class _ContentRow(NamedTuple):
+    id: int
+    sha256: bytes
+    format: str
+    title: str
+    author: str
+    created: str
+    modified: str
+    language: str
+    line_count: int
+    word_count: int
+    page_count: int
+    partial: str
+
+
+class ContentTable:
+    """Reads the contents and their layout."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
+        """Return the metadata of these contents; unknown ids are missing."""
+        columns = (
+            "id, sha256, format, title, author, created, modified, language, line_count, word_count, page_count, "
+            "partial"
+        )
+        found: dict[ContentId, Content] = {}
+        for some in batches(ids):
+            for row in self._database.rows(
+                _ContentRow, f"SELECT {columns} FROM content WHERE id IN ({marks(len(some))})", some
+            ):
+                identity = ContentId(row.id)
+                found[identity] = Content(identity, *row[1:])
+        return found
+
+    def by_hash(self, sha256: bytes) -> ContentId | None:
+        """Return the content of these bytes, as the newest reader version read them."""
+        found = self._database.values(
+            int, f"SELECT id FROM content WHERE sha256 = ? AND {WHOLE} ORDER BY reader DESC LIMIT 1", (sha256,)
+        )
+        return ContentId(found[0]) if found else None
+
+    def by_hash_and_reader(self, sha256: bytes, reader: int) -> ContentId | None:
+        """Return the content of these bytes if this reader version has read them."""
+        found = self._database.values(
+            int, f"SELECT id FROM content WHERE sha256 = ? AND reader = ? AND {WHOLE}", (sha256, reader)
+        )
+        return ContentId(found[0]) if found else None
+
+    def all_ids(self) -> list[ContentId]:
+        """Return every content that is completely stored."""
+        return list(map(ContentId, self._database.values(int, f"SELECT id FROM content WHERE {WHOLE}")))
+
+    def with_title_or_author_like(self, pattern: str) -> list[ContentId]:
+        """Return the contents whose title or author matches a pattern of SQL's LIKE."""
+        found = self._database.values(
+            int, "SELECT id FROM content WHERE title LIKE ? OR author LIKE ?", (pattern, pattern)
+        )
+        return list(map(ContentId, found))
+
+    def not_announced(self, sequence: int) -> frozenset[ContentId]:
+        """Return the contents that may have chunks missing from an index synchronised up to change `sequence`."""
+        if self._database.number("SELECT max(sequence) FROM change") > sequence:
+            ids = self._database.values(
+                int, "SELECT id FROM content WHERE sequence IS NULL OR sequence > ?", (sequence,)
+            )
+        else:  # a database index finds those whose chunks are not all in the change log yet
+            ids = self._database.values(int, "SELECT id FROM content WHERE state = 'stored' AND sequence IS NULL")
+        return frozenset(map(ContentId, ids))
+
+    def is_intact(self, content: ContentId) -> bool:
+        """Return whether everything stored of a content matches its checksums; reads all of it."""
+        expected = self._database.number("SELECT sum FROM content WHERE id = ?", (content,))
+        try:
+            ContentTexts(self._database).whole(content)
+        except LibraryDamaged:
+            return False
+        return content_sum(self._database, content) == expected
+
+    def layout(self, content: ContentId) -> DocumentLayout:
+        """Return line kinds, pages, boxes and the rest of the structure of a content."""
+        pages = self._database.rows(
+            tuple[int, int, float, float],
+            "SELECT number, first_line, width, height FROM page WHERE content = ? ORDER BY number",
+            (content,),
+        )
+        found = self._database.row(
+            tuple[bytes, bytes, bytes], "SELECT kinds, boxes, structure FROM layout WHERE content = ?", (content,)
+        ) or (b"", b"", pack_structure(Structure()))
+        structure = replace(unpack_structure(found[2]), sections=self.sections(content))
+        return DocumentLayout(found[0], tuple(Page(*page) for page in pages), found[1], structure)
+
+    def structure(self, content: ContentId) -> Structure:
+        """Return the structure of a content without its sections."""
+        packed = self._database.values(bytes, "SELECT structure FROM layout WHERE content = ?", (content,))
+        return unpack_structure(packed[0]) if packed else Structure()
+
+    def sections(self, content: ContentId) -> tuple[Section, ...]:
+        """Return the labelled sections of a content in order."""
+        rows = self._database.rows(
+            tuple[int, str], "SELECT first_line, label FROM section WHERE content = ? ORDER BY first_line", (content,)
+        )
+        return tuple(Section(*row) for row in rows)
+
+    def section_at(self, content: ContentId, line: int) -> str:
+        """Return the label of the section that contains `line`, or an empty text."""
+        found = self._database.values(
+            str,
+            "SELECT label FROM section WHERE content = ? AND first_line <= ? ORDER BY first_line DESC LIMIT 1",
+            (content, line),
+        )
+        return found[0] if found else ""
+
+    def pages(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[Page, ...]]:
+        """Return the pages of contents; those without pages are missing."""
+        found: dict[ContentId, list[Page]] = {}
+        for some in batches(ids):
+            for content, number, first_line, width, height in self._database.rows(
+                tuple[int, int, int, float, float],
+                "SELECT content, number, first_line, width, height FROM page "
+                f"WHERE content IN ({marks(len(some))}) ORDER BY content, number",
+                some,
+            ):
+                found.setdefault(ContentId(content), []).append(Page(number, first_line, width, height))
+        return {content: tuple(pages) for content, pages in found.items()}

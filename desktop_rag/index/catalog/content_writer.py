@@ -1,0 +1,271 @@
+"""Stores and deletes contents in short steps, so that a huge document does not delay other work.
+
+A content in state `arriving` or `leaving` is incomplete: it is never matched by hash or linked. One that was arriving
+when the process ended is deleted.
+"""
+
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import islice
+
+from desktop_rag.documents.chunking import DraftChunk
+from desktop_rag.documents.document import Document
+from desktop_rag.documents.sandbox.reader_messages import READER_VERSION
+from desktop_rag.index.catalog.blob_codec import pack_structure
+from desktop_rag.index.catalog.checksums import content_sum, text_sum
+from desktop_rag.index.catalog.content_table import ContentTable
+from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
+from desktop_rag.index.records import ChunkId, ContentId
+
+SEGMENT_CHARACTERS = 16_384
+STEP = 64  # chunks or segments written or erased at a time
+
+# The same bytes may be stored again before the last of it is deleted.
+_LEAVING = "state = 'leaving', sha256 = CAST('leaving ' || id AS BLOB)"
+_HELD = "EXISTS (SELECT 1 FROM file WHERE file.content = content.id)"
+# The newest reading is what a citation opens.
+_CITED = (
+    "sha256 IN (SELECT sha256 FROM cited) AND NOT EXISTS "
+    "(SELECT 1 FROM content AS newer WHERE newer.sha256 = content.sha256 AND newer.reader > content.reader)"
+)
+
+
+class ContentWriter(ContentTable):
+    """Stores and deletes contents."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._vectors = SentenceVectorWriter(database)
+
+    def store_in_steps(
+        self,
+        sha256: bytes,
+        document: Document,
+        chunks: Sequence[DraftChunk],
+        unread_pages: int | None = None,
+    ) -> Generator[None, None, ContentId]:
+        """Store a document read from these bytes in steps of a few milliseconds; return the content.
+
+        Each step belongs in a transaction, the last one in that which links the first file. `announce` adds the chunks
+        to the change log.
+        """
+        content = ContentId(
+            self._database.insert(
+                "INSERT INTO content (sha256, reader, state, format, title, author, created, modified, language, "
+                "line_count, word_count, page_count, partial, unread_pages) "
+                "VALUES (?, ?, 'arriving', ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
+                (
+                    sha256,
+                    READER_VERSION,
+                    document.format,
+                    document.title,
+                    document.author,
+                    document.created,
+                    document.modified,
+                    document.language,
+                    document.line_count,
+                    len(document.pages),
+                    document.partial,
+                    len(document.structure.textless) if unread_pages is None else unread_pages,
+                ),
+            )
+        )
+        self._store_layout(content, document)
+        words = 0
+        pieces = segments(document)
+        while some := list(islice(pieces, STEP)):
+            words += sum(len(body.split()) for _, _, body in some)
+            self._database.execute_many(
+                "INSERT INTO segment (content, first_line, start, body, sum) VALUES (?, ?, ?, ?, ?)",
+                ((content, *segment, text_sum(*segment)) for segment in some),
+            )
+            if len(some) == STEP:
+                yield
+        for first in range(0, len(chunks), STEP):
+            if first:
+                yield
+            drafts = chunks[first : first + STEP]
+            ids = [self._store_chunk(content, first + index, draft) for index, draft in enumerate(drafts)]
+            if self._vectors.has_any():
+                hashes = (
+                    [sentence_hash(document.text[start:end]) for start, end in draft.sentences] for draft in drafts
+                )
+                # Now, while the content from which this one was made by an edit is still there.
+                self._vectors.reuse(list(zip(ids, hashes, strict=True)))
+        self._database.execute(
+            "UPDATE content SET state = ?, word_count = ?, sum = ? WHERE id = ?",
+            ("stored" if chunks else "ready", words, content_sum(self._database, content), content),
+        )
+        return content
+
+    def store(self, sha256: bytes, document: Document, chunks: Sequence[DraftChunk]) -> ContentId:
+        """Store a document read from these bytes in one transaction, and add its chunks to the change log."""
+        with self._database.transaction():
+            content = _finished(self.store_in_steps(sha256, document, chunks))
+            self.announce(content, len(chunks) + 1)
+        return content
+
+    def announce(self, content: ContentId, limit: int) -> int:
+        """Add the next `limit` chunks of a content to the change log; return how many there were."""
+        chunks = self._database.values(
+            int,
+            "SELECT id FROM chunk WHERE content = ?1 AND ordinal >= (SELECT announced FROM content WHERE id = ?1) "
+            "ORDER BY ordinal LIMIT ?2",
+            (content, limit),
+        )
+        self._database.execute_many(
+            "INSERT INTO change (kind, chunk) VALUES ('added', ?)", ((chunk,) for chunk in chunks)
+        )
+        self._database.execute("UPDATE content SET announced = announced + ? WHERE id = ?", (len(chunks), content))
+        if len(chunks) < limit:
+            self._database.execute(
+                "UPDATE content SET sequence = (SELECT max(sequence) FROM change) WHERE id = ?", (content,)
+            )
+        return len(chunks)
+
+    def _store_layout(self, content: ContentId, document: Document) -> None:
+        self._database.execute_many(
+            "INSERT INTO page (content, number, first_line, width, height) VALUES (?, ?, ?, ?, ?)",
+            ((content, page.number, page.first_line, page.width, page.height) for page in document.pages),
+        )
+        self._database.execute(
+            "INSERT INTO layout (content, kinds, boxes, structure) VALUES (?, ?, ?, ?)",
+            (content, document.kinds, document.boxes, pack_structure(document.structure)),
+        )
+        self._database.execute_many(
+            "INSERT INTO section (content, first_line, label) VALUES (?, ?, ?)",
+            ((content, section.first_line, section.label) for section in document.structure.sections),
+        )
+
+    def _store_chunk(self, content: ContentId, ordinal: int, draft: DraftChunk) -> ChunkId:
+        span = draft.span
+        return ChunkId(
+            self._database.insert(
+                "INSERT INTO chunk (content, ordinal, first_line, last_line, start, end, heading, sentences, "
+                "sentence_count, encoded, waits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    content,
+                    ordinal,
+                    span.first_line,
+                    span.last_line,
+                    span.start,
+                    span.end,
+                    draft.heading,
+                    draft.packed,
+                    draft.sentence_count,
+                    not draft.packed,
+                    bool(draft.packed),
+                ),
+            )
+        )
+
+    def discard_unfinished(self) -> None:
+        """Mark contents whose storing was interrupted for deletion."""
+        self._database.execute(f"UPDATE content SET {_LEAVING} WHERE state = 'arriving'")
+
+    def discard_orphans(self, before_ns: int) -> None:
+        """Mark orphans with the time; mark those orphaned before `before_ns` for deletion, except cited ones."""
+        with self._database.transaction():
+            self._database.execute(f"UPDATE content SET orphaned_ns = 0 WHERE orphaned_ns > 0 AND {_HELD}")
+            self._database.execute(
+                f"UPDATE content SET orphaned_ns = ? WHERE orphaned_ns = 0 AND state != 'arriving' AND NOT {_HELD}",
+                (time.time_ns(),),
+            )
+            self._database.execute(
+                f"UPDATE content SET {_LEAVING} "
+                f"WHERE state != 'leaving' AND orphaned_ns BETWEEN 1 AND ? AND NOT ({_CITED})",
+                (before_ns,),
+            )
+            self.delete_unused_ocr()
+
+    def delete_unused_ocr(self) -> None:
+        """Delete OCR results of contents that do not exist any more."""
+        self._database.execute("DELETE FROM recognised WHERE sha256 NOT IN (SELECT sha256 FROM content)")
+
+    def replace(
+        self,
+        old: ContentId,
+        sha256: bytes,
+        document: Document,
+        chunks: Sequence[DraftChunk],
+        unread_pages: int,
+    ) -> None:
+        """Replace the document read from these bytes by another one; belongs in one transaction."""
+        content = _finished(self.store_in_steps(b"replacing " + sha256, document, chunks, unread_pages))
+        self.discard((old,))
+        self._database.execute("UPDATE content SET sha256 = ? WHERE id = ?", (sha256, content))
+        self._database.execute("UPDATE file SET content = ? WHERE content = ?", (content, old))
+
+    def discard(self, ids: Iterable[ContentId]) -> None:
+        """Mark contents for deletion, also cited ones."""
+        self._database.execute_many(f"UPDATE content SET {_LEAVING} WHERE id = ?", ((content,) for content in ids))
+
+    def read_again(self, broken: Iterable[ContentId]) -> None:
+        """Delete damaged contents and requeue their files; contents whose folders are all unavailable are kept."""
+        with self._database.transaction():
+            for content in broken:
+                self._database.execute(
+                    "UPDATE file SET content = NULL, pending = 1 WHERE content = ? AND folder IN "
+                    "(SELECT id FROM folder WHERE removed_ns = 0 AND state != 'offline')",
+                    (content,),
+                )
+                if self._database.changed():
+                    self._database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
+                    self.discard((content,))
+
+    def delete_now(self, ids: Iterable[ContentId]) -> None:
+        """Delete contents in one step and requeue their files, for a repair: the change log is to be restarted."""
+        for content in ids:
+            self._database.execute("UPDATE file SET content = NULL, pending = 1 WHERE content = ?", (content,))
+            self._database.execute("DELETE FROM content WHERE id = ?", (content,))
+
+    def erase_some(self) -> bool:
+        """Delete a part of the contents marked for deletion; return whether there were any."""
+        leaving = self._database.values(int, "SELECT id FROM content WHERE state = 'leaving' LIMIT ?", (STEP,))
+        if not leaving:
+            return False
+        with self._database.transaction():
+            for content in leaving:
+                if self._erase_chunks(content) or self._erase_segments(content):
+                    break
+                self._database.execute("DELETE FROM content WHERE id = ?", (content,))
+        return True
+
+    def _erase_chunks(self, content: int) -> bool:
+        """Delete some chunks; return whether there may be more."""
+        chunks = self._database.values(int, "SELECT id FROM chunk WHERE content = ? LIMIT ?", (content, STEP))
+        self._vectors.unlist(chunks)
+        self._database.execute_many(
+            "INSERT INTO change (kind, chunk) VALUES ('removed', ?)", ((chunk,) for chunk in chunks)
+        )
+        self._database.execute(f"DELETE FROM chunk WHERE id IN ({marks(len(chunks))})", chunks)
+        return len(chunks) == STEP
+
+    def _erase_segments(self, content: int) -> bool:
+        """Delete some of the text; return whether there may be more."""
+        lines = self._database.values(int, "SELECT first_line FROM segment WHERE content = ? LIMIT ?", (content, STEP))
+        self._database.execute(
+            f"DELETE FROM segment WHERE content = ? AND first_line IN ({marks(len(lines))})", (content, *lines)
+        )
+        return len(lines) == STEP
+
+
+def segments(document: Document) -> Iterator[tuple[int, int, str]]:
+    """Yield (first line, offset, text) pieces of about `SEGMENT_CHARACTERS` that end at line ends."""
+    starts = document.line_starts
+    first = 0
+    for index in range(1, document.line_count + 1):
+        end = starts[index] if index < document.line_count else len(document.text)
+        if end - starts[first] >= SEGMENT_CHARACTERS or index == document.line_count:
+            yield first + 1, starts[first], document.text[starts[first] : end]
+            first = index
+
+
+def _finished(steps: Generator[None, None, ContentId]) -> ContentId:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            content: ContentId = end.value
+            return content

@@ -1,0 +1,96 @@
+"""The files of a library: where each content is on the disk."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.file_lookup import Departed, FileLookup
+from desktop_rag.index.catalog.folder_table import FolderTable
+from desktop_rag.index.catalog.root_paths import absolute, relative_to
+from desktop_rag.index.records import ContentId, File, FilePlace, FolderId, FolderState
+
+VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"  # not in a removed folder
+
+
+class _PlaceRow(NamedTuple):
+    content: int
+    folder: int
+    root: bytes
+    path: bytes
+    size: int
+    mtime_ns: int
+
+
+class FileTable:
+    """Reads the files."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._folders = FolderTable(database)
+
+    def of_folder(self, folder: FolderId) -> dict[bytes, File]:
+        """Return every known file of a root folder by its relative path."""
+        return {file.path: file for file in self.lookup(folder).beneath(b"")}
+
+    def lookup(self, folder: FolderId, departed: Departed | None = None) -> FileLookup:
+        """Return a lookup of the files of one root folder by path."""
+        return FileLookup(self._database, folder, departed)
+
+    def places(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """Return the files of these contents, absolute paths, in folder order, then shortest path first."""
+        found: dict[ContentId, list[FilePlace]] = {}
+        for some in batches(ids):
+            for row in self._database.rows(
+                _PlaceRow,
+                "SELECT file.content, folder.id, folder.path, file.path, file.size, file.mtime_ns "
+                f"FROM {VISIBLE} WHERE file.content IN ({marks(len(some))}) "
+                "ORDER BY folder.id, length(file.path), file.path",
+                some,
+            ):
+                place = FilePlace(FolderId(row.folder), absolute(row.root, row.path), row.size, row.mtime_ns)
+                found.setdefault(ContentId(row.content), []).append(place)
+        return {content: tuple(places) for content, places in found.items()}
+
+    def is_offline(self, content: ContentId) -> bool:
+        """Return whether every file of `content` is in an offline root folder."""
+        states = self._database.values(
+            FolderState, f"SELECT folder.state FROM {VISIBLE} WHERE file.content = ?", (content,)
+        )
+        return bool(states) and all(state is FolderState.OFFLINE for state in states)
+
+    def visible_contents(self, folders: Sequence[FolderId] = ()) -> frozenset[ContentId]:
+        """Return the contents with a file in these root folders (in any when empty)."""
+        where = f" AND folder.id IN ({marks(len(folders))})" if folders else ""
+        ids = self._database.values(
+            int, f"SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders
+        )
+        return frozenset(map(ContentId, ids))
+
+    def content_at(self, path: bytes) -> ContentId | None:
+        """Return the content of the file at an absolute path."""
+        for folder in self._folders.all():
+            relative = relative_to(folder.path, path)
+            if relative is None:
+                continue
+            found = self._database.values(
+                int, "SELECT content FROM file WHERE folder = ? AND path = ? AND content IS NOT NULL",
+                (folder.id, relative),
+            )  # fmt: skip
+            if found:
+                return ContentId(found[0])
+        return None
+
+    def contents_with_path_like(self, pattern: str) -> list[ContentId]:
+        """Return the contents of files whose path matches a pattern of SQL's LIKE."""
+        found = self._database.values(
+            int,
+            "SELECT file.content FROM file JOIN folder ON folder.id = file.folder WHERE file.content IS NOT NULL "
+            "AND (CAST(file.path AS TEXT) LIKE ? OR CAST(folder.path AS TEXT) LIKE ?)",
+            (pattern, pattern),
+        )
+        return list(map(ContentId, found))
+
+    def count(self, folders: Sequence[FolderId] = ()) -> int:
+        """Return how many files with searchable content are in these root folders (in all when empty)."""
+        where = f" AND folder.id IN ({marks(len(folders))})" if folders else ""
+        return self._database.number(f"SELECT count(*) FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders)

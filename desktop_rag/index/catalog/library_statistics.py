@@ -1,0 +1,113 @@
+"""Counts of the whole library for the indexing status, and the files that were not read."""
+
+from typing import NamedTuple
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.root_paths import absolute
+from desktop_rag.index.records import ContentId, FileState, FolderId
+
+
+class FolderCounts(NamedTuple):
+    """Files of one root folder by state; a file that waits to be re-read counts as neither searchable nor ready."""
+
+    folder: FolderId
+    found: int = 0
+    searchable: int = 0
+    ready: int = 0
+    skipped: int = 0
+    failed: int = 0
+    quarantined: int = 0
+
+
+class SentenceCounts(NamedTuple):
+    """Sentences of the visible contents; those of paused folders count, but are not waiting."""
+
+    ready: int
+    total: int
+    waiting: int
+
+
+class UnreadFileRow(NamedTuple):
+    """A file that was skipped or failed."""
+
+    path: bytes
+    state: FileState
+    reason: str
+    is_quarantined: bool
+
+
+class PartialFileRow(NamedTuple):
+    """A file that was read in part."""
+
+    path: bytes
+    content: ContentId
+    reason: str
+    unread_pages: int
+
+
+_FILES = (
+    "SELECT folder, count(*), count(CASE WHEN pending = 0 AND content.state IN ('searchable', 'ready') THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content.state = 'ready' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
+    "count(CASE WHEN pending = 0 AND content IS NULL AND set_aside IS NOT NULL THEN 1 END) "
+    "FROM file LEFT JOIN content ON content.id = file.content GROUP BY folder"
+)
+_SENTENCES = (
+    "SELECT sum(sentence_count * encoded), sum(sentence_count), sum(sentence_count * (1 - encoded) * working) "
+    "FROM (SELECT content AS held, max(folder.state != 'paused') AS working FROM file "
+    "JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0 WHERE content IS NOT NULL GROUP BY content) "
+    "JOIN chunk ON chunk.content = held"
+)
+
+
+def folder_counts(catalog: CatalogReader) -> dict[FolderId, FolderCounts]:
+    """Count the files of each root folder in one pass; folders without files are missing."""
+    return {row.folder: row for row in catalog.database.rows(FolderCounts, _FILES)}
+
+
+def sentence_counts(catalog: CatalogReader) -> SentenceCounts:
+    """Count the sentences in one pass over the chunks."""
+    found = catalog.database.row(tuple[int | None, int | None, int | None], _SENTENCES) or (0, 0, 0)
+    return SentenceCounts(*(count or 0 for count in found))
+
+
+def unread_file_count(catalog: CatalogReader, folder: FolderId) -> int:
+    """Return how many files of a root folder were skipped, failed or read in part."""
+    unread = catalog.database.number(
+        "SELECT count(*) FROM file WHERE folder = ? AND pending = 0 AND content IS NULL", (folder,)
+    )
+    partial = catalog.database.number(
+        "SELECT count(*) FROM file JOIN content ON content.id = file.content WHERE folder = ? AND partial != ''",
+        (folder,),
+    )
+    return unread + partial
+
+
+def unread_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[UnreadFileRow]:
+    """Return files of a root folder that were skipped or failed, failed ones first."""
+    rows = catalog.database.rows(
+        tuple[bytes, bytes, FileState, str, bytes | None],
+        "SELECT folder.path, file.path, outcome, reason, set_aside FROM file JOIN folder ON folder.id = file.folder "
+        "WHERE folder = ? AND pending = 0 AND content IS NULL ORDER BY outcome, file.id DESC LIMIT ?",
+        (folder, limit),
+    )
+    return [
+        UnreadFileRow(absolute(root, path), state, reason, digest is not None)
+        for root, path, state, reason, digest in rows
+    ]
+
+
+def partial_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[PartialFileRow]:
+    """Return files of a root folder that were read in part."""
+    rows = catalog.database.rows(
+        tuple[bytes, bytes, int, str, int],
+        "SELECT folder.path, file.path, content.id, content.partial, unread_pages FROM file "
+        "JOIN folder ON folder.id = file.folder JOIN content ON content.id = file.content "
+        "WHERE folder = ? AND content.partial != '' LIMIT ?",
+        (folder, limit),
+    )
+    return [
+        PartialFileRow(absolute(root, path), ContentId(content), reason, unread)
+        for root, path, content, reason, unread in rows
+    ]

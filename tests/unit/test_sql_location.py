@@ -1,0 +1,40 @@
+"""SQL is in `index/catalog` only, and in the store of conversations and bookmarks, which has databases of its own."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ALLOWED = ("desktop_rag/index/catalog/", "desktop_rag/agent/conversations/")
+SOURCES = sorted(
+    path
+    for folder in ("desktop_rag", "benchmarks/libraries", "benchmarks/faults")
+    for path in (ROOT / folder).rglob("*.py")
+    if not path.relative_to(ROOT).as_posix().startswith(ALLOWED)
+)
+SQL = re.compile(
+    r"\s*(SELECT\s.+\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|CREATE\s+TABLE\s)",
+    re.DOTALL,
+)
+
+
+def statements(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines of SQL statements and of accesses to a catalog's database."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.match(node.value):
+            yield node.lineno
+        if isinstance(node, ast.Attribute) and node.attr in {"database", "_database"}:
+            yield node.lineno
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_module_outside_the_catalog_queries_its_database(source: Path) -> None:
+    assert list(statements(ast.parse(source.read_text()))) == []
+
+
+def test_sql_in_the_catalog_is_recognised() -> None:
+    tables = ROOT / "desktop_rag" / "index" / "catalog" / "chunk_table.py"
+    assert list(statements(ast.parse(tables.read_text())))
