@@ -1,6 +1,6 @@
-"""What a run says while it works, in the order it happens.
+"""The events of a run, in order: the one stream that timeline, token meter, transcript, command line and tests read.
 
-The timeline, the token meter, the stored transcript, the command line and the tests all read this one stream.
+Class and field names are the JSON and the format on disk: never rename them.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from desktop_rag.retrieval.api import Filter
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One thing a tool brought back, as the timeline shows it: a reference, its document and its lines."""
+    """A passage in a tool result, as the timeline shows it: reference, document and lines."""
 
     reference: str
     content: ContentId
@@ -22,13 +22,13 @@ class Source:
     last_line: int
     page: int | None
     preview: str
-    chunk: ChunkId | None = None  # lets a later turn read on from here
-    section: str = ""  # the named part (slide, cells, chapter …) where it begins
+    chunk: ChunkId | None = None  # so that a later turn can read on from here
+    section: str = ""  # the named part (slide, cells, chapter …) in which it begins
 
 
 @dataclass(frozen=True, slots=True)
 class ContextUse:
-    """Tokens in the model's context by what they are, against the limit; `estimated` figures are shown with "~"."""
+    """Tokens in the model's context by kind, and the limit; `estimated` figures are shown with "~"."""
 
     instructions: int
     history: int
@@ -48,7 +48,7 @@ Verdict = Literal["verbatim", "paraphrase", "misattributed", "not found"]
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A numbered claim's source: lines the run read, the words relied on, and the text around them as it was."""
+    """A numbered citation: lines that the run read, the words relied on, and a copy of the text around them."""
 
     number: int
     reference: str
@@ -65,9 +65,9 @@ class Citation:
     passage_first_line: int
     verdict: Verdict
     section: str = ""
-    missing: tuple[str, ...] = ()  # figures of the claim that the cited lines do not hold: why it is "not found"
-    named: str = ""  # of a misattributed one: the place the model had named
-    relevancy: float | None = None  # how much the document has to do with the question, by the model's own scale
+    missing: tuple[str, ...] = ()  # figures of the claim that the cited lines lack: the reason for "not found"
+    named: str = ""  # if misattributed: the location the model had named
+    relevancy: float | None = None  # of the document to the question, on the model's own scale
 
 
 ClaimStanding = Literal["verified", "corrected", "unverified", "uncited"]
@@ -75,9 +75,10 @@ ClaimStanding = Literal["verified", "corrected", "unverified", "uncited"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of an answer, from `start` to `end` in its text, and how its citations (by number) bear it out.
+    """A statement of an answer, from `start` to `end` in its text, graded by its citations (by number).
 
-    Corrected: its words stand elsewhere than the model said, and the citation leads there. Uncited: it names no source.
+    Corrected: its words were found at other lines than the model named, and the citation points there. Uncited: it
+    names no source.
     """
 
     start: int
@@ -88,7 +89,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
-    """A query of a run, how it was searched, and how many passages came of it."""
+    """A query of a run, its search mode, and its number of results."""
 
     query: str
     mode: str
@@ -97,7 +98,7 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A document a run looked into, and how many lines of it."""
+    """A document that a run read, and the number of lines read."""
 
     path: str
     title: str
@@ -106,7 +107,7 @@ class ReadDocument:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A file that could not be read, or only in part, and why."""
+    """A file that could not be read fully, and the reason."""
 
     path: str
     reason: str
@@ -114,10 +115,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How far a run looked that found nothing: what it searched and read, and what of the library nobody could see.
+    """The search report of a run without a verified claim: what it searched and read, and what could not be searched.
 
-    `unmatched` are words and phrases of the queries that stand nowhere; `waiting` to `scans` count files; `unread`
-    names a few of them; `by_meaning` is the share of sentences that search by meaning knew.
+    `unmatched` are words and phrases of the queries without a match; `waiting` to `scans` count files; `unread` names
+    a few of them; `by_meaning` is the share of sentences with vectors.
     """
 
     phrasings: tuple[Phrasing, ...]
@@ -133,12 +134,12 @@ class Coverage:
     scan_pages: int = 0
     offline: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
-    scoped: bool = False  # only a part of the library was to be searched
+    scoped: bool = False  # the search was restricted to a part of the library
 
 
 @dataclass(frozen=True, slots=True)
 class RunUsage:
-    """What a whole run cost; `estimated` when the endpoint did not count for us."""
+    """The cost of a whole run; `estimated` if the endpoint did not report it."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -148,7 +149,7 @@ class RunUsage:
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The question was taken up."""
+    """The run started."""
 
     question: str
     toolkit: str
@@ -158,7 +159,7 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """The model is asked for its next move; steps count from 1."""
+    """A step started: the model is asked for its next action; steps count from 1."""
 
     step: int
     of: int
@@ -166,7 +167,7 @@ class StepStarted:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The next piece of the model's visible thinking, or of the plan it states before calling a tool."""
+    """The next part of the model's visible thinking, or of the plan it states before a tool call."""
 
     step: int
     text: str
@@ -174,7 +175,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something the run does beside thinking and calling tools, or that the person told it; `text` is for a person."""
+    """An action of the run besides thinking and tool calls, or the user's feedback to it; `text` is for the user."""
 
     step: int
     kind: Literal["plan", "note", "pin", "discard", "more", "extended", "paused", "resumed", "route", "check"]
@@ -183,7 +184,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class ToolCalled:
-    """The model asked for a tool; `summary` says it for a person: Searching "rent increase"."""
+    """The model called a tool; `summary` is for the user: Searching "rent increase"."""
 
     step: int
     call_id: str
@@ -194,7 +195,7 @@ class ToolCalled:
 
 @dataclass(frozen=True, slots=True)
 class ToolReturned:
-    """A tool answered; `tokens` is what its answer adds to the context; `failed` results went to the model as text."""
+    """A tool returned; `tokens` is the size of its result in the context; `failed` results are error texts."""
 
     step: int
     call_id: str
@@ -204,26 +205,26 @@ class ToolReturned:
     seconds: float
     tokens: int
     failed: bool
-    whole: tuple[ChunkId, ...] = ()  # passages that are now whole in the model's context
+    whole: tuple[ChunkId, ...] = ()  # chunks that are now completely in the model's context
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDelta:
-    """The next piece of the answer: Markdown in which citations already read `[1](cite:1)`."""
+    """The next part of the answer: Markdown with citations as `[1](cite:1)`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRestarted:
-    """What was streamed as an answer turned out to be a preamble to more work: clear it."""
+    """The streamed text was not the answer but a preamble to tool calls: clear it."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class ContextMeasured:
-    """How full the model's context is now, and what the run cost so far."""
+    """The use of the model's context, and the cost of the run so far."""
 
     context: ContextUse
     usage: RunUsage
@@ -231,7 +232,7 @@ class ContextMeasured:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A limit ended the search; the answer that follows is made from what was gathered."""
+    """A limit ended the search; the answer that follows uses the evidence so far."""
 
     limit: str
     message: str
@@ -239,9 +240,9 @@ class LimitReached:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The run is over: the final Markdown and its citations in order of number; `found` is False for "not found".
+    """The run is over: the final Markdown and its citations by number; `found` is False for "not found".
 
-    `claims` are the statements of the text in their order; `coverage` says how far the run looked if it proved nothing.
+    `claims` are the statements of the text in order; `coverage` is the search report if no claim was verified.
     """
 
     text: str
@@ -257,7 +258,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class RunStopped:
-    """The person stopped the run; what was written so far stands."""
+    """The user stopped the run; the text so far is kept."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -266,7 +267,7 @@ class RunStopped:
 
 @dataclass(frozen=True, slots=True)
 class RunFailed:
-    """The model or the library failed; title and message are for the person, the partial answer stands."""
+    """The model or the library failed; title and message are for the user, the partial answer is kept."""
 
     title: str
     message: str
@@ -279,9 +280,9 @@ Route = Literal["quick", "agentic", "off-topic"]
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """The question was sorted before the work began: which way it takes and why, and what is searched, and where.
+    """The question was routed before the run: route and reason, query and filters.
 
-    `by` is the model that decided, empty for rules; `usage` is what that cost, apart from the run's own.
+    `by` is the model that decided, empty for rules; `usage` is the cost of that, apart from the run's own.
     """
 
     route: Route
@@ -294,7 +295,7 @@ class Routed:
 
     @property
     def summary(self) -> str:
-        """Say for a person which way was taken and why, and in which files it looks."""
+        """Return route, reason and filters as text for the user."""
         way = {"quick": "A quick look", "agentic": "A search in steps", "off-topic": "Not about your documents"}
         where = ", ".join(each.text for each in self.filters)
         return f"{way[self.route]}: {self.why}" + (f" Only in: {where}." if where else "")

@@ -188,7 +188,7 @@ class Citations:
         return self._retriever.layout(content, self._stop).structure.section_of(line)
 
     def _passage(self, place: ResolvedCitation) -> tuple[int, str]:
-        """Return the cited lines with context, from the library or, if it has lost the document, from what was read."""
+        """Return the cited lines with context, from the library or, if the document is gone, from the lines read."""
         first = max(place.first_line - CONTEXT_LINES, 1)
         count = place.last_line + CONTEXT_LINES - first + 1
         if self._card(place.content) is None:

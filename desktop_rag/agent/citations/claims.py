@@ -1,8 +1,8 @@
 """Finds the claims of an answer and grades each by its citations.
 
-Headings, titles in bold, questions, lead-ins (“as follows:”), code, the program's notes, and sentences that only say
-what was searched, read or not found are no claims. A sentence without a citation shares those of the paragraph's next
-cited sentence if their lines support it, as models often cite several sentences at once.
+Headings, titles in bold, questions, lead-ins (“as follows:”), code, the program's notes, and sentences that only
+report what the run searched, read or missed are no claims. A sentence without a citation shares those of the
+paragraph's next cited sentence if their lines support it, as models often cite several sentences at once.
 """
 
 import re

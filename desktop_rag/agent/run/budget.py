@@ -1,4 +1,4 @@
-"""The budget of a run: its limits and what it has used of them."""
+"""The budget of a run: its limits and their use so far."""
 
 import time
 from dataclasses import dataclass, field, replace

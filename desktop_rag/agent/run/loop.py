@@ -123,7 +123,7 @@ class _Run:
 
     @property
     def budget(self) -> RunBudget:
-        """The limits and what was used of them."""
+        """The limits and their use so far."""
         return self._steps.budget
 
     @property

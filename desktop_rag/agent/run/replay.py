@@ -47,7 +47,7 @@ _OVER = "The recorded run ends here, and there is no model to continue it."
 
 
 class RecordedModel:
-    """Repeats the messages of a stored run's model, then hands over to another model."""
+    """Repeats the messages of a stored run's model, then continues with another model."""
 
     def __init__(self, recorded: Sequence[AssistantMessage], then: ChatModel | None, name: str = "") -> None:
         """`then` continues the run; without it, `name` is the recorded model's."""

@@ -22,7 +22,7 @@ _OPERATORS = frozenset(
 
 
 class SearchReport:
-    """Collects during a run what was read, and reports in the end how much was searched."""
+    """Records the lines read during a run, and reports in the end how much was searched."""
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context

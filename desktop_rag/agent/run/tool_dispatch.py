@@ -90,7 +90,7 @@ class ToolDispatcher:
             del chunks[chunk]
 
     def summarize(self, call: ToolCall) -> str:
-        """Return what `call` is about to do, as text for the user, even if it is invalid."""
+        """Describe `call` for the user, even if it is invalid."""
         try:
             tool, arguments = self._read(call)
             return tool.summarize(arguments, self.context)
@@ -98,7 +98,7 @@ class ToolDispatcher:
             return f"Calling {shorten(call.name, 40) or 'a tool'}"
 
     def run(self, call: ToolCall, stop: Stop) -> ToolResult:
-        """Run `call` without reporting it and record what it showed; raises as `dispatch` does."""
+        """Run `call` without reporting it and record the lines shown; raises as `dispatch` does."""
         try:
             tool, arguments = self._read(call)
             key = _call_key(tool, arguments)
