@@ -1,6 +1,7 @@
 """Numbers, durations, places, counts and verdicts as text, the same in every part of the window."""
 
 import html
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -16,8 +17,26 @@ def tool_tip(text: str) -> str:
     return f"<qt>{html.escape(text, quote=False).replace(chr(10), '<br>')}</qt>" if text else ""
 
 
+_ENGLISH_FORMS = re.compile(r"(?<=\w)\((?P<plural>\w+)\)|\((?P<one>\w*)\|(?P<many>\w*)\)")
+
+
+def counted(text: str, count: int) -> str:
+    """Return `self.tr("%Ln file(s)", "", count)` as “1 file”, “5 files”; “(y|ies)” gives both forms.
+
+    Qt fills in the number, and chooses the plural form where a translation is loaded. The English source text has none,
+    so that the forms in brackets are chosen here.
+    """
+    return _ENGLISH_FORMS.sub(
+        lambda form: (form["one"] or "") if count == 1 else form["plural"] or form["many"] or "", text
+    )
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Wording", text)
+
+
+def _count(text: str, count: int) -> str:
+    return counted(QCoreApplication.translate("Wording", text, "", count), count)
 
 
 def number(count: int) -> str:
@@ -32,8 +51,7 @@ def figures(count: int, *, estimated: bool = False) -> str:
 
 def tokens(count: int, *, estimated: bool = False) -> str:
     """Return a token count with its unit."""
-    words = _tr("{count} token") if count == 1 else _tr("{count} tokens")
-    return words.format(count=figures(count, estimated=estimated))
+    return f"{'~' if estimated else ''}{_count('%Ln token(s)', count)}"
 
 
 def run_tokens(usage: RunUsage) -> str:
@@ -51,9 +69,9 @@ def about(card: DocumentCard) -> str:
     """Return a document's author, date, language and length."""
     made = QDate.fromString(card.created[:10], Qt.DateFormat.ISODate)
     extent = (
-        (_tr("1 page"), _tr("{count} pages"), card.pages),
-        (_tr("1 line"), _tr("{count} lines"), card.lines),
-        (_tr("1 word"), _tr("{count} words"), card.words),
+        ("%Ln page(s)", card.pages),
+        ("%Ln line(s)", card.lines),
+        ("%Ln word(s)", card.words),
     )
     return " · ".join(
         part
@@ -61,7 +79,7 @@ def about(card: DocumentCard) -> str:
             " ".join(card.author.split()),
             QLocale().toString(made, QLocale.FormatType.ShortFormat) if made.isValid() else "",
             language(card.language) if card.language else "",
-            *(one if count == 1 else many.format(count=number(count)) for one, many, count in extent if count),
+            *(_count(text, count) for text, count in extent if count),
         )
         if part
     )
@@ -69,7 +87,7 @@ def about(card: DocumentCard) -> str:
 
 def steps(count: int) -> str:
     """Return 1 step, 5 steps."""
-    return _tr("1 step") if count == 1 else _tr("{count} steps").format(count=number(count))
+    return _count("%Ln step(s)", count)
 
 
 def duration(seconds: float) -> str:
@@ -136,14 +154,14 @@ def verdict(citation: Citation) -> str:
 def claims(made: Sequence[Claim]) -> str:
     """Return “7 claims, 6 verified, 1 without a source”."""
     counts = Counter(claim.standing for claim in made)
-    said = (
-        (len(made), _tr("1 claim"), _tr("{count} claims")),
-        (counts["verified"], _tr("1 verified"), _tr("{count} verified")),
-        (counts["corrected"], _tr("1 cited at the wrong place"), _tr("{count} cited at the wrong place")),
-        (counts["unverified"], _tr("1 not verified"), _tr("{count} not verified")),
-        (counts["uncited"], _tr("1 without a source"), _tr("{count} without a source")),
+    parts = (
+        (len(made), "%Ln claim(s)"),
+        (counts["verified"], "%Ln verified"),
+        (counts["corrected"], "%Ln cited at the wrong place"),
+        (counts["unverified"], "%Ln not verified"),
+        (counts["uncited"], "%Ln without a source"),
     )
-    return ", ".join((one if count == 1 else many).format(count=number(count)) for count, one, many in said if count)
+    return ", ".join(_count(text, count) for count, text in parts if count)
 
 
 def reference(citation: Citation) -> str:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.conversations.forgetting import ForgetPreview, forget, preview_forget
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library_client import LibraryClient
@@ -54,11 +54,10 @@ class ForgetControl(QObject):
             self._overwriting = ""
 
     def _show(self, folder: FolderStatus, found: ForgetPreview) -> None:
-        count = number(found.documents)
-        documents = self.tr("1 document") if found.documents == 1 else self.tr("{0} documents").format(count)
+        documents = counted(self.tr("%Ln document(s)", "", found.documents), found.documents)
         if found.bookmarks:
-            marked = self.tr("1 bookmark") if found.bookmarks == 1 else self.tr("{0} bookmarks")
-            documents = self.tr("{0} and {1}").format(documents, marked.format(number(found.bookmarks)))
+            bookmarks = counted(self.tr("%Ln bookmark(s)", "", found.bookmarks), found.bookmarks)
+            documents = self.tr("{0} and {1}").format(documents, bookmarks)
         dialog = ForgetDialog(shown_name(folder.path), documents, self._answers(found.turns), self._window)
         dialog.confirmed.connect(lambda quotes: self._forget(folder, quotes=quotes))
         dialog.open()

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
@@ -90,7 +90,7 @@ class LibraryFooter(QWidget):
         return self.tr("{0} without text – OCR is not installed").format(self._pages(status.unread_pages))
 
     def _pages(self, count: int) -> str:
-        return self.tr("1 page") if count == 1 else self.tr("{0} pages").format(number(count))
+        return counted(self.tr("%Ln page(s)", "", count), count)
 
     def _pace_of(self, status: LibraryStatus) -> str:
         parts: list[str] = []

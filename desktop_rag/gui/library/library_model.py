@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import shown_name, shown_path
@@ -90,7 +90,7 @@ class LibraryModel(QAbstractListModel):
         if is_complete(status):
             if status.ready == 0:
                 return self.tr("No searchable files")
-            return self.tr("1 file ready") if status.ready == 1 else self.tr("{0} files ready").format(ready)
+            return counted(self.tr("%Ln file(s) ready", "", status.ready), status.ready)
         return self.tr("{0} ready, {1} searchable of {2} files").format(ready, searchable, readable)
 
     def problems(self, status: FolderStatus) -> str:

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.search.filter_labels import period
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height
@@ -251,8 +251,8 @@ class DateHistogram(QWidget):
 
     def _show_tip(self, at: QPoint, on_screen: QPoint) -> None:
         bar = self._bars[self._place_at(at.x())]
-        words = self.tr("1 document") if bar.count == 1 else self.tr("{0} documents").format(number(bar.count))
-        QToolTip.showText(on_screen, tool_tip(f"{period(bar.first, bar.last)}: {words}"), self)
+        documents = counted(self.tr("%Ln document(s)", "", bar.count), bar.count)
+        QToolTip.showText(on_screen, tool_tip(f"{period(bar.first, bar.last)}: {documents}"), self)
 
 
 def _number(text: str) -> int:

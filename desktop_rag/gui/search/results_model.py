@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import formatting
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.search.shown_snippet import shown_snippet
 from desktop_rag.retrieval.api import Hit
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -135,7 +135,7 @@ class ResultsModel(QAbstractListModel):
         if isinstance(row, MoreRow):
             return self.tr("Show more")
         if isinstance(row, DocumentRow):
-            found = self.tr("1 passage") if row.count == 1 else self.tr("{0} passages").format(row.count)
+            found = counted(self.tr("%Ln passage(s)", "", row.count), row.count)
             also = also_words(row.also)
             return ", ".join(filter(None, (_LAST.format(row.heading), found, row.folder, row.date, also)))
         return f"{row.place}: {row.snippet}"

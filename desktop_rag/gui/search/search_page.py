@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.errors import DesktopRagError, QueryError
-from desktop_rag.gui.formatting import lines, number
+from desktop_rag.gui.formatting import counted, lines
 from desktop_rag.gui.search.facet_panel import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.query_row import QueryRow
@@ -328,12 +328,10 @@ class SearchPage(QWidget):
         if not result.hits:
             words = self.tr("Nothing found")
         else:
-            passages = self.tr("1 passage") if len(result.hits) == 1 else self.tr("{0} passages")
-            passages = self.tr("The best {0} passages") if more else passages
-            inside = self.tr("1 document") if documents == 1 else self.tr("{0} documents")
-            words = self.tr("{0} in {1}").format(
-                passages.format(number(len(result.hits))), inside.format(number(documents))
-            )
+            hits = len(result.hits)
+            best = self.tr("The best %Ln passage(s)", "", hits) if more else self.tr("%Ln passage(s)", "", hits)
+            inside = counted(self.tr("%Ln document(s)", "", documents), documents)
+            words = self.tr("{0} in {1}").format(counted(best, hits), inside)
         parts = [words, one_line(result.note)]
         if result.coverage < 1 and result.mode not in (Mode.KEYWORD, Mode.EXACT) and not result.note:
             parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMainWindow, QSplitter, QWidg
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.library_model import readable_count
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.theme import icons
@@ -90,8 +90,7 @@ class MainWindow(QMainWindow):
             return self.tr("Your library is empty")
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
         if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
-            ready = self.tr("1 file ready") if searchable == 1 else self.tr("{0} files ready")
-            return ready.format(number(searchable))
+            return counted(self.tr("%Ln file(s) ready", "", searchable), searchable)
         return self.tr("{0} of {1} files searchable").format(number(searchable), number(readable))
 
     def _refresh_status_line(self) -> None:

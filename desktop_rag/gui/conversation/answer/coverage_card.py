@@ -58,13 +58,13 @@ class CoverageCard(NoticeCard):
 
 def summary(report: Coverage) -> str:
     """Summarize the report in one or two sentences."""
-    queries = _count(len(report.phrasings), _tr("1 query"), _tr("{count} queries"))
-    documents = _count(report.documents, _tr("1 document"), _tr("{count} documents"))
+    queries = _count("%Ln quer(y|ies)", len(report.phrasings))
+    documents = _count("%Ln document(s)", report.documents)
     text = _tr("Searched {documents} with {queries}").format(queries=queries, documents=documents)
     if not report.phrasings:
         text = _tr("No search was run in {documents}").format(documents=documents)
     if report.read:
-        read = _count(len(report.read), _tr("1 of them"), _tr("{count} of them"))
+        read = _count("%Ln of them", len(report.read))
         text = _tr("{searched}, read {read}").format(searched=text, read=read)
     gaps = list(unsearched(report))
     missing = _tr(" Not searched: {gaps}.").format(gaps=", ".join(gaps)) if gaps else ""
@@ -74,13 +74,13 @@ def summary(report: Coverage) -> str:
 def unsearched(report: Coverage) -> Iterator[str]:
     """Yield which parts of the library could not be searched, one phrase a reason."""
     counts = (
-        (report.waiting, _tr("1 file not indexed yet"), _tr("{count} files not indexed yet")),
-        (report.scans, _tr("1 scan without text"), _tr("{count} scans without text")),
-        (report.failed, _tr("1 file that could not be read"), _tr("{count} files that could not be read")),
-        (report.skipped, _tr("1 excluded file"), _tr("{count} excluded files")),
-        (report.partial - report.scans, _tr("parts of 1 file"), _tr("parts of {count} files")),
+        (report.waiting, "%Ln file(s) not indexed yet"),
+        (report.scans, "%Ln scan(s) without text"),
+        (report.failed, "%Ln file(s) that could not be read"),
+        (report.skipped, "%Ln excluded file(s)"),
+        (report.partial - report.scans, "parts of %Ln file(s)"),
     )
-    yield from (_count(count, one, many) for count, one, many in counts if count > 0)
+    yield from (_count(text, count) for count, text in counts if count > 0)
     if report.by_meaning < 1:
         yield _tr("{share} of the text by meaning").format(share=f"{1 - report.by_meaning:.0%}")
 
@@ -96,7 +96,7 @@ def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
         read = [
             lines.format(
                 name=one_line(formatting.file_name(each.path, each.title)),
-                lines=_count(each.lines, _tr("1 line"), _tr("{count} lines")),
+                lines=_count("%Ln line(s)", each.lines),
             )
             for each in report.read
         ]
@@ -111,7 +111,7 @@ def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
 
 
 def _phrasing(query: str, mode: str, found: int) -> str:
-    passages = _count(found, _tr("1 passage"), _tr("{count} passages"))
+    passages = _count("%Ln passage(s)", found)
     return _tr("“{query}” ({mode}): {passages}").format(query=one_line(query), mode=mode, passages=passages)
 
 
@@ -124,5 +124,5 @@ def _named(lines: list[str]) -> list[str]:
     return lines if rest <= 0 else [*lines[:_MOST_LINES], _tr("and {count} more").format(count=formatting.number(rest))]
 
 
-def _count(count: int, one: str, many: str) -> str:
-    return one if count == 1 else many.format(count=formatting.number(count))
+def _count(text: str, count: int) -> str:
+    return formatting.counted(QCoreApplication.translate("CoverageCard", text, "", count), count)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
@@ -78,7 +78,7 @@ class ScopeRow(FlowRow):
         self._documents_chip = None
         if self._documents:
             count = len(self._documents)
-            label = self.tr("1 document") if count == 1 else self.tr("{0} documents").format(number(count))
+            label = counted(self.tr("%Ln document(s)", "", count), count)
             self._documents_chip = DocumentsChip(f"{label}: {about}" if about else label, self)
             self._documents_chip.clicked.connect(self._on_documents_clicked)
         self._show_chips()

@@ -226,13 +226,11 @@ class SourcesList(QWidget):
         total = len(citations)
         if not total:
             return ""
-        sources = self.tr("1 source") if total == 1 else self.tr("{count} sources").format(count=total)
+        sources = formatting.counted(self.tr("%Ln source(s)", "", total), total)
         verified = sum(citation.verdict == "verbatim" for citation in citations)
         if not verified or claims:
             return sources
-        quotes = (
-            self.tr("1 quote verified") if verified == 1 else self.tr("{count} quotes verified").format(count=verified)
-        )
+        quotes = formatting.counted(self.tr("%Ln quote(s) verified", "", verified), verified)
         return f"{sources} · {quotes}"
 
     @Slot()

@@ -58,8 +58,8 @@ def test_a_row_says_why_its_citation_is_not_verified(sources: SourcesList) -> No
     moved = replace(citation(2, "misattributed"), named="lease.pdf, line 2")
     sources.show_citations([wrong, moved])
     tips = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
-    assert "Not verified: 850 euros does not stand in these lines." in tips[0]
-    assert "Corrected: the model named lease.pdf, line 2, but these words stand here." in tips[1]
+    assert "Not verified: 850 euros is not in these lines." in tips[0]
+    assert "Corrected: the model named lease.pdf, line 2, but these words are here." in tips[1]
 
 
 def test_a_row_says_that_its_file_has_changed(sources: SourcesList) -> None:
