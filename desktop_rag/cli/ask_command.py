@@ -25,14 +25,14 @@ from desktop_rag.settings import Profile, Settings, load
 from desktop_rag.stop import Stop
 
 BUILT_IN = "built-in"
-HELP = "help"  # in place of a toolkit: tell what there is
+HELP = "help"  # instead of a toolkit: list them
 KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
 
 
 def ask(
     library: Library, question: str, profile: str | None, toolkit_name: str | None, output: Output, stop: Stop
 ) -> int:
-    """Print every step and the cited answer; 1 when nothing was found or the run failed."""
+    """Print every step and the cited answer; return 1 if nothing was found or the run failed."""
     if toolkit_name == HELP:
         return _list_toolkits(output)
     settings = load(settings_file())
@@ -46,7 +46,7 @@ def ask(
             question, Conversation(), tools, model, engine, limits, Scope(), stop, fast=fast, unsourced=unsourced
         )
         with closing(run) as events:
-            last = _told(events, output, chosen)
+            last = _print_events(events, output, chosen)
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
@@ -63,12 +63,12 @@ def _list_toolkits(output: Output) -> int:
 
 
 def print_event(event: AgentEvent, output: Output) -> None:
-    """Print what a person wants to know of one event that stands for itself."""
-    Narrator(output, streaming=False).tell(event)
+    """Print one event on its own."""
+    Narrator(output, streaming=False).print(event)
 
 
 def _profile(settings: Settings, name: str | None) -> Profile | None:
-    """Return the endpoint to ask, None for the built-in model."""
+    """Return the named endpoint, or None for the built-in model."""
     if name is None or name == BUILT_IN:
         return settings.profile() if name is None else None
     profile = next((known for known in settings.profiles if known.name == name), None)
@@ -78,16 +78,16 @@ def _profile(settings: Settings, name: str | None) -> Profile | None:
     return profile
 
 
-def _told(events: Iterator[AgentEvent], output: Output, profile: Profile | None) -> AgentEvent | None:
+def _print_events(events: Iterator[AgentEvent], output: Output, profile: Profile | None) -> AgentEvent | None:
     narrator = Narrator(output, streaming=output.console.is_terminal)
-    last, counted = None, list[AgentEvent]()
+    last, billed = None, list[AgentEvent]()
     for last in events:
         if isinstance(last, Routed | Answered):
-            counted.append(last)
-        costs = stage_costs(counted, profile) if isinstance(last, Answered) else ()
+            billed.append(last)
+        costs = stage_costs(billed, profile) if isinstance(last, Answered) else ()
         if output.as_json:
             output.value(event_json(last) | ({"costs": msgspec.to_builtins(costs)} if costs else {}))
         else:
-            narrator.tell(last)
-            narrator.tell_costs(costs)
+            narrator.print(last)
+            narrator.print_costs(costs)
     return last

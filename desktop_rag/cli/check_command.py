@@ -1,4 +1,4 @@
-"""`desktop-rag check`: does the library hold what it says?"""
+"""`desktop-rag check`: verify the invariants of a library, and repair it."""
 
 from contextlib import closing
 
@@ -11,7 +11,7 @@ from desktop_rag.text.display import printable
 
 
 def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: bool) -> int:
-    """Print a line for each invariant; 1 when one does not hold (also after a repair was begun)."""
+    """Print each invariant; return 1 if one does not hold, even if a repair was started."""
     readable(library)
     findings = []
     with closing(IntegrityChecker(library)) as checker:
@@ -24,7 +24,7 @@ def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: b
     elif broken and repair:
         _repair(library, output)
     elif broken:
-        output.note("Mend it with: desktop-rag check --repair", "")
+        output.note("Repair it with: desktop-rag check --repair", "")
     return NOTHING if broken else FOUND
 
 

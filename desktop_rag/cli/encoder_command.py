@@ -1,4 +1,4 @@
-"""`desktop-rag encoder`: which sentence encoder search by meaning uses, and the choice of another one."""
+"""`desktop-rag encoder`: show or change the sentence encoder of the search by meaning."""
 
 import argparse
 from dataclasses import replace
@@ -11,10 +11,10 @@ from desktop_rag.text.display import printable
 
 
 def encoder(options: argparse.Namespace, output: Output) -> int:
-    """Choose an encoder if one is named, and print the one in use; raises `EncoderError`."""
+    """Change the encoder if one is given, then print the one in use; raises `EncoderError`."""
     folder = encoder_folder() if options.shipped else options.folder.absolute() if options.folder else chosen_encoder()
     loaded = Encoder.load(folder)
-    loaded.encode(["A sentence."])  # what cannot encode one is not chosen
+    loaded.encode(["A sentence."])  # an encoder that fails must not be chosen
     if options.folder or options.shipped:
         chosen = "" if options.shipped else str(folder)
         save(settings_file(), replace(load(settings_file()), encoder=chosen))
@@ -24,7 +24,7 @@ def encoder(options: argparse.Namespace, output: Output) -> int:
     output.line(f"{shown_path(folder)}  {loaded.dimensions} dimensions")
     if options.folder or options.shipped:
         output.note(
-            "Libraries make its vectors when their indexer next starts: close the window, or run `desktop-rag index`. "
-            "Until all are there, those of the earlier encoder answer."
+            "Libraries are encoded again when their indexer next starts: close the window, or run `desktop-rag index`. "
+            "Until that is complete, the search uses the vectors of the previous encoder."
         )
     return FOUND

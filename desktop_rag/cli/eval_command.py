@@ -1,4 +1,4 @@
-"""`desktop-rag eval`: how well this program finds, on test collections of retrieval, and how well it answers."""
+"""`desktop-rag eval`: measure the quality of retrieval and answers on test collections."""
 
 import argparse
 import tempfile
@@ -21,7 +21,7 @@ MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED)
 
 
 def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
-    """Run what stands behind `eval`."""
+    """Run the subcommand of `eval`."""
     options = _parser().parse_args(arguments)
     output.as_json = output.as_json or options.json
     match options.what:
@@ -42,38 +42,42 @@ def _parser() -> argparse.ArgumentParser:
         prog="desktop-rag eval", description="Measure how well this program finds and answers."
     )
     parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
-    whats = parser.add_subparsers(dest="what", required=True)
-    asking = whats.add_parser("retrieval", help="ask the questions of test collections")
-    asking.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="collections, or folders of them")
-    asking.add_argument("--corpus", type=Path, metavar="FILE", help="the passages of one collection (JSON lines)")
-    asking.add_argument("--queries", type=Path, metavar="FILE", help="its questions (JSON lines)")
-    asking.add_argument("--qrels", type=Path, metavar="FILE", help="which passages answer them; else `gold` says so")
-    asking.add_argument(
+    subcommands = parser.add_subparsers(dest="what", required=True)
+    retrieval = subcommands.add_parser("retrieval", help="ask the questions of test collections")
+    retrieval.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="collections, or folders of them")
+    retrieval.add_argument("--corpus", type=Path, metavar="FILE", help="the passages of one collection (JSON lines)")
+    retrieval.add_argument("--queries", type=Path, metavar="FILE", help="its questions (JSON lines)")
+    retrieval.add_argument(
+        "--qrels", type=Path, metavar="FILE", help="the relevant passages; default: the field `gold`"
+    )
+    retrieval.add_argument(
         "--mode", action="append", choices=[mode.value for mode in Mode], help="how to search; may be repeated"
     )
-    asking.add_argument("--baselines", action="store_true", help="ask bm25s and whole-passage vectors, too")
-    asking.add_argument(
-        "--float32", type=Path, metavar="FOLDER", help="ask by meaning with the encoder in float32 there, too"
+    retrieval.add_argument("--baselines", action="store_true", help="also ask bm25s and whole-passage vectors")
+    retrieval.add_argument(
+        "--float32", type=Path, metavar="FOLDER", help="also ask by meaning with the float32 encoder in this folder"
     )
-    asking.add_argument(
+    retrieval.add_argument(
         "--engine",
         choices=[engine.value for engine in KeywordEngine],
         default=KeywordEngine.COLUMNAR.value,
-        help="ours (columnar), or stock Whoosh and float32 vectors below the same search",
+        help="columnar (default), or stock Whoosh and float32 vectors with the same search",
     )
-    asking.add_argument("--boolean", action="store_true", help="ask the Boolean forms of the questions that have one")
-    asking.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
-    asking.add_argument("--out", type=Path, metavar="FOLDER", help="write a result with every question into it")
-    asking.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
-    learning = whats.add_parser("learn", help="learn how much each evidence weighs in hybrid+rerank")
-    learning.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="collections, or folders of them")
-    learning.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
-    learning.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
-    telling = whats.add_parser("report", help="write a page about results")
-    telling.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
-    telling.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
-    telling.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
-    eval_qa_command.add_verbs(whats)
+    retrieval.add_argument("--boolean", action="store_true", help="also ask the Boolean forms of questions")
+    retrieval.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and reuse existing ones"
+    )
+    retrieval.add_argument("--out", type=Path, metavar="FOLDER", help="write the results with every question there")
+    retrieval.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    learn = subcommands.add_parser("learn", help="train the feature weights of hybrid+rerank")
+    learn.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="collections, or folders of them")
+    learn.add_argument("--keep", type=Path, metavar="FOLDER", help="keep and reuse libraries there")
+    learn.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    report = subcommands.add_parser("report", help="write a report page")
+    report.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
+    report.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
+    report.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
+    eval_qa_command.add_verbs(subcommands)
     return parser
 
 
@@ -92,7 +96,7 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
         plan = RetrievalPlan(
             modes, keep, baselines, options.boolean, KeywordEngine(options.engine), chosen_encoder(), options.float32
         )
-        for collection in _asked_for(options):
+        for collection in _requested_collections(options):
             result = evaluate(collection, plan, say)
             if options.out:
                 write(result, options.out / f"{result.collection}.json")
@@ -123,7 +127,7 @@ def _learn(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     return FOUND
 
 
-def _asked_for(options: argparse.Namespace) -> list[Collection]:
+def _requested_collections(options: argparse.Namespace) -> list[Collection]:
     if options.corpus or options.queries:
         if not (options.corpus and options.queries) or options.folders:
             raise BenchError("Name --corpus and --queries (and --qrels), or folders of collections.")

@@ -1,4 +1,4 @@
-"""`desktop-rag eval qa` and `eval compare`: how well this program answers, with any endpoint and toolkit."""
+"""`desktop-rag eval qa` and `eval compare`: measure answers of any endpoint and toolkit."""
 
 import argparse
 import os
@@ -30,15 +30,15 @@ SHOWN = (
 EFFORTS = ("off", "minimal", "low", "medium", "high")
 
 
-def add_verbs(whats: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the two verbs."""
-    asking = whats.add_parser("qa", help="ask the questions of question sets and judge the answers")
-    _options(asking)
-    asking.add_argument("--toolkit", action="append", metavar="T", help="how to work; may be repeated")
-    asking.add_argument("--page", type=Path, metavar="PAGE", help="write a page about it: .html or .md")
-    comparing = whats.add_parser("compare", help="settle which of two toolkits answers better")
-    comparing.add_argument("toolkits", nargs=2, metavar="TOOLKIT")
-    _options(comparing)
+def add_verbs(subcommands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the two subcommands."""
+    qa = subcommands.add_parser("qa", help="ask the questions of question sets and judge the answers")
+    _options(qa)
+    qa.add_argument("--toolkit", action="append", metavar="T", help="may be repeated")
+    qa.add_argument("--page", type=Path, metavar="PAGE", help="write a report page: .html or .md")
+    compare = subcommands.add_parser("compare", help="compare the answers of two toolkits")
+    compare.add_argument("toolkits", nargs=2, metavar="TOOLKIT")
+    _options(compare)
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -46,16 +46,16 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add("folders", nargs="+", type=Path, metavar="FOLDER", help="question sets, or folders of them")
     add("--profile", action="append", metavar="P", help=f"an endpoint of the settings, or {BUILT_IN}; may be repeated")
     add("--judge", metavar="P", help="the endpoint that judges answers")
-    add("--steps", action="append", type=_number, metavar="N", help="the most steps; may be repeated")
-    add("--effort", action="append", choices=EFFORTS, help="how much a model thinks; may be repeated")
-    add("--without-gold", action="store_true", help="take the evidence away: the right answer is to refuse")
-    add("--limit", type=_number, default=0, metavar="N", help="so many questions of each set, drawn at random")
-    add("--seed", type=int, default=1, metavar="S", help="draw others")
+    add("--steps", action="append", type=_number, metavar="N", help="limit of steps; may be repeated")
+    add("--effort", action="append", choices=EFFORTS, help="reasoning effort; may be repeated")
+    add("--without-gold", action="store_true", help="remove the evidence, so that refusing is the correct answer")
+    add("--limit", type=_number, default=0, metavar="N", help="number of questions of each set, sampled at random")
+    add("--seed", type=int, default=1, metavar="S", help="seed of the sample")
     add("--half", type=int, choices=(1, 2), default=0, help="one half of the questions")
-    add("--jobs", type=_number, default=1, metavar="N", help="so many questions at once")
+    add("--jobs", type=_number, default=1, metavar="N", help="questions in parallel")
     add("--price", nargs=2, type=float, default=(0.0, 0.0), metavar=("IN", "OUT"), help="of a million tokens")
-    add("--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and use what is there")
-    add("--out", type=Path, metavar="FOLDER", help="keep answers and traces there, and go on with what is there")
+    add("--keep", type=Path, metavar="FOLDER", help="keep and reuse libraries there")
+    add("--out", type=Path, metavar="FOLDER", help="keep answers and traces there, and resume from them")
     add("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
 
 
@@ -78,21 +78,21 @@ def qa(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
 
 def compare(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    """Run `eval compare`: ask both what is not asked yet, then tell who answers better."""
-    from desktop_rag.evaluation.qa.pairwise import compare as compared
+    """Run `eval compare`: ask both the questions without answers, then test which answers better."""
+    from desktop_rag.evaluation.qa.pairwise import compare as compare_pair
 
     if len(set(options.toolkits)) == 1:
         raise BenchError("Name two different toolkits.")
     found = _outcomes(options, options.toolkits, output, stop)
-    kinds = {(outcome.collection, replaced_toolkit(outcome)) for outcome in found}
+    kinds = {(outcome.collection, configuration_without_toolkit(outcome)) for outcome in found}
     for kind in sorted(kinds):
-        pair = [outcome for outcome in found if (outcome.collection, replaced_toolkit(outcome)) == kind]
-        _print_comparison(compared(*pair), output)
+        pair = [outcome for outcome in found if (outcome.collection, configuration_without_toolkit(outcome)) == kind]
+        _print_comparison(compare_pair(*pair), output)
     return FOUND
 
 
-def replaced_toolkit(outcome: "SystemScores") -> tuple[str, int, str]:
-    """Return what two systems have in common that differ in nothing but their toolkit."""
+def configuration_without_toolkit(outcome: "SystemScores") -> tuple[str, int, str]:
+    """Return the configuration of a system except its toolkit: equal for systems to compare."""
     return (outcome.system.profile, outcome.system.steps, outcome.system.effort)
 
 
@@ -139,18 +139,18 @@ def _contestants(options: argparse.Namespace, settings: Settings, toolkits: Sequ
     profiles = options.profile or [settings.active_profile or BUILT_IN]
     found = []
     for name in dict.fromkeys(toolkits):
-        toolkit(name)  # a name that does not exist is told before anything is asked
+        toolkit(name)  # raise for an unknown name before any question is asked
         for profile in dict.fromkeys(profiles):
             for steps in options.steps or [0]:
                 for effort in options.effort or [""]:
                     one = _contestant(settings, profile, name)
-                    system = replace_system(one, steps, effort, without_gold=options.without_gold)
+                    system = with_limits(one, steps, effort, without_gold=options.without_gold)
                     found.append(system)
     return tuple(found)
 
 
-def replace_system(one: "Contestant", steps: int, effort: str, *, without_gold: bool) -> "Contestant":
-    """Return the same system with other limits."""
+def with_limits(one: "Contestant", steps: int, effort: str, *, without_gold: bool) -> "Contestant":
+    """Return the same contestant with these limits."""
     import msgspec
 
     system = msgspec.structs.replace(one.system, steps=steps, effort=effort, without_gold=without_gold)

@@ -1,4 +1,4 @@
-"""The events of a run as JSON, in the shapes that `docs/command-line.md` promises."""
+"""The events of a run as JSON, in the format documented in `docs/command-line.md`."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from desktop_rag.text.display import printable
 
 
 def event_json(event: AgentEvent) -> dict[str, Json]:
-    """Return the documented shape of an event; the last one of an answered run has type `answered`."""
+    """Return an event in the documented JSON format; an answered run ends with type `answered`."""
     shape: dict[str, Json] = {"type": _type_name(event)}
     match event:
         case Answered():
@@ -53,7 +53,7 @@ def event_json(event: AgentEvent) -> dict[str, Json]:
 
 
 def citation_json(citation: Citation) -> dict[str, Json]:
-    """Return the documented shape of a citation."""
+    """Return a citation in the documented JSON format."""
     return {
         "n": citation.number,
         "path": printable(citation.path),
@@ -68,7 +68,7 @@ def citation_json(citation: Citation) -> dict[str, Json]:
 
 
 def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
-    """Return the documented shape of an answer's statements: how many stand how, and where each is in the text."""
+    """Return the claims of an answer in the documented JSON format: counts by standing, and the position of each."""
     counts = Counter(claim.standing for claim in claims)
     each: Json = [
         {"from": claim.start, "to": claim.end, "standing": claim.standing, "citations": list(claim.citations)}
@@ -79,7 +79,7 @@ def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
 
 
 def coverage_json(coverage: Coverage) -> dict[str, Json]:
-    """Return the documented shape of the report of a run that found nothing."""
+    """Return the search report of a run that found nothing in the documented JSON format."""
     read: Json = [{"path": printable(r.path), "title": printable(r.title), "lines": r.lines} for r in coverage.read]
     unread: Json = [{"path": printable(each.path), "reason": each.reason} for each in coverage.unread]
     offline: Json = [printable(path) for path in coverage.offline]
@@ -88,7 +88,7 @@ def coverage_json(coverage: Coverage) -> dict[str, Json]:
 
 
 def source_json(source: Source) -> dict[str, Json]:
-    """Return the documented shape of something a tool brought back."""
+    """Return a source returned by a tool in the documented JSON format."""
     return {
         "reference": source.reference,
         "path": printable(source.path),

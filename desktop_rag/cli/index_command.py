@@ -1,4 +1,4 @@
-"""`desktop-rag index`: add folders and follow the progress until everything is ready."""
+"""`desktop-rag index`: add folders and show the progress until everything is ready."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -18,32 +18,38 @@ from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 
-PATIENCE_SECONDS = 15.0  # with a full disk or the like, which the indexer tries to outlast
-LISTED = 10  # files that were left out, at the end
+PATIENCE_SECONDS = 15.0  # with trouble such as a full disk, which may pass
+LISTED_PROBLEMS = 10  # per folder, at the end
 
 
 def index(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
-    """Add `paths` and return when the library is ready; 1 when one of them was refused."""
-    began = time.monotonic()
+    """Add `paths` and wait until the library is ready; return 1 if a path was refused or trouble remains."""
+    started_at = time.monotonic()
     with closing(LibraryClient(library)) as client:
         added, refused = _add(client, paths, output, stop)
         if refused and not added:
             return NOTHING
         with closing(client.follow(stop)) as statuses:
-            last = _followed(statuses, output)
+            last = _show_progress(statuses, output)
         shown = [folder for folder in last.folders if not added or folder.folder in added]
-        left_out = {folder.folder: client.problems(folder.folder, LISTED, stop) for folder in shown}
+        problems_of = {folder.folder: client.problems(folder.folder, LISTED_PROBLEMS, stop) for folder in shown}
     if output.as_json:
-        output.value({"type": "indexed", **_object(last, left_out), "seconds": round(time.monotonic() - began, 2)})
+        output.value(
+            {
+                "type": "indexed",
+                **_status_with_problems(last, problems_of),
+                "seconds": round(time.monotonic() - started_at, 2),
+            }
+        )
     else:
-        _print_end(last, left_out, output)
+        _print_result(last, problems_of, output)
     if last.trouble:
         output.error("Not everything is ready", last.trouble)
     return NOTHING if refused or last.trouble else FOUND
 
 
 def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Stop) -> tuple[frozenset[FolderId], bool]:
-    """Tell the indexer; return the folders that were added and whether one was refused."""
+    """Add the paths; return the added folders and whether a path was refused."""
     if not paths:
         client.rescan(None, stop)
         return frozenset(), False
@@ -57,15 +63,15 @@ def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Sto
 
 
 def is_settled(status: LibraryStatus) -> bool:
-    """Return whether nothing is left to do: the progress may end here."""
-    resting = status.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
-    return resting and not any(folder.scanning for folder in status.folders)
+    """Return whether the indexer has nothing left to do."""
+    is_idle = status.phase in (IndexingPhase.IDLE, IndexingPhase.PAUSED)
+    return is_idle and not any(folder.scanning for folder in status.folders)
 
 
-def _followed(statuses: Iterator[LibraryStatus], output: Output) -> LibraryStatus:
-    """Show the progress; return the last status, the settled one or the one whose trouble does not end."""
+def _show_progress(statuses: Iterator[LibraryStatus], output: Output) -> LibraryStatus:
+    """Show the progress; return the settled status, or the last one if its trouble lasts too long."""
     trouble, since = "", 0.0
-    with _Bars(output) if output.is_watched else nullcontext() as bars:
+    with _Bars(output) if output.shows_progress else nullcontext() as bars:
         for status in statuses:
             if output.as_json:
                 output.value({"type": "progress", **status_json(status)})
@@ -77,27 +83,27 @@ def _followed(statuses: Iterator[LibraryStatus], output: Output) -> LibraryStatu
                     output.note(trouble, "yellow")
             if is_settled(status) or (trouble and time.monotonic() - since > PATIENCE_SECONDS):
                 return status
-    raise LibraryError("The indexer said nothing more. Please try again.")
+    raise LibraryError("The indexer has stopped sending its status. Please try again.")
 
 
-def _object(status: LibraryStatus, left_out: dict[FolderId, Problems]) -> dict[str, Json]:
-    listed = [problem_json(problem) for some in left_out.values() for problem in some.problems]
+def _status_with_problems(status: LibraryStatus, problems_of: dict[FolderId, Problems]) -> dict[str, Json]:
+    listed = [problem_json(problem) for some in problems_of.values() for problem in some.problems]
     return {**status_json(status), "problems": listed}
 
 
-def _print_end(status: LibraryStatus, left_out: dict[FolderId, Problems], output: Output) -> None:
+def _print_result(status: LibraryStatus, problems_of: dict[FolderId, Problems], output: Output) -> None:
     if not status.folders:
         output.note("The library is empty. Add a folder: desktop-rag index FOLDER", "")
     for folder in status.folders:
-        if folder.folder in left_out:
-            found = left_out[folder.folder]
+        if folder.folder in problems_of:
+            found = problems_of[folder.folder]
             print_folder(folder, found.problems, output)
             if found.total > len(found.problems):
                 output.note(f"  … and {found.total - len(found.problems):,} more: desktop-rag status --problems")
 
 
 class _Bars:
-    """Two bars on standard error, and below them the file at hand, while the block runs."""
+    """Two progress bars on standard error while the block runs."""
 
     def __init__(self, output: Output) -> None:
         columns = (
@@ -117,7 +123,7 @@ class _Bars:
         self._progress.stop()
 
     def show(self, status: LibraryStatus) -> None:
-        """Draw where things stand."""
+        """Draw the progress."""
         files = sum(f.found - f.skipped - f.failed for f in status.folders)
         self._draw(self._files, sum(f.searchable for f in status.folders), files, "files")
         self._draw(self._sentences, status.sentences_ready, status.sentences_total, "sentences")
@@ -127,12 +133,12 @@ class _Bars:
             self._progress.update(self._sentences, description="ready")
 
     def _draw(self, task: TaskID, done: int, total: int, unit: str) -> None:
-        # Without a total the bar only moves: nothing is known yet.
+        # Without a total the bar is indeterminate.
         self._progress.update(task, total=total or None, completed=done, counts=f"{done:,} of {total:,} {unit}")
 
 
 def duration(seconds: float) -> str:
-    """Return a duration as people say it: 40 s, 12 min, 3 h."""
+    """Return a rounded duration: 40 s, 12 min, 3 h."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{round(seconds / 3600)} h"

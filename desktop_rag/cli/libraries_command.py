@@ -1,4 +1,4 @@
-"""`desktop-rag libraries`: what libraries there are, and what is done with the list."""
+"""`desktop-rag libraries`: list the known libraries, and change the list."""
 
 import argparse
 from pathlib import Path
@@ -10,7 +10,7 @@ from desktop_rag.text.display import one_line, printable
 
 
 def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:
-    """Do what is asked, then print the list."""
+    """Carry out the given action, then print the list."""
     if options.create:
         name, *folder = options.create
         known.create(name, Path(folder[0]) if folder else None)
@@ -47,8 +47,8 @@ def _state(library: KnownLibrary) -> str:
         return "new"
     if library.is_missing():
         return "missing"
-    line = connect(library.library.address)
-    if line is None:
+    connection = connect(library.library.address)
+    if connection is None:
         return "here"
-    line.close()
+    connection.close()
     return "in use"

@@ -1,7 +1,8 @@
-"""Tells a person what a run does: steps on standard error, the answer and its sources on standard output."""
+"""Prints an agent run: steps on standard error, the answer and its sources on standard output."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from desktop_rag.agent.events import (
@@ -10,7 +11,10 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     Citation,
+    Claim,
+    ClaimStanding,
     ContextMeasured,
+    Coverage,
     LimitReached,
     Remark,
     Routed,
@@ -25,25 +29,30 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, shown_path
-from desktop_rag.cli.search_command import place_text
-from desktop_rag.cli.verification_text import claims_text, coverage_lines, verdict_text
-from desktop_rag.text.display import one_line, terminal_safe
+from desktop_rag.cli.search_command import location_text
+from desktop_rag.text.display import one_line, plural, terminal_safe
 
 SHOWN_SOURCES = 5
+SHOWN_DOCUMENTS = 5
+_STANDING_TEXT: dict[ClaimStanding, str] = {
+    "corrected": "cited at the wrong location",
+    "unverified": "not verified",
+    "uncited": "without a source",
+}
 _LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 
 
 class Narrator:
-    """Prints the events of one run in order; with `streaming` the answer appears while it is written."""
+    """Prints the events of one run in order; with `streaming` the answer as it is generated."""
 
     def __init__(self, output: Output, *, streaming: bool) -> None:
         self._output = output
         self._streaming = streaming
-        self._written = ""  # of the answer, on the terminal
+        self._written = ""  # part of the answer on the terminal so far
         self._thinking = ""
 
-    def tell(self, event: AgentEvent) -> None:
-        """Print what a person wants to know of `event`."""
+    def print(self, event: AgentEvent) -> None:
+        """Print one event."""
         if not isinstance(event, Thought | ContextMeasured):
             self._end_thought()
         match event:
@@ -53,15 +62,15 @@ class Narrator:
                 self._end_line()
                 self._output.note(f"→ {one_line(summary)}", "cyan")
             case ToolReturned():
-                self._tell_return(event)
+                self._print_return(event)
             case AnswerDelta(text=text):
                 self._write(text)
             case AnswerRestarted():
                 self._end_line()
             case Remark() | LimitReached() | Routed():
-                self._tell_aside(event)
+                self._print_remark(event)
             case Answered():
-                self._tell_answer(event)
+                self._print_answer(event)
             case RunFailed(title=title, message=message, text=text, citations=citations):
                 self._finish(text, citations)
                 self._output.error(title, message)
@@ -73,7 +82,7 @@ class Narrator:
             case _:
                 assert_never(event)
 
-    def _tell_aside(self, event: Remark | LimitReached | Routed) -> None:
+    def _print_remark(self, event: Remark | LimitReached | Routed) -> None:
         self._end_line()
         match event:
             case Remark(text=text):
@@ -90,11 +99,11 @@ class Narrator:
             self._output.note(self._thinking.strip(), "dim italic")
         self._thinking = ""
 
-    def _tell_return(self, event: ToolReturned) -> None:
+    def _print_return(self, event: ToolReturned) -> None:
         note = self._output.note
         note(f"  {event.summary}  ({event.seconds:.1f} s, {event.tokens:,} tokens)", "red" if event.failed else "dim")
         for source in event.sources[:SHOWN_SOURCES]:
-            place = place_text(source.page, source.first_line, source.last_line, source.section)
+            place = location_text(source.page, source.first_line, source.last_line, source.section)
             note(f"    {shown_path(source.path)}, {place}")
         if len(event.sources) > SHOWN_SOURCES:
             note(f"    … and {len(event.sources) - SHOWN_SOURCES} more")
@@ -109,13 +118,13 @@ class Narrator:
         self._output.console.file.flush()
 
     def _end_line(self) -> None:
-        """Leave the line on which an answer, or what looked like one, was being written."""
+        """End the line on which an answer was being written."""
         if self._written:
             self._output.line("")
         self._written = ""
 
     def _finish(self, text: str, citations: tuple[Citation, ...]) -> None:
-        """Print what was not on the terminal yet, and the sources."""
+        """Print the answer unless it is on the terminal already, and the sources."""
         if self._written.strip() == text.strip():
             self._end_line()
         else:
@@ -127,23 +136,23 @@ class Narrator:
             self._output.line("")
             self._output.line("Sources", "bold")
         for citation in citations:
-            place = place_text(citation.page, citation.first_line, citation.last_line, citation.section)
+            place = location_text(citation.page, citation.first_line, citation.last_line, citation.section)
             verdict = "" if citation.verdict == "verbatim" else f"  ({verdict_text(citation)})"
             self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
             self._output.line(f"    “{one_line(citation.quote)}”", "dim")
 
-    def _tell_answer(self, event: Answered) -> None:
+    def _print_answer(self, event: Answered) -> None:
         self._finish(event.text, event.citations)
         if event.claims:
             self._output.line(f"\n{claims_text(event.claims)}", "dim")
         for sentence in coverage_lines(event.coverage) if event.coverage else ():
             self._output.line(sentence)
         mark = "~" if event.usage.estimated else ""
-        steps = f"{event.steps} step{'s' if event.steps != 1 else ''}"
+        steps = plural(event.steps, "step")
         self._output.note(f"\n{event.seconds:.1f} s, {steps}, {mark}{_total(event.usage):,} tokens")
 
-    def tell_costs(self, costs: Sequence[StageCost]) -> None:
-        """Print what each stage cost in money, where that is known."""
+    def print_costs(self, costs: Sequence[StageCost]) -> None:
+        """Print the cost of each stage whose price is known."""
         known = [f"{cost.stage} {cost.money:.6f}" for cost in costs if cost.money is not None]
         if known:
             self._output.note(f"Cost: {', '.join(known)}")
@@ -154,5 +163,58 @@ def _total(usage: RunUsage) -> int:
 
 
 def plain_citations(text: str) -> str:
-    """Return the answer with `[1](cite:1)` shown as `[1]`."""
+    """Return the answer with `[1](cite:1)` replaced by `[1]`."""
     return _LINK.sub(r"[\1]", text)
+
+
+def verdict_text(citation: Citation) -> str:
+    """Return the verdict of the check of a citation."""
+    if citation.missing:
+        return f"not found: {', '.join(map(one_line, citation.missing))} is not in these lines"
+    if citation.named:
+        return f"{citation.verdict}: the model named {one_line(citation.named)}"
+    return citation.verdict
+
+
+def claims_text(claims: Sequence[Claim]) -> str:
+    """Return “7 claims, 6 verified, 1 without a source”."""
+    counts = Counter(claim.standing for claim in claims)
+    rest = [f"{counts[standing]} {words}" for standing, words in _STANDING_TEXT.items() if counts[standing]]
+    return ", ".join((plural(len(claims), "claim"), f"{counts['verified']} verified", *rest))
+
+
+def coverage_lines(report: Coverage) -> Iterator[str]:
+    """Yield what was searched and read, and what could not be searched."""
+    where = "the chosen part of the library" if report.scoped else "the library"
+    yield f"\nSearched {plural(report.documents, 'document')} in {where}"
+    for phrasing in report.phrasings:
+        yield f"  searched ({phrasing.mode}) “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"
+    if not report.phrasings:
+        yield "  no search was made"
+    if report.unmatched:
+        yield f"  in no document: {', '.join(map(one_line, report.unmatched))}"
+    for document in report.read[:SHOWN_DOCUMENTS]:
+        yield f"  read {plural(document.lines, 'line')} of {shown_path(document.path)}"
+    if len(report.read) > SHOWN_DOCUMENTS:
+        yield f"  … and of {plural(len(report.read) - SHOWN_DOCUMENTS, 'other document')}"
+    yield from (f"  not searched: {gap}" for gap in _unsearched(report))
+    for file in report.unread:
+        yield f"    {shown_path(file.path)}  {one_line(file.reason)}"
+
+
+def _unsearched(report: Coverage) -> Iterator[str]:
+    """Yield the parts of the library that could not be searched."""
+    if report.waiting:
+        yield f"{plural(report.waiting, 'file')} still to be read"
+    if report.by_meaning < 1:
+        yield f"search by meaning covers {report.by_meaning:.0%} so far"
+    if report.scans:
+        yield f"{plural(report.scan_pages, 'page')} of {plural(report.scans, 'scan')} without text"
+    if report.failed:
+        yield f"{plural(report.failed, 'file')} that could not be read"
+    if report.skipped:
+        yield f"{plural(report.skipped, 'file')} left out"
+    if (rest := report.partial - report.scans) > 0:
+        yield f"parts of {plural(rest, 'file')}"
+    for path in report.offline:
+        yield f"the folder {shown_path(path)}, which is not connected (its text as last read was searched)"

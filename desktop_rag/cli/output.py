@@ -1,4 +1,4 @@
-"""How verbs talk: results on standard output, all else on standard error; one JSON object a line for programs."""
+"""The output of verbs: results on standard output, all else on standard error; with `--json` one object per line."""
 
 import json
 import os
@@ -15,20 +15,20 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 FOUND = 0
 NOTHING = 1
-LONGEST_PATH = 300  # characters a person is shown of one
+MAX_PATH_LENGTH = 300  # characters; longer paths are shortened in the middle
 USAGE = 2
-INTERRUPTED = 130  # as shells report a program that Ctrl+C ended
-UNHEARD = 141  # as shells report a program whose reader went away
+INTERRUPTED = 130  # as shells report a program ended by Ctrl+C
+BROKEN_PIPE = 141  # as shells report a program whose reader closed the pipe
 
 
 class _Terminal(Console):
-    """A console that prints what it is given: no markup, no `:emoji:` codes, no guessed colours."""
+    """A console that prints text as it is: no markup, no `:emoji:` codes, no automatic highlighting."""
 
     def __init__(self, *, stderr: bool) -> None:
         super().__init__(stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the caller what the end of the reader means."""
+        """Raise, so that the caller decides about the exit code."""
         raise BrokenPipeError
 
 
@@ -37,22 +37,22 @@ class Output:
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
-        _forgive_encodings()
+        _make_streams_tolerant()
         self.console = _Terminal(stderr=False)
         self.errors = _Terminal(stderr=True)
 
     @property
-    def is_watched(self) -> bool:
-        """Return whether a person looks on: progress may be drawn on standard error."""
+    def shows_progress(self) -> bool:
+        """Return whether progress can be drawn on standard error: it is a terminal, without `--json`."""
         return self.errors.is_terminal and not self.errors.is_dumb_terminal and not self.as_json
 
     def value(self, value: Json) -> None:
-        """Print one JSON object on a line of its own."""
+        """Print one JSON object on its own line."""
         sys.stdout.write(json.dumps(value, ensure_ascii=True) + "\n")
         sys.stdout.flush()
 
     def line(self, text: str, style: str = "") -> None:
-        """Print a line of the result for a person."""
+        """Print a line of the result as text."""
         self.console.print(Text(terminal_safe(text), style))
 
     def text(self, *parts: tuple[str, str]) -> None:
@@ -60,12 +60,12 @@ class Output:
         self.console.print(Text.assemble(*((terminal_safe(text), style) for text, style in parts)))
 
     def note(self, text: str, style: str = "dim") -> None:
-        """Tell a person what is going on; programs do not hear it."""
+        """Print a note on standard error, except with `--json`."""
         if not self.as_json:
             self.errors.print(Text(terminal_safe(text), style))
 
     def error(self, title: str, message: str, **details: Json) -> None:
-        """Say what went wrong: to a program as JSON, with `details`; to a person on standard error."""
+        """Print an error: with `--json` as an object with `details`, else on standard error."""
         if self.as_json:
             self.value({"type": "error", "error": title, "message": message, **details})
         else:
@@ -74,20 +74,20 @@ class Output:
 
 
 def shown_path(path: object) -> str:
-    """Return a path on one line; of a very long one the middle is left out."""
-    return shorten_middle(one_line(printable(path)), LONGEST_PATH)
+    """Return a path on one line, shortened in the middle if very long."""
+    return shorten_middle(one_line(printable(path)), MAX_PATH_LENGTH)
 
 
-def silence() -> None:
-    """Let nothing more be written to standard output: its reader is gone or its disk is full."""
+def discard_output() -> None:
+    """Discard everything further on standard output: its reader is gone or its disk full."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _forgive_encodings() -> None:
-    """Print a question mark for what a stream's encoding lacks, and nothing where there is no stream."""
+def _make_streams_tolerant() -> None:
+    """Replace characters the streams cannot encode, and missing streams by the null device."""
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # as long as the program runs
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # open as long as the program runs
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")

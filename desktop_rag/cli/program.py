@@ -4,12 +4,14 @@ import argparse
 import difflib
 import logging
 import os
-from collections.abc import Callable, Sequence
+import signal
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_rag import __version__
-from desktop_rag.cli.interrupt import stopped_by_keyboard
-from desktop_rag.cli.output import INTERRUPTED, NOTHING, UNHEARD, Output, silence
+from desktop_rag.cli.output import BROKEN_PIPE, INTERRUPTED, NOTHING, Output, discard_output
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.index.libraries import KnownLibrary, Libraries, present
 from desktop_rag.index.library import Library
@@ -19,29 +21,29 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 VERBS = {
-    "index": "Add folders or files to the library and follow the progress",
+    "index": "Add folders or files to the library and show the progress",
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
-    "status": "Show what the library holds and what it is doing",
-    "why": "Say why a file is found or not, by a rule or by a search",
-    "retry": "Read files again that were set aside, or read only in part",
+    "status": "Show what the library contains and what it is doing",
+    "why": "Explain why a file is indexed or not, and why a search finds it or not",
+    "retry": "Retry files that were set aside or read only in part",
     "check": "Verify the library, and repair it",
-    "forget": "Erase a folder from the library to the last byte",
-    "relocate": "Say that folders of the library lie somewhere else now",
-    "libraries": "List the libraries, make and rename them",
-    "encoder": "Show the sentence encoder, or choose another one",
-    "eval": "Measure how well this program finds, on test collections",
+    "forget": "Erase a folder and overwrite its text in all files of the library",
+    "relocate": "Tell the library that its folders have moved",
+    "libraries": "List, create, rename and remove libraries",
+    "encoder": "Show or change the sentence encoder",
+    "eval": "Measure the quality of search and answers on test collections",
 }
 
 _MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
 _STOPPED = {
-    "index": "What is searchable stays so; the rest goes on with the next `desktop-rag index`, or in an open window.",
-    "check": "What was not looked at yet is unknown.",
+    "index": "What is searchable stays searchable; `desktop-rag index` or an open window continues with the rest.",
+    "check": "The rest was not checked.",
 }
 
 
-class _Notes(logging.Handler):
-    """Shows warnings of the engine to a person, beside a progress bar that may be drawn."""
+class _NoteHandler(logging.Handler):
+    """Prints log warnings as notes, which do not disturb a progress bar."""
 
     def __init__(self, output: Output) -> None:
         super().__init__(logging.WARNING)
@@ -53,30 +55,30 @@ class _Notes(logging.Handler):
 
 
 def run_verb(arguments: Sequence[str]) -> int:
-    """Run one verb; our errors become a sentence and exit code 1, wrong usage 2."""
+    """Run one verb; return 1 after one of our errors, whose sentence is printed, and 2 for wrong usage."""
     options = verb_parser().parse_args(arguments)
     output = Output(as_json=options.json)
-    return guarded(lambda stop: _verb(options, output, stop), output, _STOPPED.get(options.verb, ""))
+    return guarded(lambda stop: _run(options, output, stop), output, _STOPPED.get(options.verb, ""))
 
 
 def guarded(work: Callable[[Stop], int], output: Output, stopped: str = "") -> int:
-    """Run `work` and return its exit code; our errors become a sentence and exit code 1, Ctrl+C says `stopped`."""
-    logging.basicConfig(handlers=[_Notes(output)])
+    """Run `work` and return its exit code; print errors as sentences, and `stopped` after Ctrl+C."""
+    logging.basicConfig(handlers=[_NoteHandler(output)])
     try:
-        return _guarded(work, output, stopped)
-    except BrokenPipeError:  # the reader of our output has seen enough
-        silence()
-        return UNHEARD
+        return _run_guarded(work, output, stopped)
+    except BrokenPipeError:  # the reader of our output has closed the pipe
+        discard_output()
+        return BROKEN_PIPE
     except OSError as error:
-        silence()
+        discard_output()
         output.as_json = False  # standard output itself may be what failed
         output.error("The system reported an error", str(error))
         return NOTHING
 
 
-def _guarded(work: Callable[[Stop], int], output: Output, stopped: str) -> int:
+def _run_guarded(work: Callable[[Stop], int], output: Output, stopped: str) -> int:
     try:
-        with stopped_by_keyboard() as stop:
+        with _stop_on_interrupt() as stop:
             return work(stop)
     except (KeyboardInterrupt, Stopped):
         output.error("Stopped", stopped or "Interrupted by the keyboard.")
@@ -93,8 +95,25 @@ def _guarded(work: Callable[[Stop], int], output: Output, stopped: str) -> int:
         return NOTHING
 
 
+@contextmanager
+def _stop_on_interrupt() -> Generator[Stop]:
+    """Yield a stop set by the first Ctrl+C; the second one ends the program. Main thread only."""
+    stop = Stop()
+
+    def interrupt(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        # On another thread: the interrupted code may hold the lock of the stop.
+        threading.Thread(target=stop.set, name="interrupt", daemon=True).start()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _log_to_file() -> str:
-    """Send this module's log, the traceback of what should not happen, into a file; return what to do with it."""
+    """Log tracebacks of this module to a file; return a sentence about how to report it."""
     logger.propagate = False
     try:
         file = private_folder(log_folder()) / "command-line.log"
@@ -108,7 +127,7 @@ def _log_to_file() -> str:
 
 
 def library_of_window(text: str | None) -> Path | None:
-    """Return the folder of the library to show: the one named, or the last one; None when there is none such."""
+    """Return the folder of the named library, or of the last one shown; print an error and return None if unknown."""
     known = Libraries(data_home())
     try:
         return (known.last() if text is None else known.find(text)).folder
@@ -117,12 +136,12 @@ def library_of_window(text: str | None) -> Path | None:
         return None
 
 
-def _named(text: str | None) -> KnownLibrary:
+def _known_library(text: str | None) -> KnownLibrary:
     known = Libraries(data_home())
     return known.usual() if text is None else known.find(text)
 
 
-def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
+def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "eval":
             from desktop_rag.cli.eval_command import evaluate
@@ -137,10 +156,10 @@ def _verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return encoder(options, output)
         case _:
-            return _verb_on(present(_named(options.library)), options, output, stop)
+            return _library_verb(present(_known_library(options.library)), options, output, stop)
 
 
-def _verb_on(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+def _library_verb(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.verb:
         case "index":
             from desktop_rag.cli.index_command import index
@@ -186,10 +205,10 @@ def window_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="desktop-rag",
         description="Ask your folders, and see the line that proves the answer.",
-        epilog=f"without a window:\n{verbs}\n\n`desktop-rag VERB --help` tells more.",
+        epilog=f"without a window:\n{verbs}\n\n`desktop-rag VERB --help` shows its options.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("folders", nargs="*", type=_existing, metavar="FOLDER", help="folders or files to add")
+    parser.add_argument("folders", nargs="*", type=_existing_path, metavar="FOLDER", help="folders or files to add")
     parser.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
     parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
@@ -198,64 +217,64 @@ def window_parser() -> argparse.ArgumentParser:
 
 def verb_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs."""
-    answering = argparse.ArgumentParser(add_help=False)
-    answering.add_argument("--json", action="store_true", help="print JSON, one object a line")
-    shared = argparse.ArgumentParser(add_help=False, parents=[answering])
-    shared.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
+    json_option = argparse.ArgumentParser(add_help=False)
+    json_option.add_argument("--json", action="store_true", help="print JSON, one object a line")
+    common = argparse.ArgumentParser(add_help=False, parents=[json_option])
+    common.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
     parser = argparse.ArgumentParser(prog="desktop-rag")
     verbs = parser.add_subparsers(dest="verb", required=True)
 
     def verb(name: str) -> argparse.ArgumentParser:
-        return verbs.add_parser(name, parents=[shared], help=VERBS[name], description=VERBS[name])
+        return verbs.add_parser(name, parents=[common], help=VERBS[name], description=VERBS[name])
 
-    verb("index").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="none: only bring it up to date")
-    searching = verb("search")
-    searching.add_argument("query", type=_said("query"), metavar="QUERY", help="words, or the query language")
-    searching.add_argument(
+    verb("index").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders; none: update")
+    search = verb("search")
+    search.add_argument("query", type=_non_empty("query"), metavar="QUERY", help="keywords, or the query language")
+    search.add_argument(
         "--mode",
         choices=_MODES,
         default="hybrid",
-        help="by words, literally, by meaning, by words and meaning (hybrid), that with what the best hits name "
-        "(linked), or with the best hits looked at once more (hybrid+rerank)",
+        help="by keywords, as an exact substring, by meaning, by both (hybrid), also along the links of the best hits "
+        "(linked), or with the best hits re-ranked (hybrid+rerank)",
     )
-    searching.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="how many hits (10)")
-    asking = verb("ask")
-    asking.add_argument("question", type=_said("question"), metavar="QUESTION")
-    asking.add_argument("--profile", metavar="P", help="an endpoint of the settings; `built-in` for none")
-    asking.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
-    verb("status").add_argument("--problems", action="store_true", help="list the files that are left out, and why")
-    explaining = verb("why")
-    explaining.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
-    explaining.add_argument("--query", type=_said("query"), metavar="Q", help="how it stands in this search")
-    explaining.add_argument("--mode", choices=_MODES, default="hybrid", help="how to search (hybrid)")
-    explaining.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="how many hits are shown (10)")
-    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="none: all that are set aside")
-    checking = verb("check")
-    checking.add_argument("--deep", action="store_true", help="compare every file and every vector")
-    checking.add_argument("--repair", action="store_true", help="mend what can be mended; copies are built anew")
-    forgetting = verb("forget")
-    forgetting.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
-    forgetting.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")
-    moving = verb("relocate")
-    moving.add_argument("old", type=Path, metavar="OLD", help="where folders of the library lay")
-    moving.add_argument("new", type=Path, metavar="NEW", help="where they lie now")
-    listing = verbs.add_parser(
-        "libraries", parents=[answering], help=VERBS["libraries"], description=VERBS["libraries"]
+    search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
+    ask = verb("ask")
+    ask.add_argument("question", type=_non_empty("question"), metavar="QUESTION")
+    ask.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    ask.add_argument("--toolkit", metavar="T", help="the tools and the prompt to use; `help` lists them")
+    verb("status").add_argument("--problems", action="store_true", help="list the skipped and failed files, and why")
+    why = verb("why")
+    why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
+    why.add_argument("--query", type=_non_empty("query"), metavar="Q", help="also explain the rank in this search")
+    why.add_argument("--mode", choices=_MODES, default="hybrid", help="search mode (hybrid)")
+    why.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="number of hits shown (10)")
+    verb("retry").add_argument("paths", nargs="*", type=Path, metavar="PATH", help="without one, all files set aside")
+    check = verb("check")
+    check.add_argument("--deep", action="store_true", help="compare every file and every vector")
+    check.add_argument("--repair", action="store_true", help="repair what can be repaired; indexes are rebuilt")
+    forget = verb("forget")
+    forget.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
+    forget.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")
+    relocate = verb("relocate")
+    relocate.add_argument("old", type=Path, metavar="OLD", help="the earlier path of folders of the library")
+    relocate.add_argument("new", type=Path, metavar="NEW", help="their path now")
+    libraries = verbs.add_parser(
+        "libraries", parents=[json_option], help=VERBS["libraries"], description=VERBS["libraries"]
     )
-    doing = listing.add_mutually_exclusive_group()
-    doing.add_argument(
-        "--create", nargs="+", metavar=("NAME", "DIR"), help="make one, perhaps in a folder of your choice"
+    action = libraries.add_mutually_exclusive_group()
+    action.add_argument(
+        "--create", nargs="+", metavar=("NAME", "DIR"), help="create a library, optionally in a folder of your choice"
     )
-    doing.add_argument("--open", type=Path, metavar="DIR", help="put one on the list that lies somewhere else")
-    doing.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="call one something else")
-    doing.add_argument("--remove", metavar="NAME", help="take one off the list; nothing of it is deleted")
-    doing.add_argument("--delete", metavar="NAME", help="delete one with its conversations; your documents stay")
-    encoding = verbs.add_parser("encoder", parents=[answering], help=VERBS["encoder"], description=VERBS["encoder"])
-    choosing = encoding.add_mutually_exclusive_group()
-    choosing.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
-    choosing.add_argument("--shipped", action="store_true", help="use the one that comes with the program again")
-    judging = verbs.add_parser("eval", parents=[answering], help=VERBS["eval"], description=VERBS["eval"])
-    judging.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
+    action.add_argument("--open", type=Path, metavar="DIR", help="add an existing library to the list")
+    action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
+    action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
+    action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")
+    encoder = verbs.add_parser("encoder", parents=[json_option], help=VERBS["encoder"], description=VERBS["encoder"])
+    choice = encoder.add_mutually_exclusive_group()
+    choice.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="model.onnx, tokenizer.json")
+    choice.add_argument("--shipped", action="store_true", help="use the encoder that comes with the program")
+    evaluation = verbs.add_parser("eval", parents=[json_option], help=VERBS["eval"], description=VERBS["eval"])
+    evaluation.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
     return parser
 
 
@@ -265,13 +284,13 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _said(what: str) -> Callable[[str], str]:
-    def said(text: str) -> str:
+def _non_empty(what: str) -> Callable[[str], str]:
+    def non_empty(text: str) -> str:
         if not text.strip():
             raise argparse.ArgumentTypeError(f"the {what} is empty")
         return valid_text(text)
 
-    return said
+    return non_empty
 
 
 def _library(text: str) -> str:
@@ -280,8 +299,8 @@ def _library(text: str) -> str:
     return text
 
 
-def _existing(text: str) -> Path:
-    """Return the path of a folder or file; a mistyped verb must not open a window."""
+def _existing_path(text: str) -> Path:
+    """Return the path of an existing file or folder; a mistyped verb must not open a window."""
     if os.path.lexists(text):
         return Path(text)
     if text in VERBS:

@@ -1,4 +1,4 @@
-"""`desktop-rag search`: hits with their place and snippet."""
+"""`desktop-rag search`: hits with their location and snippet."""
 
 from contextlib import closing
 
@@ -16,12 +16,12 @@ from desktop_rag.text.display import one_line, printable
 
 
 def search(library: Library, query: str, mode: str, limit: int, output: Output, stop: Stop) -> int:
-    """Print the best hits; 1 when there are none or the query cannot be understood."""
+    """Print the best hits; return 1 if there are none or the query is invalid."""
     with closing(open_engine(library)) as engine:
         try:
             result = engine.search(SearchRequest(query, Mode(mode), limit), stop)
         except QueryError as error:
-            print_trouble(query, error, output)
+            print_query_error(query, error, output)
             return NOTHING
     if output.as_json:
         output.value(result_json(result))
@@ -31,13 +31,13 @@ def search(library: Library, query: str, mode: str, limit: int, output: Output, 
 
 
 def open_engine(library: Library) -> SearchEngine:
-    """Return the search engine of a library in this process; raises `LibraryError` when there is none yet."""
+    """Return the search engine of a library, in this process; raises `LibraryError` if it does not exist."""
     expect_catalog(library)
     return SearchEngine(library.folder, chosen_encoder())
 
 
 def result_json(result: SearchResult) -> dict[str, Json]:
-    """Return the documented shape of a search result."""
+    """Return a search result in the documented JSON format."""
     return {
         "query": printable(result.query),
         "mode": result.mode.value,
@@ -50,7 +50,7 @@ def result_json(result: SearchResult) -> dict[str, Json]:
 
 
 def hit_json(hit: Hit) -> dict[str, Json]:
-    """Return the documented shape of one hit."""
+    """Return a hit in the documented JSON format."""
     return {
         "rank": hit.rank,
         "path": printable(hit.path),
@@ -66,20 +66,20 @@ def hit_json(hit: Hit) -> dict[str, Json]:
     }
 
 
-def place_text(page: int | None, first: int, last: int, section: str = "") -> str:
-    """Return where something stands, for a person: `page 3, lines 5–7` or `Slide 3, lines 5–7`."""
+def location_text(page: int | None, first: int, last: int, section: str = "") -> str:
+    """Return a location as text: `page 3, lines 5–7` or `Slide 3, lines 5–7`."""
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     named = f"page {page}" if page else printable(section)
     return f"{named}, {lines}" if named else lines
 
 
-def print_trouble(query: str, error: QueryError, output: Output) -> None:
-    """Say why a query cannot be understood, and where."""
+def print_query_error(query: str, error: QueryError, output: Output) -> None:
+    """Print why a query is invalid, and at which position."""
     message = str(error)
     if not output.as_json:
         typed = one_line(query)
         message += f"\n  {typed}\n  {' ' * cell_len(typed[: error.position])}^"
-        message += f"\nPerhaps you mean: {error.suggestion}" if error.suggestion else ""
+        message += f"\nDid you mean: {error.suggestion}" if error.suggestion else ""
     output.error(error.title, message, position=error.position, suggestion=error.suggestion)
 
 
@@ -89,7 +89,7 @@ def _print(result: SearchResult, output: Output) -> None:
     if result.suggestion:
         output.note(f"Did you mean: {one_line(printable(result.suggestion))}", "")
     for hit in result.hits:
-        place = place_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
+        place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}", "dim"))
         _print_snippet(hit, output)
         for path in hit.also:
@@ -102,7 +102,7 @@ def _print(result: SearchResult, output: Output) -> None:
 
 
 def _print_snippet(hit: Hit, output: Output) -> None:
-    """Print the snippet; on a terminal indented, with its marks, and folded at the edge."""
+    """Print the snippet indented, with its matches highlighted; wrapped on a terminal."""
     snippet = Text(one_line(hit.snippet.text.replace("\n", " ")))
     for start, end in hit.snippet.marks:
         snippet.stylize("bold yellow", start, end)

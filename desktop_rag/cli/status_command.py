@@ -1,4 +1,4 @@
-"""`desktop-rag status`: what the library holds and what it is doing."""
+"""`desktop-rag status`: what the library contains and what it is doing."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -15,35 +15,35 @@ from desktop_rag.index.library import Library, expect_catalog
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.processes.remote import Endpoint
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import printable
+from desktop_rag.text.display import plural, printable
 
 ALL = 1_000_000
 
 
 def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int:
-    """Print the status once, and the files left out if `listed`; 1 for a library without folders."""
+    """Print the status once, with the problem files if `listed`; return 1 for a library without folders."""
     expect_catalog(library)
-    now = _asked(library, stop)
+    now = _running_status(library, stop)
     running = now is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
         if now is None:
             now = stored_status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
-        left_out = {f.folder: problems(catalog, f.folder, ALL).problems for f in now.folders} if listed else {}
+        problems_of = {f.folder: problems(catalog, f.folder, ALL).problems for f in now.folders} if listed else {}
     if output.as_json:
         output.value(
             {
                 **status_json(now),
                 "running": running,
-                **({"problems": [problem_json(p) for some in left_out.values() for p in some]} if listed else {}),
+                **({"problems": [problem_json(p) for some in problems_of.values() for p in some]} if listed else {}),
             }
         )
     else:
-        _print(now, left_out, output, running=running)
+        _print(now, problems_of, output, running=running)
     return FOUND if now.folders else NOTHING
 
 
-def _asked(library: Library, stop: Stop) -> LibraryStatus | None:
-    """Return what the running indexer says; None when none runs: looking must not start one."""
+def _running_status(library: Library, stop: Stop) -> LibraryStatus | None:
+    """Return the status of the running indexer, or None: showing the status must not start one."""
     connection = connect(library.address)
     if connection is None:
         return None
@@ -51,12 +51,12 @@ def _asked(library: Library, stop: Stop) -> LibraryStatus | None:
         try:
             with closing(indexer.follow_status(stop)) as statuses:
                 return next(statuses, None)
-        except ProcessError:  # it ended just now
+        except ProcessError:  # it has just ended
             return None
 
 
 def status_json(now: LibraryStatus) -> dict[str, Json]:
-    """Return the documented shape of a status."""
+    """Return a status in the documented JSON format."""
     return {
         "phase": now.phase.value,
         "folders": [
@@ -87,7 +87,7 @@ def status_json(now: LibraryStatus) -> dict[str, Json]:
 
 
 def problem_json(problem: Problem) -> dict[str, Json]:
-    """Return the documented shape of a file that is left out, or in the library only in part."""
+    """Return a skipped, failed or partly read file in the documented JSON format."""
     return {
         "path": printable(problem.path),
         "state": problem.state.value,
@@ -96,38 +96,41 @@ def problem_json(problem: Problem) -> dict[str, Json]:
     }
 
 
-def print_folder(folder: FolderStatus, left_out: Sequence[Problem], output: Output) -> None:
-    """Print one folder for a person, in as many lines as fit any width."""
+def print_folder(folder: FolderStatus, listed: Sequence[Problem], output: Output) -> None:
+    """Print one folder as text of a few short lines."""
     output.line(shown_path(folder.path), "bold")
-    files = "1 file" if folder.found == 1 else f"{folder.found:,} files"
-    facts = [files, f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
+    facts = [plural(folder.found, "file"), f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
     if folder.skipped or folder.failed:
         facts.append(f"{folder.skipped + folder.failed:,} left out")
     if folder.set_aside:
-        facts.append(f"{folder.set_aside:,} of them set aside, `desktop-rag retry` tries again")
+        facts.append(f"{folder.set_aside:,} of them set aside; `desktop-rag retry` tries them again")
     if folder.state is not FolderState.ACTIVE:
         facts.insert(0, folder.state.value)
-    output.line(f"  {', '.join(facts)}{', being looked at' if folder.scanning else ''}")
+    output.line(f"  {', '.join(facts)}{', being scanned' if folder.scanning else ''}")
     if folder.note:
         output.line(f"  {folder.note}", "yellow")
-    for problem in left_out:
+    for problem in listed:
         output.text((f"  {shown_path(problem.path)}  ", ""), (problem.reason, "yellow"))
 
 
-def _print(now: LibraryStatus, left_out: dict[FolderId, tuple[Problem, ...]], output: Output, *, running: bool) -> None:
+def _print(
+    now: LibraryStatus, problems_of: dict[FolderId, tuple[Problem, ...]], output: Output, *, running: bool
+) -> None:
     if not now.folders:
         output.note("The library is empty. Add a folder: desktop-rag index FOLDER", "")
         return
     for folder in now.folders:
-        print_folder(folder, left_out.get(folder.folder, ()), output)
-    output.line(f"{_doing(now, running=running)}: {now.sentences_ready:,} of {now.sentences_total:,} sentences ready")
+        print_folder(folder, problems_of.get(folder.folder, ()), output)
+    output.line(
+        f"{_phase_text(now, running=running)}: {now.sentences_ready:,} of {now.sentences_total:,} sentences ready"
+    )
     if now.unread_pages:
-        pages = "1 page" if now.unread_pages == 1 else f"{now.unread_pages:,} pages"
-        output.line(f"{pages} without text – {now.engine + ' is to read them' if now.engine else NO_ENGINE}")
+        reader = f"{now.engine} will read them" if now.engine else NO_ENGINE
+        output.line(f"{plural(now.unread_pages, 'page')} without text – {reader}")
     if now.trouble:
         output.line(now.trouble, "bold red")
 
 
-def _doing(now: LibraryStatus, *, running: bool) -> str:
+def _phase_text(now: LibraryStatus, *, running: bool) -> str:
     complete = all(f.ready + f.skipped + f.failed == f.found for f in now.folders)
-    return now.phase.value if running or complete else "at rest, `desktop-rag index` goes on"
+    return now.phase.value if running or complete else "idle; `desktop-rag index` continues"

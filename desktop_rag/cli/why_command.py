@@ -1,10 +1,10 @@
-"""`desktop-rag why`: which rule decides about a path, how far a file has come, and how it stands in a search."""
+"""`desktop-rag why`: which rule includes a path, how far its file is processed, and its rank in a search."""
 
 from contextlib import closing
 from pathlib import Path
 
 from desktop_rag.cli.output import FOUND, NOTHING, Json, Output, shown_path
-from desktop_rag.cli.search_command import open_engine, place_text, print_trouble
+from desktop_rag.cli.search_command import location_text, open_engine, print_query_error
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
@@ -17,13 +17,13 @@ _STYLES = {Bearing.HELPS: "green", Bearing.HINDERS: "yellow", Bearing.PLAIN: ""}
 
 
 def why(library: Library, path: Path, query: str | None, mode: str, limit: int, output: Output, stop: Stop) -> int:
-    """Say why `path` is found or not; 1 when the library does not hold it, or the search does not show it."""
+    """Explain why `path` is indexed and found or not; return 1 if it is not found."""
     request = SearchRequest(query, Mode(mode), limit) if query is not None else None
     with closing(open_engine(library)) as engine:
         try:
             found = engine.explain(path, request, stop)
         except QueryError as error:
-            print_trouble(query or "", error, output)
+            print_query_error(query or "", error, output)
             return NOTHING
     if output.as_json:
         output.value(explanation_json(found))
@@ -33,7 +33,7 @@ def why(library: Library, path: Path, query: str | None, mode: str, limit: int, 
 
 
 def explanation_json(found: Explanation) -> dict[str, Json]:
-    """Return the documented shape of an explanation."""
+    """Return an explanation in the documented JSON format."""
     status, decision = found.status, found.status.decision
     value: dict[str, Json] = {
         "path": printable(status.path),
@@ -88,7 +88,7 @@ def _print(found: Explanation, output: Output) -> None:
     best = found.in_search.best if found.in_search else None
     if best is not None:
         span = best.snippet.span
-        place = place_text(best.page, span.first_line, span.last_line, best.section)
+        place = location_text(best.page, span.first_line, span.last_line, best.section)
         output.text(("  Nearest: ", ""), (one_line(best.snippet.text.replace("\n", " ")), ""), (f"  {place}", "dim"))
     if found.status.set_aside:
         output.line("  `desktop-rag retry PATH` reads it again now.")

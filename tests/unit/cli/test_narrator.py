@@ -26,7 +26,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.cli.events_json import event_json
 from desktop_rag.cli.narrator import Narrator, plain_citations
 from desktop_rag.cli.output import Output
-from desktop_rag.cli.search_command import place_text
+from desktop_rag.cli.search_command import location_text
 from desktop_rag.index.records import ContentId
 
 CITATION = Citation(
@@ -55,7 +55,7 @@ SOURCE = Source("turn1search1", ContentId(4), "Lease", "/home/me/lease.pdf", 12,
 def told(capsys: pytest.CaptureFixture[str], *events: AgentEvent, streaming: bool = False) -> tuple[str, str]:
     narrator = Narrator(Output(as_json=False), streaming=streaming)
     for event in events:
-        narrator.tell(event)
+        narrator.print(event)
     return capsys.readouterr()
 
 
@@ -100,8 +100,8 @@ def test_links_to_citations_become_numbers() -> None:
 
 
 def test_a_place_names_page_and_lines() -> None:
-    assert place_text(None, 4, 4) == "line 4"
-    assert place_text(2, 4, 9) == "page 2, lines 4–9"
+    assert location_text(None, 4, 4) == "line 4"
+    assert location_text(2, 4, 9) == "page 2, lines 4–9"
 
 
 def test_events_are_named_by_their_type() -> None:
@@ -123,7 +123,7 @@ def test_events_are_named_by_their_type() -> None:
     ]
 
 
-def test_an_answer_says_how_its_statements_are_borne_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_answer_is_followed_by_its_claims(capsys: pytest.CaptureFixture[str]) -> None:
     wrong = replace(CITATION, verdict="not found", missing=("850",))
     moved = replace(CITATION, number=2, verdict="misattributed", named="lease.pdf, line 2")
     claims = (
@@ -136,7 +136,7 @@ def test_an_answer_says_how_its_statements_are_borne_out(capsys: pytest.CaptureF
     out, _ = told(capsys, answered)
     assert "lines 12–14  (not found: 850 is not in these lines)" in out
     assert "lines 12–14  (misattributed: the model named lease.pdf, line 2)" in out
-    assert out.endswith("\n4 claims, 1 verified, 1 cited at the wrong place, 1 not verified, 1 without a source\n")
+    assert out.endswith("\n4 claims, 1 verified, 1 cited at the wrong location, 1 not verified, 1 without a source\n")
     shape = event_json(answered)["claims"]
     assert isinstance(shape, dict)
     assert {name: shape[name] for name in ("total", "verified", "corrected", "unverified", "uncited")} == {
@@ -148,7 +148,7 @@ def test_an_answer_says_how_its_statements_are_borne_out(capsys: pytest.CaptureF
     }
 
 
-def test_nothing_found_says_how_far_it_looked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFixture[str]) -> None:
     report = Coverage(
         phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3)),
         unmatched=("unicorn",),
@@ -165,16 +165,16 @@ def test_nothing_found_says_how_far_it_looked(capsys: pytest.CaptureFixture[str]
     )
     out, _ = told(capsys, replace(ANSWERED, text="Nothing.", citations=(), found=False, coverage=report))
     assert out.splitlines()[2:] == [
-        "Looked through 1,240 documents in the library",
+        "Searched 1,240 documents in the library",
         "  searched (keyword) “unicorn rent”: 0 passages",
         "  searched (hybrid) “unicorn”: 3 passages",
         "  in no document: unicorn",
         "  read 40 lines of /home/me/lease.pdf",
-        "  not seen: 4 files still to be read",
-        "  not seen: search by meaning covers 50% so far",
-        "  not seen: 37 pages of 2 scans without text",
-        "  not seen: 1 file that could not be read",
-        "  not seen: parts of 1 file",
-        "  not seen: the folder /media/stick, which is not connected (its text as last read was searched)",
+        "  not searched: 4 files still to be read",
+        "  not searched: search by meaning covers 50% so far",
+        "  not searched: 37 pages of 2 scans without text",
+        "  not searched: 1 file that could not be read",
+        "  not searched: parts of 1 file",
+        "  not searched: the folder /media/stick, which is not connected (its text as last read was searched)",
         "    /home/me/broken.pdf  It is damaged.",
     ]
