@@ -1,6 +1,6 @@
-"""The one entry of the program: the window, the command line, and the hidden verbs of its children.
+"""The entry point of the program: the window, the command line, and the hidden verbs of child processes.
 
-Nothing heavy is imported before the verb is known: a reader child must not pay for the window.
+Nothing heavy is imported before the verb is known: a reader child must start without the window's modules.
 """
 
 import importlib
@@ -18,7 +18,7 @@ CHILD_VERBS = {
 
 
 def main() -> int:
-    """Run the program with this process's arguments and return its exit code."""
+    """Run the program with `sys.argv` and return its exit code."""
     multiprocessing.freeze_support()
     arguments = sys.argv[1:]
     module = CHILD_VERBS.get(arguments[0]) if arguments else None

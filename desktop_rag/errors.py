@@ -1,34 +1,34 @@
-"""Everything that can go wrong, each with a sentence a person can act on.
+"""The exceptions of the program; every message is a sentence the user can act on.
 
 DesktopRagError
 ├── SettingsError          a settings file or value cannot be used
-├── CredentialError        the keychain refused
+├── CredentialError        the keychain failed
 ├── ProcessError           a child process or its connection failed
 ├── LibraryError           the library cannot be opened, read or written
-│   ├── LibraryBusy        another program holds it and does not answer
-│   ├── LibraryMissing     its folder is not there, such as one on a disk that is not connected
-│   ├── LibraryRefused     what was asked of it is not possible or not proven safe; nothing was changed
+│   ├── LibraryBusy        another program holds its lock and does not answer
+│   ├── LibraryMissing     its folder is missing, for example on a disconnected disk
+│   ├── LibraryRefused     the command is impossible or not proven safe; nothing was changed
 │   └── LibraryDamaged     its catalog does not pass SQLite's own check
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
 ├── BookmarkError          the bookmarks and notes cannot be opened or changed
 ├── EncoderError           the sentence encoder is missing or broken
-├── BenchError             a benchmark cannot be run as asked
-├── QueryError             a query cannot be understood; knows where and suggests a repair
+├── BenchError             a benchmark cannot be run
+├── QueryError             a query is invalid; has the position and a suggestion
 ├── ModelError             the language model's endpoint failed
 │   ├── ModelUnreachable   no connection, a timeout, a wrong address
 │   ├── ModelRefused       the key or the account was not accepted
 │   ├── ModelMissing       the endpoint does not know this model
-│   ├── ModelBusy          rate limit; knows how long to wait
+│   ├── ModelBusy          rate limit; has the seconds to wait
 │   ├── ContextOverflow    the request does not fit the model's window
 │   ├── ToolsRefused       the model or its server does not take tools
-│   └── StreamCut          the answer broke off; what came so far stands
+│   └── StreamCut          the answer was cut off; the received part is kept
 └── Stopped                the user pressed Stop
 """
 
 
 class DesktopRagError(Exception):
-    """The root; `title` is a headline, `str(error)` says what happened and what to do."""
+    """Base class; `title` is a headline, `str(error)` says what happened and what to do."""
 
     title = "Something went wrong"
 
@@ -40,7 +40,7 @@ class SettingsError(DesktopRagError):
 
 
 class CredentialError(DesktopRagError):
-    """The keychain refused."""
+    """The keychain failed."""
 
     title = "The keychain did not answer"
 
@@ -58,19 +58,19 @@ class LibraryError(DesktopRagError):
 
 
 class LibraryBusy(LibraryError):
-    """Another program holds the library and does not answer."""
+    """Another program holds the lock of the library and does not answer."""
 
     title = "The library is in use"
 
 
 class LibraryMissing(LibraryError):
-    """The library was made once and is not there now."""
+    """The library was created before and is missing now."""
 
-    title = "The library is not there"
+    title = "The library is missing"
 
 
 class LibraryRefused(LibraryError):
-    """What was asked of the library is not possible or not proven safe; nothing was changed."""
+    """The command is impossible or not proven safe; nothing was changed."""
 
     title = "This cannot be done"
 
@@ -106,13 +106,13 @@ class EncoderError(DesktopRagError):
 
 
 class BenchError(DesktopRagError):
-    """A benchmark cannot be run as asked."""
+    """A benchmark cannot be run."""
 
     title = "This benchmark cannot be run"
 
 
 class QueryError(DesktopRagError):
-    """A query cannot be understood; `position` counts characters from 0."""
+    """A query is invalid; `position` counts characters from 0."""
 
     title = "This query cannot be understood"
 
@@ -169,7 +169,7 @@ class ToolsRefused(ModelError):
 
 
 class StreamCut(ModelError):
-    """The answer broke off; what came so far stands."""
+    """The answer was cut off; the received part is kept."""
 
     title = "The connection was cut"
 

@@ -1,4 +1,4 @@
-"""Where the program's own files and the user's data lie; nothing else in the code knows a location."""
+"""The locations of the program's resources and the user's data; no other module knows a location."""
 
 import os
 import re
@@ -22,28 +22,28 @@ def resources() -> Path:
 
 
 def data_home() -> Path:
-    """Return the folder that holds settings, libraries and conversations; `DESKTOP_RAG_HOME` moves it."""
+    """Return the folder of settings, libraries and conversations; `DESKTOP_RAG_HOME` overrides it."""
     override = os.environ.get("DESKTOP_RAG_HOME")
     return Path(override) if override else Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
 
 
 def settings_file() -> Path:
-    """Return the one settings file."""
+    """Return the settings file."""
     return data_home() / "settings.json"
 
 
 def ignore_file() -> Path:
-    """Return the file of lines, as in a .gitignore, that count in every folder; it need not exist."""
+    """Return the file of ignore patterns (as in .gitignore) for all folders; it need not exist."""
     return data_home() / "ignore"
 
 
 def default_library() -> Path:
-    """Return the folder of the library that opens when none is named."""
+    """Return the folder of the default library."""
     return data_home() / "libraries" / "default"
 
 
 def runtime_folder() -> Path:
-    """Return the folder of locks and sockets that are of no use after the next start of the computer."""
+    """Return the folder of locks and sockets, which need not survive a restart of the computer."""
     if os.environ.get("DESKTOP_RAG_HOME"):
         return data_home() / "run"
     return Path(platformdirs.user_runtime_dir(APP_NAME, appauthor=False))
@@ -60,7 +60,7 @@ def encoder_folder() -> Path:
 
 
 def valid_text(name: str) -> str:
-    """Return a file's name with "\ufffd" for what is no valid text, which SQLite and our wires would refuse."""
+    """Return a file name with "\ufffd" for bytes that are not text, which SQLite and the wire refuse."""
     return _SURROGATE.sub("\ufffd", name)
 
 
@@ -73,7 +73,7 @@ def private_folder(path: Path) -> Path:
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Put `data` into the file `path`, mode 0600: after a crash or a power loss it is the old one or the new one."""
+    """Write a file atomically and durably, mode 0600: after a power loss it is the old or the new one."""
     fresh = path.with_name(path.name + ".new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
@@ -85,7 +85,7 @@ def write_durably(path: Path, data: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Write the names in a folder through to the disk, on systems where that is asked for."""
+    """Flush the directory entries of a folder to the disk, on systems that need it."""
     if os.name != "posix":
         return
     handle = os.open(path, os.O_RDONLY)

@@ -1,7 +1,5 @@
-"""Everything a person can set, with its default; one JSON file, read once and written atomically."""
+"""The settings with their defaults: one JSON file, read once and written atomically."""
 
-import os
-import tempfile
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -9,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.paths import encoder_folder, private_folder, settings_file
+from desktop_rag.paths import encoder_folder, private_folder, settings_file, write_durably
 
 
 class Theme(StrEnum):
@@ -21,15 +19,15 @@ class Theme(StrEnum):
 
 
 class Unsourced(StrEnum):
-    """What becomes of a statement for which the model named no source in the documents."""
+    """How to treat a statement without a source in the documents."""
 
     MARK = "mark"
-    FORBID = "forbid"  # it is left out, and a note stands in its place
+    FORBID = "forbid"  # it is replaced by a note
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """An OpenAI-compatible endpoint; its key lies in the keychain under `name`, never here."""
+    """An OpenAI-compatible endpoint; its key is in the keychain under `name`, never here."""
 
     name: str
     base_url: str
@@ -40,14 +38,14 @@ class Profile:
     top_p: float | None = None
     reasoning_effort: str = ""
     ca_file: str = ""
-    fast_model: str = ""  # a cheaper one of the same endpoint, for what needs no good one; empty: rules do it
-    price_in: float | None = None  # for a million tokens sent, in the person's currency
-    price_out: float | None = None  # for a million tokens written
+    fast_model: str = ""  # a cheaper model of the same endpoint for simple tasks; empty: rules are used instead
+    price_in: float | None = None  # per million prompt tokens, in the user's currency
+    price_out: float | None = None  # per million completion tokens
     fast_price_in: float | None = None
     fast_price_out: float | None = None
 
     def fast(self) -> "Profile | None":
-        """Return the same endpoint with its fast model, which does not think long; None without one."""
+        """Return the endpoint with its fast model and default reasoning effort, or None without one."""
         if not self.fast_model:
             return None
         prices = (self.fast_price_in, self.fast_price_out)
@@ -56,7 +54,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a run ends; whichever comes first. Zero tokens or seconds means no limit of that kind."""
+    """The limits of a run. Zero tokens or seconds means no limit of that kind."""
 
     steps: int = 15
     tool_calls: int = 60
@@ -75,50 +73,45 @@ class Settings:
     limits: Limits = Limits()
     theme: Theme = Theme.SYSTEM
     unsourced: Unsourced = Unsourced.MARK
-    editor: str = ""  # the command that opens {path} at {line}; empty: the first editor that is found
-    encoder: str = ""  # the folder of another sentence encoder than the shipped one
+    editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
+    encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one
 
     def profile(self) -> Profile | None:
         """Return the chosen endpoint, or None for the built-in model."""
         return next((p for p in self.profiles if p.name == self.active_profile), None)
 
     def with_profile(self, profile: Profile) -> "Settings":
-        """Return these settings with `profile` added, or put in the place of the one with its name."""
+        """Return these settings with `profile` added, or replacing the one of the same name."""
         others = tuple(p for p in self.profiles if p.name != profile.name)
         return replace(self, profiles=(*others, profile))
 
 
 def load(path: Path) -> Settings:
-    """Read the settings; a missing file gives the defaults, a broken one raises `SettingsError`."""
+    """Read the settings, or the defaults if the file is missing; raises `SettingsError`."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Settings)
     except FileNotFoundError:
         return Settings()
     except (msgspec.DecodeError, OSError) as error:
         raise SettingsError(
-            f"{path} cannot be read ({error}). Mend or delete it; the defaults are used until then."
+            f"{path} cannot be read ({error}). Repair or delete it; the defaults are used until then."
         ) from error
 
 
 def save(path: Path, settings: Settings) -> None:
-    """Write the settings so that a crash leaves either the old or the new file."""
+    """Write the settings atomically; raises `SettingsError`."""
     text = msgspec.json.format(msgspec.json.encode(settings), indent=2)
     try:
         private_folder(path.parent)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
+        write_durably(path, text)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written ({error}). The change lasts until the window closes.") from error
 
 
 def chosen_encoder() -> Path:
-    """Return the folder of the sentence encoder: the one the person chose, else the one that is shipped."""
+    """Return the folder of the chosen sentence encoder, else of the shipped one."""
     try:
         chosen = load(settings_file()).encoder
-    except SettingsError:  # the window says so
+    except SettingsError:  # the window reports it
         chosen = ""
     return Path(chosen) if chosen else encoder_folder()

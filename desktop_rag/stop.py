@@ -1,4 +1,4 @@
-"""How a long job is told to end: a flag any thread may set, which also wakes what the job waits for."""
+"""Cancellation of long jobs: a flag that any thread may set, which also interrupts what the job waits for."""
 
 import logging
 import threading
@@ -9,28 +9,28 @@ from desktop_rag.errors import Stopped
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 0.05  # how often one looks up who waits for what cannot be interrupted
+POLL_SECONDS = 0.05  # between checks of the flag while waiting for a lock
 
 
 class _Interrupt:
-    """One registered call: it happens at most once, and never after it was called off."""
+    """One registered callback: it runs at most once, and never after its block was left."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self.call = call
-        self.over = False  # it was called, or its block was left
-        self.thread: int | None = None  # in which it runs just now
+        self.over = False  # it has run, or its block was left
+        self.thread: int | None = None  # in which it is running
 
 
 class Stop:
-    """Set once, from any thread; a job checks it between steps and registers what must be interrupted."""
+    """A cancellation flag: set once, from any thread; the job checks it and registers what to interrupt."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
-        self._changed = threading.Condition()  # reentrant: a signal handler may come in between
+        self._changed = threading.Condition()  # reentrant: a signal handler may interrupt its holder
         self._interrupts: list[_Interrupt] = []
 
     def set(self) -> None:
-        """Ask the job to end and interrupt everything it is waiting for; safe to call twice."""
+        """Cancel the job and interrupt everything it waits for; safe to call twice."""
         with self._changed:
             self._event.set()
             interrupts = tuple(self._interrupts)
@@ -38,22 +38,22 @@ class Stop:
             self._run(interrupt)
 
     def is_set(self) -> bool:
-        """Return whether the job has been asked to end."""
+        """Return whether the job was cancelled."""
         return self._event.is_set()
 
     def check(self) -> None:
-        """Raise `Stopped` if the job has been asked to end."""
+        """Raise `Stopped` if the job was cancelled."""
         if self._event.is_set():
             raise Stopped
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the request to end; return whether it came."""
+        """Wait up to `seconds`; return whether the job was cancelled."""
         return self._event.wait(seconds)
 
     @contextmanager
     def holding(self, lock: threading.Lock) -> Generator[None]:
-        """Hold `lock` in the block; raises `Stopped` instead of waiting for it any longer."""
-        while not lock.acquire(timeout=LOOK_SECONDS):
+        """Hold `lock` in the block; raises `Stopped` if cancelled while waiting for it."""
+        while not lock.acquire(timeout=POLL_SECONDS):
             self.check()
         try:
             yield
@@ -64,7 +64,7 @@ class Stop:
     def interrupting(self, interrupt: Callable[[], None]) -> Generator[None]:
         """Call `interrupt` once, from the thread that sets the stop, while the block runs (at once if already set).
 
-        The block is left when `interrupt` has returned: leave it without a lock that `interrupt` waits for.
+        Leaving the block waits for a running `interrupt`: do not hold a lock that `interrupt` needs.
         """
         registered = _Interrupt(interrupt)
         with self._changed:
@@ -78,7 +78,7 @@ class Stop:
             with self._changed:
                 self._interrupts.remove(registered)
                 registered.over = True
-                # Its own thread cannot wait for itself: the interrupt is what leaves the block.
+                # Its own thread must not wait for itself: the interrupt may be what leaves the block.
                 while registered.thread not in (None, threading.get_ident()):
                     self._changed.wait()
 
@@ -90,7 +90,7 @@ class Stop:
             interrupt.thread = threading.get_ident()
         try:
             interrupt.call()  # without the lock: it may take others, or use this stop
-        except Exception:  # the others have to be called all the same, and whoever sets a stop can do nothing about it
+        except Exception:  # the other interrupts must run, and the caller of `set` cannot handle it
             logger.exception("an interrupt failed")
         finally:
             with self._changed:

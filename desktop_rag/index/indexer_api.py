@@ -11,7 +11,7 @@ from desktop_rag.stop import Stop
 
 @dataclass(frozen=True, slots=True)
 class FoldersAdded:
-    """The folders as the library knows them now; `refused` are (path, reason)."""
+    """The ids of the added folders; `refused` are (path, reason)."""
 
     folders: tuple[FolderId, ...]
     refused: tuple[tuple[bytes, str], ...]
@@ -19,7 +19,7 @@ class FoldersAdded:
 
 @dataclass(frozen=True, slots=True)
 class Relocated:
-    """How many folders lie elsewhere now, how many files they have, and how many of these were proven unchanged."""
+    """The number of moved folders, of their files, and of files proven unchanged."""
 
     folders: int
     files: int
@@ -34,12 +34,12 @@ class Problem:
     state: FileState
     reason: str
     content: ContentId | None
-    set_aside: bool = False  # it is not read again until it changes, or somebody asks for it
+    set_aside: bool = False  # not read again until it changes or a user retries it
 
 
 @dataclass(frozen=True, slots=True)
 class Problems:
-    """Skipped and failed files, with how many there are in all."""
+    """Skipped and failed files, at most a limit; `total` counts all."""
 
     problems: tuple[Problem, ...]
     total: int
@@ -52,7 +52,7 @@ class IndexingPhase(StrEnum):
     SCANNING = "scanning"
     READING = "reading"
     ENCODING = "encoding"
-    RECOGNISING = "recognising"  # reading the text in pictures of pages
+    RECOGNISING = "recognising"  # OCR of pages without text
     PAUSED = "paused"
 
 
@@ -72,12 +72,12 @@ class FolderStatus:
     failed: int
     scanning: bool
     note: str = ""  # e.g. why changes are polled for instead of watched
-    set_aside: int = 0  # part of `failed`: they cost too many readers the life
+    set_aside: int = 0  # part of `failed`: too many readers crashed on them
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryStatus:
-    """The whole progress at one moment; `eta_seconds` is None while it cannot be told."""
+    """The status of a library at one moment; `eta_seconds` is None while unknown."""
 
     folders: tuple[FolderStatus, ...]
     phase: IndexingPhase
@@ -89,9 +89,9 @@ class LibraryStatus:
     eta_seconds: float | None = None
     trouble: str = ""  # e.g. a full disk: what happened and what to do; empty when all is well
     forgetting: bool = False  # the text of a forgotten folder is being overwritten
-    unread_pages: int = 0  # pictures of text that no engine has looked at; without an `engine` none will
+    unread_pages: int = 0  # pages without text before OCR; without an `engine` they stay so
     engine: str = ""
-    missing: bool = False  # the library itself is not there; the folders are those that were known before
+    missing: bool = False  # the library itself is missing; the folders are the last known
 
 
 class IndexerCommands(Protocol):

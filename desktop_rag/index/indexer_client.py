@@ -49,25 +49,25 @@ class Address:
 
 
 def connect(file: Path, stop: Stop | None = None) -> SocketConnection | None:
-    """Return a connection to the indexer whose address lies in `file`, or None if nobody answers there."""
+    """Connect to the indexer whose address is in `file`; return None if none answers."""
     try:
         address = msgspec.json.decode(file.read_bytes(), type=Address)
         secret = bytes.fromhex(address.secret)
-        line = Client(os.fsdecode(address.address))
-        if not _answers(line, stop or Stop()):
-            line.close()
+        connection = Client(os.fsdecode(address.address))
+        if not _answers(connection, stop or Stop()):
+            connection.close()
             return None
-        answer_challenge(line, secret)
-        deliver_challenge(line, secret)
-        return SocketConnection(line)
+        answer_challenge(connection, secret)
+        deliver_challenge(connection, secret)
+        return SocketConnection(connection)
     except (OSError, EOFError, AuthenticationError, msgspec.DecodeError, ValueError):
         return None
 
 
-def _answers(line: "Connection[bytes, bytes]", stop: Stop) -> bool:
-    """Return whether the other side begins its proof: a frozen process, or somebody else's, may say nothing."""
+def _answers(connection: "Connection[bytes, bytes]", stop: Stop) -> bool:
+    """Return whether the other side starts the handshake: a frozen or foreign process may send nothing."""
     deadline = time.monotonic() + HANDSHAKE_SECONDS
     while time.monotonic() < deadline and not stop.is_set():
-        if line.poll(POLL_SECONDS):
+        if connection.poll(POLL_SECONDS):
             return True
     return False

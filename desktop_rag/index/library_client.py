@@ -1,4 +1,4 @@
-"""A client of the indexer: the window, the command line and scripts; starts it when nobody else has."""
+"""The client of a library's indexer, for the window and the command line; starts the indexer if none is running."""
 
 import logging
 import os
@@ -22,32 +22,32 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
-FIRST_WAIT, LONGEST_WAIT, ENOUGH_FAILURES = 0.5, 5.0, 2
-LOG_BYTES = 1_000_000  # a longer log is begun anew
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, REPORTED_FAILURES = 0.5, 5.0, 2
+MAX_LOG_BYTES = 1_000_000  # a longer log is emptied at the next start
 
 
 class LibraryClient(IndexerClient):
-    """Commands and progress of one library; every method blocks for a moment and may be called from any thread.
+    """Commands and status of one library; the methods block and may be called from any thread.
 
-    A library that was `made` before is not made anew where it is missing: its disk may not be connected.
+    A library `made` before is not created again if it is missing: its disk may be disconnected.
     """
 
     def __init__(self, library: Library, *, made: bool = False) -> None:
         self._library = library
         self._made = made
-        self._starting = threading.Lock()  # two lines of one client must not start two indexers
-        self._ended = Stop()
+        self._starting = threading.Lock()  # the connections of one client must not start two indexers
+        self._closed = Stop()
         super().__init__(self._connect)
         self._followers: set[IndexerClient] = set()
 
     @property
     def library(self) -> Library:
-        """Return the library that is commanded."""
+        """Return the library."""
         return self._library
 
     def close(self) -> None:
-        """Leave; the indexer ends when nobody else is connected."""
-        self._ended.set()
+        """Disconnect; the indexer ends after its last client."""
+        self._closed.set()
         for follower in tuple(self._followers):
             follower.close()
         super().close()
@@ -57,42 +57,44 @@ class LibraryClient(IndexerClient):
         return self.add_folders(tuple(os.fsencode(path.absolute()) for path in paths), stop)
 
     def follow(self, stop: Stop) -> Generator[LibraryStatus]:
-        """Yield the progress at once and after each change, until stopped; survives a restart of the indexer.
+        """Yield the status at once and after each change, until stopped; reconnects to a restarted indexer.
 
-        While no indexer can be had, a status says why in `trouble`.
+        While no indexer can be reached, `trouble` of the status says why.
         """
-        # A connection answers in order, and the progress never ends: it has one of its own.
-        progress = IndexerClient(self._connect)
-        self._followers.add(progress)
+        # A connection answers one request at a time and this one never ends, so it needs its own.
+        follower = IndexerClient(self._connect)
+        self._followers.add(follower)
         try:
-            yield from self._statuses(progress, stop)
+            yield from self._statuses(follower, stop)
         finally:
-            self._followers.discard(progress)
-            progress.close()
+            self._followers.discard(follower)
+            follower.close()
 
-    def _statuses(self, progress: IndexerClient, stop: Stop) -> Generator[LibraryStatus]:
+    def _statuses(self, follower: IndexerClient, stop: Stop) -> Generator[LibraryStatus]:
         last = LibraryStatus((), IndexingPhase.IDLE)
         failures = 0
-        while not (stop.is_set() or self._ended.is_set()):
+        while not (stop.is_set() or self._closed.is_set()):
             try:
-                for status in progress.follow_status(stop):
+                for status in follower.follow_status(stop):
                     last, failures = status, 0
                     yield status
             except (ProcessError, LibraryError) as error:
-                if self._ended.is_set():
+                if self._closed.is_set():
                     return
                 failures += 1
-                logger.warning("no indexer (%s); trying again", error)
-                if isinstance(error, LibraryError) or failures > ENOUGH_FAILURES:
+                logger.warning("cannot reach the indexer (%s); retrying", error)
+                if isinstance(error, LibraryError) or failures > REPORTED_FAILURES:
                     last = self._without_indexer(last, error)
                     yield last
-                stop.wait(min(LONGEST_WAIT, failures * FIRST_WAIT))
+                stop.wait(min(MAX_RETRY_SECONDS, failures * FIRST_RETRY_SECONDS))
 
     def _without_indexer(self, last: LibraryStatus, error: Exception) -> LibraryStatus:
-        """Return what is known while no indexer can be had: what is in the catalog can still be searched."""
+        """Return the status without an indexer, from the catalog, which can still be searched."""
         trouble, missing = str(error), isinstance(error, LibraryMissing)
         if not last.folders and not missing:
-            from desktop_rag.index.catalog.catalog_reader import CatalogReader  # with SQLite, which others do without
+            from desktop_rag.index.catalog.catalog_reader import (
+                CatalogReader,  # imports SQLite, which other clients do not need
+            )
             from desktop_rag.index.indexer.status_board import IndexingActivity, status
 
             with suppress(LibraryError), closing(CatalogReader.open(self._library.catalog)) as catalog:
@@ -117,23 +119,23 @@ class LibraryClient(IndexerClient):
             elif (failure := started.failure()) is not None:
                 raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
             elif started.has_ended():
-                started = None  # another one held the lock, perhaps on its way out
+                started = None  # another indexer held the lock, perhaps while ending
             if time.monotonic() > deadline:
                 raise LibraryBusy(
-                    f"The library in {self._library.folder} is held by a program that does not answer. "
+                    f"The library in {self._library.folder} is in use by a program that does not answer. "
                     "Close other windows of this program, or restart the computer."
                 )
             stop.wait(POLL_SECONDS)
 
 
 class StartedIndexer:
-    """An indexer that was started here; it may end while we live, or outlive us."""
+    """An indexer process started by this client; it may outlive the client."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
-        self._said = b""
-        # Somebody has to hear of its end, or it stays as a zombie.
-        self._thread = threading.Thread(target=self._listen, name="indexer", daemon=True)
+        self._output = b""
+        # The process must be waited for, or it remains as a zombie.
+        self._thread = threading.Thread(target=self._wait, name="indexer", daemon=True)
         self._thread.start()
 
     @property
@@ -142,29 +144,29 @@ class StartedIndexer:
         return self._process.pid
 
     def has_ended(self) -> bool:
-        """Return whether it has ended and all it said has arrived."""
+        """Return whether it has ended and its output is complete."""
         return not self._thread.is_alive()
 
     def failure(self) -> DesktopRagError | None:
-        """Return why it could not open the library, if it has ended for that."""
+        """Return why it could not open the library, or None."""
         if not self.has_ended() or self._process.returncode != 1:
             return None
         try:
-            return unpack_error(self._said)
+            return unpack_error(self._output)
         except ValueError:
             return ProcessError("The indexer ended without giving a reason. Its log may say more.")
 
-    def _listen(self) -> None:
-        self._said, _ = self._process.communicate()
+    def _wait(self) -> None:
+        self._output, _ = self._process.communicate()
 
 
 def start_indexer(library: Library, *, made: bool = False) -> StartedIndexer:
-    """Start the indexer of `library` as a process of its own, which outlives its starter while others use it."""
+    """Start the indexer of `library` as an independent process, which may outlive this one."""
     if made and not library.is_there():
-        raise LibraryMissing(f"{library.folder} is not there. Connect the disk on which the library lies.")
+        raise LibraryMissing(f"{library.folder} is missing. Connect the disk that contains the library.")
     try:
         library.create()
-        if library.log.exists() and library.log.stat().st_size > LOG_BYTES:
+        if library.log.exists() and library.log.stat().st_size > MAX_LOG_BYTES:
             library.log.write_bytes(b"")
         log = library.log.open("ab")
     except OSError as error:
@@ -175,7 +177,7 @@ def start_indexer(library: Library, *, made: bool = False) -> StartedIndexer:
     with log:
         process = subprocess.Popen(
             own_command("_indexer", "--library", str(library.folder.absolute())),
-            cwd=library.folder,  # not where the person happens to be: that drive could not be unplugged
+            cwd=library.folder,  # not the current folder, whose drive could then not be unplugged
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,

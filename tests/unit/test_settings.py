@@ -38,7 +38,7 @@ def test_any_text_survives(
 def test_a_broken_file_says_what_to_do(tmp_path: Path, text: str) -> None:
     path = tmp_path / "settings.json"
     path.write_text(text)
-    with pytest.raises(SettingsError, match=r"settings\.json cannot be read .*Mend or delete it"):
+    with pytest.raises(SettingsError, match=r"settings\.json cannot be read .*Repair or delete it"):
         load(path)
 
 

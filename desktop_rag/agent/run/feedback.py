@@ -15,7 +15,7 @@ from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.llm.chat import UserMessage
-from desktop_rag.stop import LOOK_SECONDS, Stop
+from desktop_rag.stop import POLL_SECONDS, Stop
 from desktop_rag.text.display import shorten
 
 _NOTE = "The user says while you work: {text}"
@@ -86,7 +86,7 @@ class Feedback:
 
     def wait_until_resumed(self, stop: Stop) -> None:
         """Block while paused; raises `Stopped`."""
-        while not self._running.wait(LOOK_SECONDS):
+        while not self._running.wait(POLL_SECONDS):
             stop.check()
         stop.check()
 

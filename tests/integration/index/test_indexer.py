@@ -257,5 +257,5 @@ def test_a_library_that_cannot_be_written_shows_its_folders_and_why(
 def test_a_library_that_is_missing_is_not_made_anew(library: Library) -> None:
     with closing(LibraryClient(library, made=True)) as client:
         status = wait_until(client, lambda status: status.missing)
-        assert "is not there" in status.trouble
+        assert "is missing" in status.trouble
     assert not library.folder.exists()
