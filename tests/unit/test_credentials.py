@@ -77,7 +77,7 @@ def use(backend: KeyringBackend) -> Credentials:
     return Credentials()
 
 
-def test_a_key_lies_in_the_keychain_under_its_profile(keychain: MemoryKeychain) -> None:
+def test_a_key_is_stored_in_the_keychain_by_profile(keychain: MemoryKeychain) -> None:
     credentials = Credentials()
     credentials.set("Office", "sk-1")
     assert keychain.passwords == {(SERVICE, "Office"): "sk-1"}
@@ -90,7 +90,7 @@ def test_a_profile_without_a_key_has_an_empty_one(keychain: MemoryKeychain) -> N
     assert Credentials().get("Local") == ""
 
 
-def test_deleting_forgets_and_may_be_done_twice(keychain: MemoryKeychain) -> None:
+def test_deleting_twice_is_no_error(keychain: MemoryKeychain) -> None:
     credentials = Credentials()
     credentials.set("Office", "sk-1")
     credentials.delete("Office")
@@ -105,7 +105,7 @@ def test_an_empty_key_is_not_stored(keychain: MemoryKeychain) -> None:
     assert keychain.passwords == {}
 
 
-def test_a_keychain_that_loses_the_key_is_found_out(keychain: MemoryKeychain) -> None:
+def test_a_keychain_that_loses_the_key_is_detected(keychain: MemoryKeychain) -> None:
     keychain.forgetful = True
     with pytest.raises(CredentialError, match="does not give it back"):
         Credentials().set("Office", "sk-1")
@@ -120,7 +120,7 @@ ACTIONS: list[Callable[[Credentials], object]] = [
 
 @pytest.mark.parametrize("error", [keyring.errors.KeyringLocked("locked"), OSError("locked"), Exception("locked")])
 @pytest.mark.parametrize("action", ACTIONS, ids=["get", "set", "delete"])
-def test_whatever_the_keychain_raises_becomes_a_sentence(
+def test_keychain_exceptions_become_credential_errors(
     keychain: MemoryKeychain, error: Exception, action: Callable[[Credentials], object]
 ) -> None:
     keychain.broken = error

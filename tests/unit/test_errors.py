@@ -1,4 +1,4 @@
-"""The class tree drawn in the module's docstring is the real one, and every error can be shown."""
+"""The class tree in the module docstring is complete, and every error can be shown."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def drawn() -> Iterator[tuple[int, str]]:
             yield 0, line
 
 
-def test_the_drawing_shows_the_classes_there_are() -> None:
+def test_the_class_tree_in_the_docstring_is_complete() -> None:
     assert list(drawn()) == list(real(DesktopRagError))
 
 

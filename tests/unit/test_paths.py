@@ -1,4 +1,4 @@
-"""Where things lie: beside the package in a checkout, inside it in a wheel, unpacked when frozen."""
+"""Locations of resources and data in a checkout, a wheel and a frozen program."""
 
 import stat
 import sys
@@ -13,12 +13,12 @@ def test_a_checkout_has_its_resources_beside_the_package() -> None:
     assert paths.resources() == Path(__file__).parents[2] / "resources"
 
 
-def test_an_installed_wheel_has_them_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_wheel_contains_its_resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "__file__", str(tmp_path / "desktop_rag" / "paths.py"))
     assert paths.resources() == tmp_path.resolve() / "desktop_rag" / "resources"
 
 
-def test_a_frozen_program_has_them_where_it_was_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_program_has_its_resources_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     assert paths.resources() == tmp_path / "resources"
@@ -31,12 +31,12 @@ def test_one_variable_moves_all_data(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no modes")
-def test_a_private_folder_is_closed_to_others_even_if_it_was_open(tmp_path: Path) -> None:
+def test_an_existing_private_folder_gets_mode_0700(tmp_path: Path) -> None:
     folder = tmp_path / "open"
     folder.mkdir(mode=0o755)
     assert stat.S_IMODE(paths.private_folder(folder).stat().st_mode) == 0o700
 
 
-def test_a_name_that_is_no_valid_text_becomes_valid_text() -> None:
+def test_an_invalid_name_becomes_valid_text() -> None:
     assert paths.valid_text("caf\udce9.txt") == "caf\ufffd.txt"
     assert paths.valid_text("café.txt") == "café.txt"

@@ -42,7 +42,7 @@ def test_a_broken_file_says_what_to_do(tmp_path: Path, text: str) -> None:
         load(path)
 
 
-def test_fields_of_a_newer_version_are_passed_over(tmp_path: Path) -> None:
+def test_fields_of_a_newer_version_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_text('{"theme": "dark", "of_the_future": {"deep": [1]}}')
     assert load(path).theme is Theme.DARK
@@ -62,7 +62,7 @@ def test_saving_leaves_nothing_else_behind(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["settings.json"]
 
 
-def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_an_unwritable_folder_raises_a_settings_error(tmp_path: Path) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("")
     with pytest.raises(SettingsError, match="cannot be written"):
@@ -75,7 +75,7 @@ def test_the_built_in_model_is_chosen_by_an_empty_name() -> None:
     assert Settings((PROFILE,), "Gone").profile() is None
 
 
-def test_a_profile_takes_the_place_of_its_namesake() -> None:
+def test_a_profile_replaces_one_of_the_same_name() -> None:
     newer = Profile("Office", "https://models.example/v1", "small")
     other = Profile("Home", "http://localhost:1234/v1", "tiny")
     assert Settings((PROFILE, other)).with_profile(newer).profiles == (other, newer)

@@ -1,4 +1,4 @@
-"""A stop wakes what a job waits for, and never reaches beyond the block that registered it."""
+"""A stop interrupts what a job waits for, and never after the block that registered the interrupt."""
 
 import threading
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def in_thread(work: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def test_a_set_stop_is_noticed() -> None:
+def test_check_raises_after_set() -> None:
     stop = Stop()
     stop.check()
     assert not stop.wait(0.0)
@@ -38,7 +38,7 @@ def test_an_interrupt_is_called_once_however_often_the_stop_is_set() -> None:
     assert calls == ["outer", "inner"]
 
 
-def test_an_interrupt_of_a_stop_that_is_set_already_is_called_at_once() -> None:
+def test_an_interrupt_registered_after_set_is_called_at_once() -> None:
     stop, calls = Stop(), list[str]()
     stop.set()
     with stop.interrupting(lambda: calls.append("late")):
@@ -47,7 +47,7 @@ def test_an_interrupt_of_a_stop_that_is_set_already_is_called_at_once() -> None:
     assert calls == ["late"]
 
 
-def test_an_interrupt_whose_block_was_left_is_not_called() -> None:
+def test_an_interrupt_is_not_called_after_its_block() -> None:
     stop, calls = Stop(), list[str]()
     with stop.interrupting(lambda: calls.append("left")):
         pass
@@ -92,7 +92,7 @@ def test_a_block_is_left_only_when_its_interrupt_has_returned() -> None:
 
 
 def test_an_interrupt_is_not_called_after_its_block_ended_during_another_interrupt() -> None:
-    """`set` has begun with the first interrupt when the block of the second one is left."""
+    """The block of the second interrupt is left while `set` runs the first one."""
     stop, calls = Stop(), list[str]()
     first_runs, go_on = threading.Event(), threading.Event()
 
@@ -142,7 +142,7 @@ def test_an_interrupt_called_by_the_thread_in_the_block_may_leave_it() -> None:
     assert left.wait(PATIENCE)
 
 
-def test_an_interrupt_that_fails_does_not_keep_the_others_from_being_called() -> None:
+def test_a_failing_interrupt_does_not_prevent_the_others() -> None:
     stop, calls = Stop(), list[str]()
 
     def fail() -> None:
@@ -155,7 +155,7 @@ def test_an_interrupt_that_fails_does_not_keep_the_others_from_being_called() ->
     assert calls == ["second", "went on"]
 
 
-def test_a_stop_that_sets_another_one_reaches_through() -> None:
+def test_a_stop_can_set_another_stop() -> None:
     outer, inner, calls = Stop(), Stop(), list[str]()
     with outer.interrupting(inner.set), inner.interrupting(lambda: calls.append("inner")):
         outer.set()
@@ -163,8 +163,8 @@ def test_a_stop_that_sets_another_one_reaches_through() -> None:
     assert calls == ["inner"]
 
 
-def test_many_stops_against_many_blocks_never_reach_beyond() -> None:
-    """Each block is alive while its interrupt runs, whenever the stop comes."""
+def test_concurrent_stops_never_interrupt_beyond_their_blocks() -> None:
+    """Each block is still active while its interrupt runs, whenever the stop is set."""
     for _ in range(300):
         stop, alive = Stop(), [False]
         late = list[bool]()
@@ -178,7 +178,7 @@ def test_many_stops_against_many_blocks_never_reach_beyond() -> None:
         assert all(late)
 
 
-def test_holding_gives_up_a_lock_when_the_stop_is_set() -> None:
+def test_holding_stops_waiting_for_a_lock_when_set() -> None:
     stop, lock = Stop(), threading.Lock()
     with stop.holding(lock):
         assert lock.locked()

@@ -73,7 +73,7 @@ def test_the_built_in_model_answers_with_documented_events(indexed: Program) -> 
     assert "six months" in citations[0]["quote"]
 
 
-def test_a_person_finds_the_answer_on_standard_output_and_the_steps_beside_it(indexed: Program) -> None:
+def test_the_answer_is_on_standard_output_and_the_steps_on_standard_error(indexed: Program) -> None:
     ran = indexed.run("ask", QUESTION)
     assert ran.code == 0
     assert ran.out.startswith("> Either side may end the lease with a notice period of six months. [1]")
@@ -84,7 +84,7 @@ def test_a_person_finds_the_answer_on_standard_output_and_the_steps_beside_it(in
     assert "steps, ~" in ran.err
 
 
-def test_what_is_not_in_the_library_exits_with_1(indexed: Program) -> None:
+def test_an_unanswerable_question_exits_with_1(indexed: Program) -> None:
     ran = indexed.run("ask", "Which zebra invented quantum blockchain?", "--json")
     assert (ran.code, ran.objects[-1]["found"]) == (1, False)
 
@@ -101,26 +101,26 @@ def test_an_endpoint_answers_with_the_key_of_the_environment(copied: Program) ->
     assert "sk-right" not in answered.out
 
 
-def test_thoughts_are_told_in_one_piece(copied: Program) -> None:
+def test_thoughts_are_printed_in_one_piece(copied: Program) -> None:
     with ScriptedEndpoint(list(ANSWER)) as endpoint:
         ran = with_profile(copied, endpoint.base_url).run("ask", QUESTION)
     assert "Let me look.\n→ Searching" in ran.err
     assert ran.out.startswith("Six months [1].\n\nSources\n")
 
 
-def test_an_endpoint_that_is_not_there_is_told(profiled: Program) -> None:
+def test_an_unreachable_endpoint_is_reported(profiled: Program) -> None:
     ran = profiled.run("ask", QUESTION)
     assert (ran.code, ran.out) == (1, "")
     assert "The endpoint cannot be reached\nNothing answers at 127.0.0.1:9." in ran.err
     assert profiled.run("ask", QUESTION, "--profile", "built-in").code == 0
 
 
-def test_unknown_names_are_told_with_the_known_ones(profiled: Program) -> None:
+def test_an_unknown_name_is_reported_with_the_known_ones(profiled: Program) -> None:
     assert "Known are: built-in, mine." in profiled.run("ask", "x", "--profile", "yours").err
     assert "There is no toolkit “magic”" in profiled.run("ask", "x", "--toolkit", "magic").err
 
 
-def test_a_cut_answer_stays_and_is_called_cut(copied: Program) -> None:
+def test_a_cut_answer_is_kept_and_reported(copied: Program) -> None:
     with ScriptedEndpoint([Turn(text=["Half an ", "answer"], cut=True)] * 4) as endpoint:
         ran = with_profile(copied, endpoint.base_url).run("ask", QUESTION)
     assert (ran.code, ran.out) == (1, "Half an answer\n")
@@ -128,7 +128,7 @@ def test_a_cut_answer_stays_and_is_called_cut(copied: Program) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_the_keyboard_ends_a_run_and_keeps_what_was_written(copied: Program) -> None:
+def test_ctrl_c_ends_a_run_and_keeps_the_partial_answer(copied: Program) -> None:
     hold = threading.Event()
     with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=hold)]) as endpoint:
         running = with_profile(copied, endpoint.base_url).start("ask", QUESTION, "--json")
@@ -143,13 +143,13 @@ def test_the_keyboard_ends_a_run_and_keeps_what_was_written(copied: Program) -> 
     assert (last["type"], last["text"]) == ("run_stopped", "Half an ")
 
 
-def test_broken_settings_are_told_not_guessed(copied: Program) -> None:
+def test_broken_settings_are_an_error(copied: Program) -> None:
     (copied.home / "settings.json").write_text("{", "utf-8")
     told = copied.run("ask", "x", "--json").object
     assert told["error"] == "These settings cannot be used"
 
 
-def test_the_toolkits_are_told_on_request_and_where_a_name_is_wrong(indexed: Program) -> None:
+def test_the_toolkits_are_listed_on_request_and_for_a_wrong_name(indexed: Program) -> None:
     listed = indexed.run("ask", QUESTION, "--toolkit", "help")
     assert listed.code == 0
     assert {line.split()[0] for line in listed.out.splitlines()} == set(toolkit_names())
@@ -159,7 +159,7 @@ def test_the_toolkits_are_told_on_request_and_where_a_name_is_wrong(indexed: Pro
     assert "--toolkit help" in wrong.err
 
 
-def test_a_routed_run_tells_its_way(indexed: Program) -> None:
+def test_a_routed_run_prints_its_route(indexed: Program) -> None:
     ran = indexed.run("ask", QUESTION, "--toolkit", "auto", "--json")
     shaped(ran.objects)
     [routed] = [event for event in ran.objects if event["type"] == "routed"]

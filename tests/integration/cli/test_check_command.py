@@ -103,7 +103,7 @@ def out_of_reach(indexed: Program, documents: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("out_of_reach")
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("copy", ["keyword", "vectors"])
-def test_a_damaged_copy_is_named_and_mended_without_reading(copied: Program, copy: str, damage: str) -> None:
+def test_a_damaged_index_is_reported_and_repaired_without_reading(copied: Program, copy: str, damage: str) -> None:
     library = copied.library
     before = texts_of(library)
     DAMAGES[damage](library.folder / copy)
@@ -117,7 +117,7 @@ def test_a_damaged_copy_is_named_and_mended_without_reading(copied: Program, cop
 
 
 @pytest.mark.parametrize("copy", ["keyword", "vectors"])
-def test_the_copy_of_another_library_is_named_and_mended(copied: Program, tmp_path: Path, copy: str) -> None:
+def test_the_index_of_another_library_is_reported_and_repaired(copied: Program, tmp_path: Path, copy: str) -> None:
     (tmp_path / "tree.txt").write_text("The linden blooms in June.", "utf-8")
     other = Program(tmp_path / "other")
     assert other.run("index", tmp_path / "tree.txt").code == 0
@@ -171,7 +171,7 @@ CATALOG_DAMAGES: dict[str, Damage] = {
 
 
 @pytest.mark.parametrize("damage", CATALOG_DAMAGES)
-def test_a_damaged_catalog_is_a_finding_and_the_library_works_again(copied: Program, damage: str) -> None:
+def test_a_damaged_catalog_is_a_finding_and_can_be_repaired(copied: Program, damage: str) -> None:
     library = copied.library
     CATALOG_DAMAGES[damage](library.catalog)
     assert broken_invariants(library)
@@ -190,7 +190,7 @@ def test_a_repaired_catalog_still_knows_the_folders(copied: Program, documents: 
     assert "lease.md" in copied.run("search", "rent").out
 
 
-def test_a_catalog_of_a_newer_program_is_left_alone(copied: Program) -> None:
+def test_a_catalog_of_a_newer_version_is_not_touched(copied: Program) -> None:
     told("PRAGMA user_version = 99")(copied.library.catalog)
     ran = copied.run("check", "--repair", "--json")
     assert ran.code == 1
@@ -199,7 +199,7 @@ def test_a_catalog_of_a_newer_program_is_left_alone(copied: Program) -> None:
     assert copied.library.keywords.is_dir()
 
 
-def test_a_catalog_of_an_earlier_program_is_begun_anew_with_its_folders(copied: Program) -> None:
+def test_a_catalog_of_an_earlier_version_is_recreated_with_its_folders(copied: Program) -> None:
     library = copied.library
     before = texts_of(library)
     told("PRAGMA user_version = 1", "DROP TABLE vector")(library.catalog)
@@ -220,7 +220,7 @@ def test_json_has_a_line_for_each_invariant(indexed: Program) -> None:
         assert (one["type"], one["holds"], one["detail"]) == ("finding", True, "")
 
 
-def test_a_person_reads_marks_and_what_to_do(copied: Program) -> None:
+def test_findings_are_printed_with_marks_and_advice(copied: Program) -> None:
     assert copied.run("check").out.startswith("✓ I0 the catalog passes SQLite's own check\n")
     shutil.rmtree(copied.library.keywords)
     ran = copied.run("check")
@@ -230,7 +230,7 @@ def test_a_person_reads_marks_and_what_to_do(copied: Program) -> None:
     assert "desktop-rag check --repair" in ran.err
 
 
-def test_differences_with_the_folders_are_told_by_name(
+def test_differences_with_the_folders_are_listed_by_name(
     copied: Program, documents: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     late = documents / "late.txt"

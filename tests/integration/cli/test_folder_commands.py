@@ -41,7 +41,7 @@ def holding_mark(folder: Path) -> set[str]:
     return {file.name for file in folder.rglob("*") if file.is_file() and MARK in file.read_bytes()}
 
 
-def test_forgetting_leaves_the_quotes_unless_asked(own: tuple[Program, Path]) -> None:
+def test_forgetting_keeps_quoting_answers_by_default(own: tuple[Program, Path]) -> None:
     program, documents = own
     remember_an_answer(program, documents / "deep" / "boat.txt")
     done = program.run("forget", documents, "--json")
@@ -53,7 +53,7 @@ def test_forgetting_leaves_the_quotes_unless_asked(own: tuple[Program, Path]) ->
     assert (documents / "deep" / "boat.txt").is_file()
 
 
-def test_forgetting_with_the_quotes_leaves_no_byte_in_any_file(own: tuple[Program, Path]) -> None:
+def test_forgetting_with_quotes_leaves_no_text_in_any_file(own: tuple[Program, Path]) -> None:
     program, documents = own
     remember_an_answer(program, documents / "deep" / "boat.txt")
     assert len(holding_mark(program.home)) > 2
@@ -64,7 +64,7 @@ def test_forgetting_with_the_quotes_leaves_no_byte_in_any_file(own: tuple[Progra
     assert broken_invariants(program.library) == set()
 
 
-def test_what_is_not_in_the_library_cannot_be_forgotten(own: tuple[Program, Path], tmp_path: Path) -> None:
+def test_an_unknown_folder_cannot_be_forgotten(own: tuple[Program, Path], tmp_path: Path) -> None:
     program, documents = own
     done = program.run("forget", tmp_path)
     assert done.code == 1
@@ -72,7 +72,7 @@ def test_what_is_not_in_the_library_cannot_be_forgotten(own: tuple[Program, Path
     assert str(documents) in done.err
 
 
-def test_a_moved_folder_is_known_again(own: tuple[Program, Path], tmp_path: Path) -> None:
+def test_a_moved_folder_is_recognised(own: tuple[Program, Path], tmp_path: Path) -> None:
     program, documents = own
     shutil.move(documents, tmp_path / "elsewhere")
     done = program.run("relocate", documents, tmp_path / "elsewhere", "--json")
@@ -83,7 +83,7 @@ def test_a_moved_folder_is_known_again(own: tuple[Program, Path], tmp_path: Path
     assert hits[0]["path"] == str(tmp_path / "elsewhere" / "deep" / "boat.txt")
 
 
-def test_another_folder_is_not_taken_for_the_moved_one(own: tuple[Program, Path], tmp_path: Path) -> None:
+def test_a_different_folder_is_not_accepted_as_the_moved_one(own: tuple[Program, Path], tmp_path: Path) -> None:
     program, documents = own
     (tmp_path / "other").mkdir()
     done = program.run("relocate", documents, tmp_path / "other")
@@ -92,7 +92,7 @@ def test_another_folder_is_not_taken_for_the_moved_one(own: tuple[Program, Path]
     assert "Nothing was changed" in done.err
 
 
-def test_a_file_that_was_set_aside_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_set_aside_can_be_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hostile_readers(tmp_path / "hostile", monkeypatch)
     program, bad = Program(tmp_path / "home"), tmp_path / "documents" / "bad.hostile.txt"
     bad.parent.mkdir()
@@ -107,4 +107,4 @@ def test_a_file_that_was_set_aside_is_tried_again(tmp_path: Path, monkeypatch: p
     assert [(problem["path"], problem["set_aside"]) for problem in problems] == [(str(bad), True)]
     (tmp_path / "hostile" / "tame").touch()
     mended = program.run("retry", bad)
-    assert (mended.code, mended.out) == (0, "Everything that was tried again is searchable.\n")
+    assert (mended.code, mended.out) == (0, "All retried files are searchable.\n")

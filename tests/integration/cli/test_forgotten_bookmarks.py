@@ -9,7 +9,7 @@ from tests.integration.cli.conftest import Program, write_documents
 WORDS = "The mast is made of spruce."
 
 
-def test_bookmarks_of_a_forgotten_folder_leave_no_byte(tmp_path: Path) -> None:
+def test_bookmarks_of_a_forgotten_folder_leave_no_text(tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "documents")
     program = Program(tmp_path / "home")
     assert program.run("index", documents).code == 0

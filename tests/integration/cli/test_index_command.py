@@ -25,7 +25,7 @@ def program(tmp_path: Path) -> Program:
     return Program(tmp_path / "home")
 
 
-def test_json_lines_are_progress_and_the_last_one_the_end(program: Program, tmp_path: Path) -> None:
+def test_json_lines_are_progress_and_a_final_result(program: Program, tmp_path: Path) -> None:
     folder = write_documents(tmp_path / "documents")
     ran = program.run("index", folder, "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -42,7 +42,7 @@ def test_json_lines_are_progress_and_the_last_one_the_end(program: Program, tmp_
     assert end["problems"] == [{**empty, "set_aside": False}]
 
 
-def test_what_cannot_be_added_is_refused_with_a_reason(copied: Program, documents: Path, tmp_path: Path) -> None:
+def test_invalid_paths_are_refused_with_a_reason(copied: Program, documents: Path, tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
     ran = copied.run("index", nowhere, "--json")
     assert ran.code == 1
@@ -64,7 +64,7 @@ def test_a_piped_run_prints_the_outcome_and_no_bars(copied: Program, documents: 
     assert ran.err == ""
 
 
-def test_a_killed_indexer_comes_back_and_the_run_ends_well(copied: Program, documents: Path, tmp_path: Path) -> None:
+def test_a_killed_indexer_is_restarted_during_a_run(copied: Program, documents: Path, tmp_path: Path) -> None:
     more = tmp_path / "more"
     more.mkdir()
     for number in range(60):
@@ -83,7 +83,7 @@ def test_a_killed_indexer_comes_back_and_the_run_ends_well(copied: Program, docu
 
 
 @posix_only
-def test_the_keyboard_ends_a_run_and_the_next_one_goes_on(copied: Program, tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_run_and_the_next_one_continues(copied: Program, tmp_path: Path) -> None:
     more = tmp_path / "more"
     more.mkdir()
     for number in range(200):
@@ -124,7 +124,7 @@ def test_it_works_beside_an_open_window(copied: Program, tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are valid text")
-def test_names_that_are_no_text_are_read_found_and_shown(program: Program, tmp_path: Path) -> None:
+def test_names_that_are_not_utf8_are_read_found_and_shown(program: Program, tmp_path: Path) -> None:
     folder = tmp_path / "odd"
     folder.mkdir()
     (folder / os.fsdecode(b"caf\xe9\xff.txt")).write_text("The zebra is in the kitchen.", "utf-8")
@@ -140,7 +140,7 @@ def test_names_that_are_no_text_are_read_found_and_shown(program: Program, tmp_p
 
 
 @posix_only
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     told = Program(tmp_path / "file").run("index", tmp_path, "--json").object
     assert told["error"] == "The library cannot be used"

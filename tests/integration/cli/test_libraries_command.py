@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.integration.cli.conftest import Program, write_documents
 
 
-def test_libraries_are_made_named_and_listed(tmp_path: Path) -> None:
+def test_libraries_are_created_renamed_and_listed(tmp_path: Path) -> None:
     program = Program(tmp_path / "home")
     documents = write_documents(tmp_path / "documents")
     assert program.run("libraries", "--json").objects == [
@@ -24,7 +24,7 @@ def test_libraries_are_made_named_and_listed(tmp_path: Path) -> None:
     assert "Office" in program.run("libraries", "--rename", "Work", "Office").out
 
 
-def test_a_missing_library_says_so_and_is_not_made_anew(tmp_path: Path) -> None:
+def test_a_missing_library_is_reported_and_not_created_again(tmp_path: Path) -> None:
     program = Program(tmp_path / "home")
     folder = tmp_path / "disk" / "work"
     assert program.run("libraries", "--create", "Work", folder).code == 0

@@ -31,7 +31,7 @@ def test_every_mode_finds_the_word(indexed: Program) -> None:
         assert "lease.md" in indexed.run("search", "rent", "--mode", mode).out
 
 
-def test_a_person_reads_path_place_and_snippet(indexed: Program, documents: Path) -> None:
+def test_hits_are_printed_with_path_location_and_snippet(indexed: Program, documents: Path) -> None:
     ran = indexed.run("search", "spruce", "--mode", "keyword")
     assert (
         ran.out
@@ -40,14 +40,14 @@ def test_a_person_reads_path_place_and_snippet(indexed: Program, documents: Path
     assert ran.err == ""
 
 
-def test_nothing_found_is_said_and_exits_with_1(indexed: Program) -> None:
+def test_nothing_found_is_reported_and_exits_with_1(indexed: Program) -> None:
     ran = indexed.run("search", "okapi", "--mode", "keyword")
     assert (ran.code, ran.out) == (1, "")
     assert "Nothing found for: okapi" in ran.err
     assert indexed.run("search", "okapi", "--mode", "keyword", "--json").object["hits"] == []
 
 
-def test_a_bad_query_points_at_the_place(indexed: Program) -> None:
+def test_an_invalid_query_is_marked_at_its_position(indexed: Program) -> None:
     ran = indexed.run("search", "rent AND (oak")
     assert (ran.code, ran.out) == (1, "")
     assert "\n  rent AND (oak\n           ^\n" in ran.err
@@ -70,7 +70,7 @@ def test_a_mistyped_verb_opens_no_window(indexed: Program) -> None:
     assert "options follow the verb" in indexed.run("--library", "x", "search", "rent").err
 
 
-def test_without_a_library_every_verb_says_how_to_make_one(tmp_path: Path) -> None:
+def test_without_a_library_every_verb_says_how_to_create_one(tmp_path: Path) -> None:
     program = Program(tmp_path / "nothing")
     for verb in (("search", "x"), ("ask", "x"), ("status",), ("check",)):
         ran = program.run(*verb, "--json")
@@ -79,7 +79,7 @@ def test_without_a_library_every_verb_says_how_to_make_one(tmp_path: Path) -> No
     assert not program.home.exists()
 
 
-def test_a_reader_that_has_seen_enough_ends_the_program_quietly(indexed: Program) -> None:
+def test_a_closed_pipe_ends_the_program_quietly(indexed: Program) -> None:
     for json in ((), ("--json",)):
         running = indexed.start("search", "rent", *json)
         assert running.stdout is not None
@@ -90,7 +90,7 @@ def test_a_reader_that_has_seen_enough_ends_the_program_quietly(indexed: Program
         running.stderr.close()
 
 
-def test_a_full_disk_behind_the_output_is_told(indexed: Program) -> None:
+def test_a_full_disk_behind_the_output_is_reported(indexed: Program) -> None:
     full = Path("/dev/full")
     if not full.exists():
         return
@@ -103,7 +103,7 @@ def test_a_full_disk_behind_the_output_is_told(indexed: Program) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_stream_that_lacks_letters_shows_question_marks(indexed: Program) -> None:
+def test_unencodable_output_shows_question_marks(indexed: Program) -> None:
     ran = indexed.run("search", "spruce", "--mode", "keyword", PYTHONIOENCODING="ascii")
     assert (ran.code, ran.err) == (0, "")
     assert "lines 1?2" in ran.out
@@ -118,7 +118,7 @@ def test_a_damaged_catalog_is_one_clear_error(copied: Program) -> None:
 
 
 @pytest.mark.parametrize("lose", [Path.unlink, lambda catalog: catalog.write_bytes(b"")], ids=["removed", "emptied"])
-def test_a_lost_catalog_is_not_taken_for_an_empty_library(copied: Program, lose: Callable[[Path], object]) -> None:
+def test_a_lost_catalog_is_not_an_empty_library(copied: Program, lose: Callable[[Path], object]) -> None:
     lose(copied.library.catalog)
     for arguments in (["search", "rent"], ["status"], ["why", "lease.md"], ["ask", "What is the rent?"]):
         ran = copied.run(*arguments)

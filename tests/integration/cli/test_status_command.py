@@ -36,20 +36,20 @@ def test_json_has_the_documented_shape(copied: Program, documents: Path) -> None
     assert not copied.library.address.exists()
 
 
-def test_the_files_left_out_are_listed_with_their_reasons(copied: Program, documents: Path) -> None:
+def test_problem_files_are_listed_with_their_reasons(copied: Program, documents: Path) -> None:
     listed = copied.run("status", "--problems", "--json").object["problems"]
     reason = "This file is empty."
     assert listed == [{"path": str(documents / "empty.txt"), "state": "skipped", "reason": reason, "set_aside": False}]
     assert f"{documents / 'empty.txt'}  This file is empty." in copied.run("status", "--problems").out
 
 
-def test_a_person_reads_short_lines(copied: Program, documents: Path) -> None:
+def test_the_status_is_printed_in_short_lines(copied: Program, documents: Path) -> None:
     ran = copied.run("status", COLUMNS="30")
     assert ran.out.splitlines()[:2] == [str(documents), "  4 files, 3 searchable, 3 ready, 1 left out"]
     assert ran.out.splitlines()[2].startswith("idle: ")
 
 
-def test_a_running_indexer_is_asked(copied: Program) -> None:
+def test_a_running_indexer_provides_the_status(copied: Program) -> None:
     with closing(LibraryClient(copied.library)) as client, closing(client.follow(Stop())) as statuses:
         next(statuses)
         assert copied.run("status", "--json").object["running"] is True

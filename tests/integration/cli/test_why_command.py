@@ -48,7 +48,7 @@ def library(tmp_path: Path) -> tuple[Program, Path]:
     return program, documents
 
 
-def test_json_says_which_rule_decides(library: tuple[Program, Path]) -> None:
+def test_json_contains_the_deciding_rule(library: tuple[Program, Path]) -> None:
     program, documents = library
 
     def why(name: str) -> tuple[int, Object]:
@@ -71,7 +71,7 @@ def test_json_says_which_rule_decides(library: tuple[Program, Path]) -> None:
     assert why("today2.log")[1]["rule"] == "gitignore"
 
 
-def test_a_person_reads_one_sentence(library: tuple[Program, Path]) -> None:
+def test_the_explanation_is_one_sentence(library: tuple[Program, Path]) -> None:
     program, documents = library
     ran = program.run("why", documents / "today.log")
     assert ran.out.splitlines() == [
@@ -83,13 +83,13 @@ def test_a_person_reads_one_sentence(library: tuple[Program, Path]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes there")
-def test_a_name_that_is_no_text_is_explained(library: tuple[Program, Path]) -> None:
+def test_a_name_that_is_not_utf8_is_explained(library: tuple[Program, Path]) -> None:
     program, documents = library
     ran = program.run("why", documents / "caf\udce9.txt", "--json")
     assert (ran.code, ran.object["path"]) == (0, f"{documents}/caf\\xe9.txt")
 
 
-def test_a_secret_that_is_added_by_itself_is_refused_with_the_way_around(library: tuple[Program, Path]) -> None:
+def test_a_secret_file_is_refused_with_advice(library: tuple[Program, Path]) -> None:
     program, documents = library
     inside = program.run("index", documents / ".env", "--json").objects[0]
     assert inside["type"] == "refused"

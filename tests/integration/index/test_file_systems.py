@@ -16,7 +16,7 @@ from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.mounts import Devices
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderId, FolderState
-from tests.integration.index.test_steps import Loop
+from tests.integration.index.indexer.test_pipeline import Loop
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux does")
 

@@ -1,4 +1,4 @@
-"""A real other side: a thread that serves a socket pair, or a child process with our own start-up."""
+"""A real child process for the tests of requests."""
 
 import sys
 import textwrap

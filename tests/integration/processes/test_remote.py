@@ -21,7 +21,7 @@ from desktop_rag.stop import Stop
 
 
 class EchoChildren:
-    """Starts echo children and remembers them."""
+    """Starts echo children and records them."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command
@@ -60,7 +60,7 @@ def test_a_stream_arrives_in_order(remote: Remote) -> None:
     assert list(remote.stream(b"abc", Stop())) == [b"a", b"b", b"c"]
 
 
-def test_a_quiet_moment_is_used_once_to_prepare_for_later(remote: Remote, echo_child: list[str]) -> None:
+def test_prepare_runs_once_when_idle(remote: Remote, echo_child: list[str]) -> None:
     prepared = Path(echo_child[-1] + ".prepared")
     assert list(remote.stream(b"a", Stop())) == [b"a"]
     until = time.monotonic() + 60
@@ -77,12 +77,12 @@ def test_an_error_arrives_with_its_class(remote: Remote) -> None:
     assert caught.value.suggestion == "yes"
 
 
-def test_a_stray_print_does_not_break_the_conversation(remote: Remote) -> None:
+def test_a_print_in_the_child_does_not_break_the_connection(remote: Remote) -> None:
     assert remote.call(b"print", Stop()) == b"printed"
     assert remote.call(b"x", Stop()) == b"x"
 
 
-def test_stop_interrupts_a_waiting_call_and_the_child_serves_on(remote: Remote, children: EchoChildren) -> None:
+def test_stop_interrupts_a_waiting_call_without_ending_the_child(remote: Remote, children: EchoChildren) -> None:
     stop = Stop()
     with closing(remote.stream(b"wait", stop)) as replies:
         assert next(replies) == b"waiting"
@@ -101,18 +101,18 @@ def test_a_stop_set_before_the_call_never_reaches_the_child(remote: Remote, chil
     assert children.started == []
 
 
-def test_a_killed_child_comes_back_by_itself(remote: Remote, children: EchoChildren) -> None:
+def test_a_killed_child_is_restarted(remote: Remote, children: EchoChildren) -> None:
     assert remote.call(b"a", Stop()) == b"a"
     psutil.Process(children.started[0].pid).kill()
     assert remote.call(b"b", Stop()) == b"b"
     assert len(children.started) == 2
 
 
-def test_a_request_under_way_is_asked_once_more(remote: Remote, tmp_path: Path) -> None:
+def test_an_interrupted_request_is_retried_once(remote: Remote, tmp_path: Path) -> None:
     assert remote.call(with_marker(b"die once", tmp_path / "marker"), Stop()) == b"alive again"
 
 
-def test_a_request_that_kills_twice_is_given_up(remote: Remote, children: EchoChildren) -> None:
+def test_a_request_that_kills_the_child_twice_fails(remote: Remote, children: EchoChildren) -> None:
     with pytest.raises(ProcessError, match="ended unexpectedly"):
         remote.call(b"die", Stop())
     assert len(children.started) == 2
@@ -125,7 +125,7 @@ def test_closing_a_stream_early_frees_the_child(remote: Remote) -> None:
     assert remote.call(b"x", Stop()) == b"x"
 
 
-def test_calls_from_several_threads_keep_apart(remote: Remote) -> None:
+def test_calls_from_several_threads_get_their_own_replies(remote: Remote) -> None:
     words = [b"one", b"two", b"three", b"four", b"five"]
     heard: dict[bytes, bytes] = {}
 
@@ -151,7 +151,7 @@ def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
     remote.close()
 
 
-def test_a_request_that_waits_in_the_queue_can_be_cancelled(remote: Remote, children: EchoChildren) -> None:
+def test_a_queued_request_can_be_cancelled(remote: Remote, children: EchoChildren) -> None:
     busy = remote.stream(b"wait", Stop())
     assert next(busy) == b"waiting"
     stop = Stop()
@@ -163,14 +163,14 @@ def test_a_request_that_waits_in_the_queue_can_be_cancelled(remote: Remote, chil
     assert len(children.started) == 1
 
 
-def test_an_error_in_the_middle_of_a_stream_comes_after_what_was_said(remote: Remote) -> None:
+def test_an_error_in_a_stream_comes_after_its_replies(remote: Remote) -> None:
     with closing(remote.stream(b"fail later", Stop())) as replies:
         assert next(replies) == b"so far so good"
         with pytest.raises(QueryError):
             next(replies)
 
 
-def test_an_error_nobody_expected_ends_the_request_only(remote: Remote, children: EchoChildren) -> None:
+def test_an_unexpected_exception_fails_only_its_request(remote: Remote, children: EchoChildren) -> None:
     with pytest.raises(ProcessError, match="nobody expected this"):
         remote.call(b"break", Stop())
     assert remote.call(b"x", Stop()) == b"x"
@@ -186,7 +186,7 @@ def test_a_message_of_200_megabytes_arrives(remote: Remote) -> None:
     assert len(remote.call(b"huge", Stop())) == 200_000_000
 
 
-def test_a_child_that_talks_nonsense_is_replaced(remote: Remote, children: EchoChildren) -> None:
+def test_a_child_that_sends_garbage_is_replaced(remote: Remote, children: EchoChildren) -> None:
     with pytest.raises(ProcessError):
         remote.call(b"nonsense", Stop())
     assert remote.call(b"x", Stop()) == b"x"
@@ -194,9 +194,7 @@ def test_a_child_that_talks_nonsense_is_replaced(remote: Remote, children: EchoC
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX systems")
-def test_a_child_that_freezes_is_replaced(
-    remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_frozen_child_is_replaced(remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_module, "HEARTBEAT_TIMEOUT_SECONDS", 1.5)
     with pytest.raises(ProcessError, match="ended unexpectedly"):
         remote.call(b"freeze", Stop())
@@ -205,7 +203,7 @@ def test_a_child_that_freezes_is_replaced(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX systems")
-def test_a_child_that_freezes_is_replaced_however_often_it_is_asked(
+def test_a_frozen_child_is_replaced_despite_frequent_requests(
     remote: Remote, children: EchoChildren, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_module, "HEARTBEAT_TIMEOUT_SECONDS", 1.5)
@@ -222,7 +220,7 @@ def test_a_child_that_freezes_is_replaced_however_often_it_is_asked(
     assert len(children.started) == 2
 
 
-def test_a_child_that_dies_leaves_no_zombie(remote: Remote, children: EchoChildren) -> None:
+def test_a_dead_child_leaves_no_zombie(remote: Remote, children: EchoChildren) -> None:
     remote.call(b"x", Stop())
     child = psutil.Process(children.started[0].pid)
     child.kill()
@@ -230,7 +228,7 @@ def test_a_child_that_dies_leaves_no_zombie(remote: Remote, children: EchoChildr
         Stop().wait(0.01)
 
 
-def test_a_connection_that_is_being_made_gives_way_to_a_stop() -> None:
+def test_connecting_can_be_cancelled() -> None:
     def connect(stop: Stop) -> Endpoint:
         stop.wait(60)
         stop.check()

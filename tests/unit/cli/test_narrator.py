@@ -1,4 +1,4 @@
-"""How a run reads for a person."""
+"""The printed form of an agent run."""
 
 from dataclasses import replace
 
@@ -80,7 +80,7 @@ def test_a_preamble_is_followed_by_the_whole_answer(capsys: pytest.CaptureFixtur
     assert out.startswith("\nLet me look.\n\nIt is due monthly [1].\n")
 
 
-def test_steps_are_told_beside_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_steps_are_printed_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     called = ToolCalled(1, "a", "search", "{}", "Searching “rent”\x1b")
     returned = ToolReturned(1, "a", "search", "7 passages", (SOURCE,) * 7, 0.5, 1234, failed=False)
     out, err = told(capsys, Thought(1, "Let me "), Thought(1, "look."), called, returned)
@@ -99,7 +99,7 @@ def test_links_to_citations_become_numbers() -> None:
     assert plain_citations("a [1](cite:1), [12](cite:12), [a](b)") == "a [1], [12], [a](b)"
 
 
-def test_a_place_names_page_and_lines() -> None:
+def test_a_location_has_page_and_lines() -> None:
     assert location_text(None, 4, 4) == "line 4"
     assert location_text(2, 4, 9) == "page 2, lines 4–9"
 

@@ -1,4 +1,4 @@
-"""What is printed cannot command a terminal, and every name can be printed."""
+"""Printed text is safe for a terminal, and every name can be printed."""
 
 import io
 import json
@@ -9,26 +9,26 @@ from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.text.display import one_line, printable, terminal_safe
 
 
-def test_bytes_that_are_no_text_are_shown_by_their_numbers() -> None:
+def test_invalid_bytes_are_shown_as_hex() -> None:
     assert printable(b"caf\xe9.txt") == "caf\\xe9.txt"
     assert printable("caf\udce9.txt") == "caf\\xe9.txt"
     assert printable("café.txt") == "café.txt"
     printable("half \ud800 a pair").encode()
 
 
-def test_text_cannot_command_the_terminal_and_keeps_its_length() -> None:
+def test_control_characters_are_replaced_one_for_one() -> None:
     text = "red \x1b[31m bell \x07 back \u202e line\nand\ttab \x9b"
     assert terminal_safe(text) == "red \ufffd[31m bell \ufffd back \ufffd line\nand\ttab \ufffd"
     assert len(one_line(text)) == len(text)
     assert "\n" not in one_line(text)
 
 
-def test_foreign_text_is_neither_markup_nor_emoji(capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_text_is_neither_markup_nor_emoji(capsys: pytest.CaptureFixture[str]) -> None:
     Output(as_json=False).line("[bold]:key:[/bold]")
     assert capsys.readouterr().out == "[bold]:key:[/bold]\n"
 
 
-def test_programs_get_objects_on_lines_and_no_notes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_is_one_object_per_line_without_notes(capsys: pytest.CaptureFixture[str]) -> None:
     output = Output(as_json=True)
     output.value({"path": "caf\udce9", "text": "ä"})
     output.note("nobody hears this")
@@ -40,19 +40,19 @@ def test_programs_get_objects_on_lines_and_no_notes(capsys: pytest.CaptureFixtur
     assert err == ""
 
 
-def test_people_read_errors_beside_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_printed_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     Output(as_json=False).error("A title", "A sentence.", position=3)
     assert capsys.readouterr() == ("", "A title\nA sentence.\n")
 
 
-def test_letters_a_stream_lacks_become_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unencodable_characters_become_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, "ascii", write_through=True))
     Output(as_json=False).line("naïve → cité")
     assert raw.getvalue() == b"na?ve ? cit?\n"
 
 
-def test_of_a_path_longer_than_a_screen_the_middle_is_left_out() -> None:
+def test_a_very_long_path_is_shortened_in_the_middle() -> None:
     assert shown_path("/notes/a.txt") == "/notes/a.txt"
     shown = shown_path("/notes/" + "deep/" * 1_000 + "last.txt")
     assert shown.startswith("/notes/deep/")

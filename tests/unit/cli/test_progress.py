@@ -1,4 +1,4 @@
-"""When following the progress may end, and how long it takes in words."""
+"""When the progress display ends, and the text of durations."""
 
 from dataclasses import replace
 
@@ -12,21 +12,21 @@ FOLDER = FolderStatus(FolderId(1), b"/home/me", False, FolderState.ACTIVE, Folde
 AT_REST = LibraryStatus((FOLDER,), IndexingPhase.IDLE)
 
 
-def test_a_library_at_rest_is_settled_also_with_work_nobody_can_do() -> None:
+def test_an_idle_library_is_settled_even_with_failed_files() -> None:
     offline = replace(FOLDER, state=FolderState.OFFLINE, searchable=3, ready=2)
     assert is_settled(AT_REST)
     assert is_settled(replace(AT_REST, folders=(offline,)))
     assert is_settled(replace(AT_REST, phase=IndexingPhase.PAUSED))
 
 
-def test_a_folder_that_waits_for_its_scan_is_not_settled() -> None:
+def test_a_folder_waiting_for_its_scan_is_not_settled() -> None:
     assert not is_settled(replace(AT_REST, folders=(replace(FOLDER, scanning=True),)))
 
 
 @pytest.mark.parametrize("phase", [IndexingPhase.SCANNING, IndexingPhase.READING, IndexingPhase.ENCODING])
-def test_a_library_at_work_is_not_settled(phase: IndexingPhase) -> None:
+def test_a_busy_library_is_not_settled(phase: IndexingPhase) -> None:
     assert not is_settled(replace(AT_REST, phase=phase))
 
 
-def test_durations_read_as_people_say_them() -> None:
+def test_durations_are_rounded() -> None:
     assert [duration(seconds) for seconds in (0.2, 40, 720, 10_800)] == ["1 s", "40 s", "12 min", "3 h"]

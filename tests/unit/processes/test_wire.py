@@ -1,4 +1,4 @@
-"""Messages survive the way to another process, and nothing else gets through."""
+"""Messages round-trip through the wire, and anything else is refused."""
 
 import os
 from dataclasses import dataclass
@@ -38,12 +38,12 @@ WIRE = Wire(Told, Other)
 
 
 @given(st.text(), st.binary(), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9))))
-def test_a_message_comes_back_as_it_was_sent(text: str, blob: bytes, pairs: list[tuple[int, int]]) -> None:
+def test_a_message_round_trips(text: str, blob: bytes, pairs: list[tuple[int, int]]) -> None:
     told = Told(text, tuple(Inner(a, b) for a, b in pairs), Path("/a/b"), blob)
     assert WIRE.decode(WIRE.encode(told)) == told
 
 
-def test_a_file_name_that_is_not_utf8_survives() -> None:
+def test_a_file_name_that_is_not_utf8_round_trips() -> None:
     told = Told("", (), Path(os.fsdecode(b"/a/\xff\xfe.txt")), b"")
     assert WIRE.decode(WIRE.encode(told)) == told
 
@@ -54,23 +54,23 @@ def test_a_field_of_the_wrong_type_is_refused() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\x09abc"])
-def test_bytes_that_are_no_message_are_refused(data: bytes) -> None:
+def test_invalid_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="not a message of"):
         WIRE.decode(data)
 
 
-def test_a_frame_keeps_its_number_and_payload() -> None:
+def test_a_frame_round_trips() -> None:
     frame = Frame(7, FrameKind.REPLY, b"payload")
     assert unpack(pack(frame)) == frame
 
 
-def test_a_query_error_keeps_its_place_and_suggestion() -> None:
+def test_a_query_error_keeps_its_position_and_suggestion() -> None:
     error = unpack_error(pack_error(QueryError("no end", 4, 'add "')))
     assert isinstance(error, QueryError)
     assert (str(error), error.position, error.suggestion) == ("no end", 4, 'add "')
 
 
-def test_each_error_arrives_as_its_own_class() -> None:
+def test_each_error_keeps_its_class() -> None:
     kinds = [
         kind
         for kind in vars(errors).values()

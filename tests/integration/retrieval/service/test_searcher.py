@@ -87,7 +87,7 @@ def test_a_request_is_retried_when_the_searcher_dies(client: SearcherClient, lib
 
 
 class StopOnceWaiting(Stop):
-    """Is set by another thread as soon as somebody waits for an answer."""
+    """Is set by another thread as soon as a caller waits for a reply."""
 
     @contextmanager
     def interrupting(self, interrupt: Callable[[], None]) -> Generator[None]:
@@ -123,7 +123,7 @@ def test_a_library_that_does_not_exist_is_empty(tmp_path: Path) -> None:
 
 
 class StopInQuery(Stop):
-    """Is set in the middle of the first query of SQLite that it can interrupt."""
+    """Is set during the first SQLite query that it can interrupt."""
 
     def __init__(self, engine: SearchEngine) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ def test_an_interrupted_query_raises_stopped(engine: SearchEngine, library: Smal
     assert stop.is_set()
 
 
-def test_a_catalog_that_was_closed_can_be_interrupted(library: SmallLibrary) -> None:
+def test_a_closed_catalog_can_be_interrupted(library: SmallLibrary) -> None:
     reader = CatalogReader.open(library.layout.catalog)
     reader.close()
     reader.interrupt()

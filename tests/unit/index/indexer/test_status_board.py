@@ -1,4 +1,4 @@
-"""What is said of the progress is true at every moment."""
+"""The published status is correct at every moment."""
 
 import time
 from contextlib import closing
@@ -14,11 +14,11 @@ from desktop_rag.index.records import FolderId, FolderState
 ONE, OTHER = FolderId(1), FolderId(2)
 
 
-def test_nothing_is_said_to_be_complete_before_the_first_rest() -> None:
+def test_nothing_is_complete_before_the_first_idle_state() -> None:
     assert not StatusBoard().is_idle()
 
 
-def test_a_look_that_is_asked_for_again_while_the_first_is_answered_stays() -> None:
+def test_a_scan_requested_again_during_its_start_stays_requested() -> None:
     board = StatusBoard()
     board.update(phase=IndexingPhase.IDLE)
     board.request_scan(ONE)
@@ -32,7 +32,7 @@ def test_a_look_that_is_asked_for_again_while_the_first_is_answered_stays() -> N
     assert board.is_idle()
 
 
-def test_trouble_stands_until_something_is_written_again() -> None:
+def test_trouble_is_cleared_by_the_next_progress() -> None:
     board = StatusBoard()
     board.update(trouble="The disk is full.")
     board.update(phase=IndexingPhase.READING)
@@ -41,7 +41,7 @@ def test_trouble_stands_until_something_is_written_again() -> None:
     assert board.activity.trouble == ""
 
 
-def test_the_rate_is_of_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rate_covers_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     rate = Rate()
@@ -54,7 +54,7 @@ def test_the_rate_is_of_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> Non
     assert rate.per_second() == 0.0
 
 
-def test_the_time_left_is_told_only_when_it_can_be_known() -> None:
+def test_the_eta_is_none_while_unknown() -> None:
     assert eta(IndexingPhase.ENCODING, 0, 0.0, 100, 20.0) == 5.0
     assert eta(IndexingPhase.READING, 30, 10.0, 100, 20.0) == 8.0
     assert eta(IndexingPhase.READING, 30, 10.0, 100, 0.0) is None
@@ -63,7 +63,7 @@ def test_the_time_left_is_told_only_when_it_can_be_known() -> None:
     assert eta(IndexingPhase.ENCODING, 0, 0.0, 0, 0.0) == 0.0
 
 
-def test_of_a_folder_that_is_away_nobody_says_how_it_is_looked_at(tmp_path: Path) -> None:
+def test_an_offline_folder_has_no_watch_note(tmp_path: Path) -> None:
     with closing(Catalog.open(tmp_path / "catalog.sqlite")) as catalog:
         here, away = (catalog.folders.add(path, is_file=False) for path in (b"/here", b"/away"))
         catalog.folders.set_state(away, FolderState.OFFLINE)

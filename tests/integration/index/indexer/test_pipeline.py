@@ -74,7 +74,7 @@ def root(catalog: Catalog, tmp_path: Path) -> FolderId:
     return catalog.folders.add(os.fsencode(tmp_path / "root"), is_file=False)
 
 
-def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_more(
+def test_a_root_that_changes_during_its_scan_is_scanned_again(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
@@ -90,7 +90,7 @@ def test_a_root_that_changes_while_it_is_scanned_is_scanned_to_its_end_and_once_
     assert root in loop.board.activity.scanning
 
 
-def test_a_scan_of_a_folder_that_became_part_of_another_is_given_up(
+def test_the_scan_of_a_folder_merged_into_another_is_dropped(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
@@ -105,7 +105,7 @@ def test_a_scan_of_a_folder_that_became_part_of_another_is_given_up(
     assert loop.states(root) == {}
 
 
-def test_a_scan_that_cannot_be_written_is_begun_again(
+def test_a_scan_that_fails_to_write_is_restarted(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("text")
@@ -118,7 +118,7 @@ def test_a_scan_that_cannot_be_written_is_begun_again(
     assert loop.states(root) == {b"one.txt": FileState.QUEUED}
 
 
-def test_a_file_that_changes_while_it_is_read_is_read_again(
+def test_a_file_that_changes_during_reading_is_read_again(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("first")
@@ -133,9 +133,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     assert [file.path for file in catalog.files.next_queued(1)] == [handed.path]
 
 
-def test_a_file_that_is_not_there_is_left_to_the_next_scan(
-    loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog
-) -> None:
+def test_a_missing_file_is_left_to_the_next_scan(loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog) -> None:
     (tmp_path / "root" / "other.txt").write_text("")
     catalog.files.queue(root, b"gone.txt", FileStat(5, 1, 1, 1))
     loop.read()
@@ -145,9 +143,7 @@ def test_a_file_that_is_not_there_is_left_to_the_next_scan(
     assert set(loop.states(root)) == {b"other.txt"}
 
 
-def test_a_file_that_is_listed_but_never_there_is_told_as_a_problem(
-    loop: Loop, root: FolderId, catalog: Catalog
-) -> None:
+def test_a_listed_file_that_cannot_be_opened_is_a_problem(loop: Loop, root: FolderId, catalog: Catalog) -> None:
     catalog.files.queue(root, b"gone.txt", FileStat(5, 1, 1, 1))
     loop.read()
     loop.read_queue.on_scanned(root)  # as if the scan had seen it
@@ -156,7 +152,7 @@ def test_a_file_that_is_listed_but_never_there_is_told_as_a_problem(
     assert loop.looked_again == [root]
 
 
-def test_a_file_of_a_paused_folder_is_put_back(loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog) -> None:
+def test_reading_is_cancelled_for_a_paused_folder(loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog) -> None:
     (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 60_000)
     loop.scan(root)
     loop.read_queue.step()
@@ -185,7 +181,7 @@ def test_equal_long_files_are_stored_once(
     assert catalog.files.visible_contents() == contents
 
 
-def test_a_reader_that_cannot_be_started_keeps_the_file_queued(
+def test_a_file_stays_queued_if_no_reader_can_be_started(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("text")
@@ -200,7 +196,7 @@ def test_a_reader_that_cannot_be_started_keeps_the_file_queued(
     assert loop.catalog.files.next_queued(1) == []
 
 
-def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
+def test_an_unexpected_reader_exception_fails_one_file(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "root" / "one.txt").write_text("text")
@@ -215,9 +211,7 @@ def test_a_reader_that_fails_as_nobody_foresaw_costs_one_file(
     assert (file.state, file.reason) == (FileState.FAILED, "This file cannot be read (KeyError).")
 
 
-def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
-    catalog: Catalog, put: Put, library: Library
-) -> None:
+def test_a_file_queued_for_rereading_is_not_ready(catalog: Catalog, put: Put, library: Library) -> None:
     folder = catalog.folders.add(b"/a", is_file=False)
     put(folder, b"one.txt", "")
     catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
@@ -235,7 +229,7 @@ def test_a_file_that_waits_to_be_read_again_is_not_said_to_be_ready(
     assert (idle.files_per_second, idle.sentences_per_second) == (0.0, 0.0)
 
 
-def test_a_long_document_reaches_the_copies_by_and_by(
+def test_a_long_document_reaches_the_indexes_in_parts(
     catalog: Catalog, put: Put, library: Library, root: FolderId
 ) -> None:
     copy = KeywordSync(library.keywords, catalog, catalog.lineage())
@@ -249,7 +243,7 @@ def test_a_long_document_reaches_the_copies_by_and_by(
     assert catalog.files.of_folder(root)[b"long.txt"].state is FileState.SEARCHABLE
 
 
-def test_a_short_document_does_not_wait_for_the_words_of_a_long_one(
+def test_a_short_document_does_not_wait_for_a_long_one(
     catalog: Catalog, put: Put, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.index.keywords.keyword_sync.BATCH", 2)
@@ -266,7 +260,7 @@ def test_a_short_document_does_not_wait_for_the_words_of_a_long_one(
         assert 0 < len(keywords.chunks()) < len(catalog.chunks.ids_of_content(content))
 
 
-def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
+def test_a_keyword_index_damaged_under_the_writer_is_rebuilt(
     catalog: Catalog, put: Put, library: Library, root: FolderId
 ) -> None:
     copy = KeywordSync(library.keywords, catalog, catalog.lineage())
@@ -281,7 +275,7 @@ def test_a_keyword_index_that_is_damaged_under_the_writer_is_built_anew(
     assert {file.state for file in catalog.files.of_folder(root).values()} == {FileState.SEARCHABLE}
 
 
-def test_what_was_committed_is_said_to_be_searchable_when_there_is_room_again(
+def test_committed_files_become_searchable_when_the_disk_has_space_again(
     catalog: Catalog, put: Put, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = KeywordSync(library.keywords, catalog, catalog.lineage())
@@ -295,7 +289,7 @@ def test_what_was_committed_is_said_to_be_searchable_when_there_is_room_again(
     assert catalog.files.of_folder(root)[b"a.txt"].state is FileState.SEARCHABLE
 
 
-def test_what_was_committed_is_said_to_be_searchable_after_a_kill(
+def test_committed_files_become_searchable_after_a_kill(
     catalog: Catalog, put: Put, library: Library, root: FolderId
 ) -> None:
     put(root, b"a.txt", "A short note.")
@@ -305,7 +299,7 @@ def test_what_was_committed_is_said_to_be_searchable_after_a_kill(
     assert catalog.files.of_folder(root)[b"a.txt"].state is FileState.SEARCHABLE
 
 
-def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: Path) -> None:
+def test_a_pause_cancels_the_current_encoding_batch(library: Library, tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "long.txt").write_text("\n\n".join(f"Sentence {n} " + "goes on " * 120 for n in range(90)))
     pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
@@ -333,7 +327,7 @@ def test_a_pause_ends_a_batch_that_is_being_encoded(library: Library, tmp_path: 
         pipeline.close()
 
 
-def test_a_long_document_of_a_paused_folder_is_let_go_and_read_again(
+def test_a_long_document_of_a_paused_folder_is_dropped_and_read_again(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(extraction_module, "LONG_DOCUMENT", 1000)
@@ -351,7 +345,7 @@ def test_a_long_document_of_a_paused_folder_is_let_go_and_read_again(
     assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'arriving'") == 0
 
 
-def test_one_hand_reads_small_files_before_a_big_one(loop: Loop, root: FolderId, tmp_path: Path) -> None:
+def test_one_slot_reads_small_files_before_a_big_one(loop: Loop, root: FolderId, tmp_path: Path) -> None:
     for number in range(6):
         (tmp_path / "root" / f"{number}.txt").write_text(f"Small file {number}.")
     (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 50_000)
@@ -399,7 +393,7 @@ def test_a_touched_file_is_only_hashed(
     assert catalog.database.number("SELECT count(*) FROM change") == changes
 
 
-def test_what_was_erased_gives_its_space_back_piece_by_piece(library: Library, tmp_path: Path) -> None:
+def test_the_catalog_shrinks_in_steps_after_erasing(library: Library, tmp_path: Path) -> None:
     pipeline = Pipeline(library, encoder_folder(), StatusBoard(), Stop(), lambda *_: None, max_readers=1)
     try:
         database = pipeline.catalog.database
@@ -419,7 +413,7 @@ def test_what_was_erased_gives_its_space_back_piece_by_piece(library: Library, t
         pipeline.close()
 
 
-def test_a_library_at_rest_is_not_looked_through_again(
+def test_an_idle_library_is_not_searched_for_orphans_again(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.index.indexer.pipeline.RETENTION_SECONDS", 0.0)

@@ -1,4 +1,4 @@
-"""Sleep is noticed by two clocks, of which one stands still meanwhile."""
+"""Sleep is detected by comparing two clocks, one of which excludes it."""
 
 from desktop_rag.index.indexer.suspend_detection import GAP_SECONDS, POLL_GAP_SECONDS, SuspendDetector, boot_clock
 
@@ -18,7 +18,7 @@ class Clocks:
         return SuspendDetector(lambda: self.awake, lambda: self.all_time)
 
 
-def test_time_that_passes_is_no_sleep() -> None:
+def test_elapsed_time_is_not_sleep() -> None:
     clocks = Clocks()
     sleep = clocks.sleep()
     for _ in range(1000):
@@ -26,7 +26,7 @@ def test_time_that_passes_is_no_sleep() -> None:
         assert not sleep.take()
 
 
-def test_sleep_is_told_once() -> None:
+def test_sleep_is_reported_once() -> None:
     clocks = Clocks()
     sleep = clocks.sleep()
     clocks.pass_(1.0, asleep=GAP_SECONDS + 1)

@@ -1,4 +1,4 @@
-"""Scans and pictures become text in the background: page by page, kept by content, interruptible."""
+"""OCR of scans and images in the background: page by page, kept by content, interruptible."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -126,7 +126,7 @@ def loop(library: Library, catalog: Catalog, root: Path, engine: Scripted) -> It
         yield loop
 
 
-def test_the_pages_without_text_are_read_and_their_lines_have_places(loop: Loop, root: Path, engine: Scripted) -> None:
+def test_pages_without_text_are_recognised_with_line_boxes(loop: Loop, root: Path, engine: Scripted) -> None:
     (root / "mixed.pdf").write_bytes(scan("typed page", "a picture", "typed end", "another"))
     loop.read()
     assert ocr_results.unread_pages(loop.catalog) == 2
@@ -144,7 +144,7 @@ def test_the_pages_without_text_are_read_and_their_lines_have_places(loop: Loop,
     assert loop.catalog.contents.by_id((content,))[content].partial == ""
 
 
-def test_a_picture_becomes_text_and_keeps_what_it_says_of_itself(loop: Loop, root: Path) -> None:
+def test_an_image_is_recognised_and_keeps_its_metadata(loop: Loop, root: Path) -> None:
     with pymupdf.open(stream=scan("x"), filetype="pdf") as file:
         (root / "note.png").write_bytes(file[0].get_pixmap(matrix=pymupdf.Matrix(2, 2)).tobytes("png"))
     loop.read()
@@ -154,7 +154,7 @@ def test_a_picture_becomes_text_and_keeps_what_it_says_of_itself(loop: Loop, roo
     assert second == "Read on page 1."
 
 
-def test_what_was_recognised_is_kept_by_content_through_a_restart(
+def test_recognised_pages_are_kept_by_content_across_restarts(
     library: Library, catalog: Catalog, root: Path, engine: Scripted, loop: Loop
 ) -> None:
     (root / "scan.pdf").write_bytes(scan("one", "two", "three"))
@@ -200,7 +200,7 @@ def loop_text(path: Path) -> list[str]:
         return lines_of(catalog, content)
 
 
-def test_a_page_that_fails_is_left_out_and_not_tried_for_ever(loop: Loop, root: Path, engine: Scripted) -> None:
+def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: Scripted) -> None:
     def fail(number: int) -> None:
         if number == 1:
             raise DocumentError("The text of this page could not be recognised.")
@@ -239,7 +239,7 @@ def test_other_reading_comes_first(loop: Loop, root: Path, engine: Scripted) -> 
     assert engine.seen == []
 
 
-def test_without_an_engine_the_file_says_so(
+def test_without_an_engine_the_file_has_a_reason(
     library: Library, catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("index.indexer.status_board", "index.catalog.ocr_results"):
@@ -254,7 +254,7 @@ def test_without_an_engine_the_file_says_so(
         assert "2 pages without text (a scan?) – OCR is not installed" in problem.reason
 
 
-def test_forgetting_a_folder_forgets_what_was_recognised(loop: Loop, root: Path, catalog: Catalog) -> None:
+def test_forgetting_a_folder_erases_its_recognised_pages(loop: Loop, root: Path, catalog: Catalog) -> None:
     from desktop_rag.index.catalog.retention import forget
 
     (root / "scan.pdf").write_bytes(scan("one"))

@@ -1,4 +1,4 @@
-"""Indexing steps back while the person works or the battery runs, and takes the machine when nobody is there."""
+"""Indexing slows down during user activity and on battery, else it uses the whole machine."""
 
 from desktop_rag.index.indexer.priority import ACTIVE_SECONDS, BATTERY_SECONDS, Pace, Priority
 
@@ -22,11 +22,11 @@ class Day:
         return Priority(self.on_battery, lambda: self.now, cores=8)
 
 
-def test_nobody_there_means_the_whole_machine() -> None:
+def test_without_user_activity_the_whole_machine_is_used() -> None:
     assert Day().priority().pace() == FULL
 
 
-def test_a_person_at_work_is_given_way_for_some_seconds() -> None:
+def test_user_activity_slows_indexing_for_some_seconds() -> None:
     day = Day()
     priority = day.priority()
     priority.user_is_active()
@@ -40,7 +40,7 @@ def test_a_person_at_work_is_given_way_for_some_seconds() -> None:
     assert priority.pace() == FULL
 
 
-def test_on_battery_little_is_used_until_the_plug_is_in() -> None:
+def test_on_battery_little_is_used_until_plugged_in() -> None:
     day = Day()
     day.battery = True
     priority = day.priority()
@@ -51,7 +51,7 @@ def test_on_battery_little_is_used_until_the_plug_is_in() -> None:
     assert priority.pace() == FULL
 
 
-def test_the_plug_is_not_looked_at_all_the_time() -> None:
+def test_the_power_supply_is_queried_rarely() -> None:
     day = Day()
     priority = day.priority()
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""The running indexer, while everything around it goes wrong."""
+"""The running indexer under faults: kills, full disks, missing drives, frozen processes."""
 
 import os
 import random
@@ -61,9 +61,7 @@ def changing(path: Path) -> Iterator[None]:
         thread.join()
 
 
-def test_a_folder_in_which_a_file_changes_all_the_time_is_read_all_the_same(
-    client: LibraryClient, documents: Path
-) -> None:
+def test_a_folder_with_a_constantly_changing_file_is_read(client: LibraryClient, documents: Path) -> None:
     for number in range(30):
         (documents / f"note {number}.txt").write_text(f"Note {number} says something.")
     with changing(documents / "running.log"):
@@ -72,9 +70,7 @@ def test_a_folder_in_which_a_file_changes_all_the_time_is_read_all_the_same(
     wait_until(client, ready(34))
 
 
-def test_the_indexer_killed_at_random_moments_loses_and_doubles_nothing(
-    client: LibraryClient, library: Library, documents: Path
-) -> None:
+def test_random_kills_lose_and_duplicate_nothing(client: LibraryClient, library: Library, documents: Path) -> None:
     chance = random.Random(4)
     add(client, documents)
     for round_ in range(5):
@@ -93,9 +89,7 @@ def test_the_indexer_killed_at_random_moments_loses_and_doubles_nothing(
 
 
 @posix_only
-def test_the_indexer_ends_soon_when_the_system_asks_it_to(
-    client: LibraryClient, library: Library, tmp_path: Path
-) -> None:
+def test_the_indexer_ends_soon_after_sigterm(client: LibraryClient, library: Library, tmp_path: Path) -> None:
     documents = tmp_path / "many"
     documents.mkdir()
     for number in range(200):
@@ -121,7 +115,7 @@ def test_two_indexers_that_start_at_once_become_one(library: Library, documents:
     assert not library.socket.exists()
 
 
-def test_an_indexer_that_ends_while_others_read_leaves_a_whole_catalog(library: Library, documents: Path) -> None:
+def test_an_indexer_that_ends_during_reads_leaves_a_valid_catalog(library: Library, documents: Path) -> None:
     with closing(LibraryClient(library)) as client:
         add(client, documents)
         wait_until(client, ready(3))
@@ -131,7 +125,7 @@ def test_an_indexer_that_ends_while_others_read_leaves_a_whole_catalog(library: 
             assert library.catalog.with_name("catalog.sqlite-wal").stat().st_size == 0
 
 
-def test_the_address_of_a_dead_indexer_is_passed_over(library: Library, documents: Path) -> None:
+def test_the_address_of_a_dead_indexer_is_ignored(library: Library, documents: Path) -> None:
     with closing(LibraryClient(library)) as client:
         add(client, documents)
         process = process_of(library)
@@ -143,7 +137,7 @@ def test_the_address_of_a_dead_indexer_is_passed_over(library: Library, document
 
 
 @posix_only
-def test_an_indexer_that_is_frozen_does_not_keep_a_stop_waiting(library: Library, documents: Path) -> None:
+def test_connecting_to_a_frozen_indexer_can_be_cancelled(library: Library, documents: Path) -> None:
     with closing(LibraryClient(library)) as client:
         add(client, documents)
     process = process_of(library)
@@ -160,7 +154,7 @@ def test_an_indexer_that_is_frozen_does_not_keep_a_stop_waiting(library: Library
         process.kill()
 
 
-def test_a_catalog_that_is_deleted_ends_the_indexer_and_a_new_one_begins(
+def test_deleting_the_catalog_ends_the_indexer_and_starts_a_new_one(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     add(client, documents)
@@ -176,7 +170,7 @@ def test_a_catalog_that_is_deleted_ends_the_indexer_and_a_new_one_begins(
 
 
 @pytest.mark.parametrize("copy", ["keywords", "vectors"])
-def test_a_copy_that_is_deleted_under_the_indexer_comes_back(
+def test_an_index_deleted_under_the_indexer_is_rebuilt(
     client: LibraryClient, library: Library, documents: Path, copy: str
 ) -> None:
     add(client, documents)
@@ -189,7 +183,7 @@ def test_a_copy_that_is_deleted_under_the_indexer_comes_back(
     assert wrong_in(library) == []
 
 
-def test_a_keyword_index_ahead_of_its_catalog_is_built_anew(
+def test_a_keyword_index_ahead_of_its_catalog_is_rebuilt(
     client: LibraryClient, library: Library, documents: Path, tmp_path: Path
 ) -> None:
     add(client, documents / "lease.md")
@@ -214,7 +208,7 @@ def stopped(client: LibraryClient, library: Library) -> None:
     process.wait(timeout=20)
 
 
-def test_a_drive_that_is_pulled_out_while_it_is_read_loses_no_file(
+def test_a_drive_unplugged_during_reading_loses_no_file(
     client: LibraryClient, library: Library, tmp_path: Path
 ) -> None:
     drive = tmp_path / "drive"
@@ -232,9 +226,7 @@ def test_a_drive_that_is_pulled_out_while_it_is_read_loses_no_file(
     wait_until(client, ready(300))
 
 
-def test_a_file_that_shrinks_to_nothing_is_not_cited_any_more(
-    client: LibraryClient, library: Library, documents: Path
-) -> None:
+def test_a_truncated_file_is_no_longer_found(client: LibraryClient, library: Library, documents: Path) -> None:
     add(client, documents)
     wait_until(client, ready(3))
     (documents / "lease.md").write_text("")
@@ -244,7 +236,7 @@ def test_a_file_that_shrinks_to_nothing_is_not_cited_any_more(
 
 @posix_only
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may read everything")
-def test_a_file_nobody_may_read_is_read_once_it_is_asked_for_again(client: LibraryClient, documents: Path) -> None:
+def test_an_unreadable_file_is_read_after_a_retry(client: LibraryClient, documents: Path) -> None:
     (documents / "lease.md").chmod(0)
     folder = add(client, documents)
     wait_until(client, lambda status: only_folder(status).failed == 2 and ready(2)(status))  # the other is binary
@@ -253,7 +245,7 @@ def test_a_file_nobody_may_read_is_read_once_it_is_asked_for_again(client: Libra
     wait_until(client, ready(3))
 
 
-def test_a_library_inside_a_folder_that_is_indexed_does_not_index_itself(tmp_path: Path) -> None:
+def test_a_library_inside_an_indexed_folder_does_not_index_itself(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("A note beside the library.")
     library = Library(tmp_path / "library")
     with closing(LibraryClient(library)) as client:
@@ -262,7 +254,7 @@ def test_a_library_inside_a_folder_that_is_indexed_does_not_index_itself(tmp_pat
         assert only_folder(status).found == 1
 
 
-def test_hidden_files_that_a_folder_includes_show_up_by_themselves(client: LibraryClient, documents: Path) -> None:
+def test_included_hidden_files_are_noticed(client: LibraryClient, documents: Path) -> None:
     folder = add(client, documents)
     wait_until(client, ready(3))
     client.change_rules(folder, FolderRules(include_hidden=True), Stop())
@@ -271,9 +263,7 @@ def test_hidden_files_that_a_folder_includes_show_up_by_themselves(client: Libra
     wait_until(client, ready(4))
 
 
-def test_an_undo_that_comes_after_the_folder_became_part_of_another_says_so(
-    client: LibraryClient, documents: Path
-) -> None:
+def test_restoring_a_folder_inside_another_is_refused(client: LibraryClient, documents: Path) -> None:
     inner = add(client, documents / "deep")
     client.remove(inner, Stop())
     add(client, documents)
@@ -281,7 +271,7 @@ def test_an_undo_that_comes_after_the_folder_became_part_of_another_says_so(
         client.restore(inner, Stop())
 
 
-def test_an_undo_takes_over_what_was_added_inside_meanwhile(client: LibraryClient, documents: Path) -> None:
+def test_restoring_a_folder_adopts_roots_added_inside(client: LibraryClient, documents: Path) -> None:
     outer = add(client, documents)
     wait_until(client, ready(3))
     client.remove(outer, Stop())
@@ -291,7 +281,7 @@ def test_an_undo_takes_over_what_was_added_inside_meanwhile(client: LibraryClien
     assert only_folder(status).folder == outer
 
 
-def test_a_folder_around_one_that_is_being_scanned_does_not_end_the_indexer(
+def test_adding_a_parent_of_a_folder_being_scanned_keeps_the_indexer_running(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     for number in range(900):
@@ -303,14 +293,14 @@ def test_a_folder_around_one_that_is_being_scanned_does_not_end_the_indexer(
     assert wrong_in(library) == []
 
 
-def test_without_a_place_for_the_library_the_progress_says_why(tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_created_reports_trouble(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with closing(LibraryClient(Library(tmp_path / "file" / "library"))) as client:
         status = wait_until(client, lambda status: bool(status.trouble))
         assert "cannot be written" in status.trouble
 
 
-def test_a_library_of_a_newer_program_is_refused_with_the_reason(library: Library) -> None:
+def test_a_library_of_a_newer_version_is_refused_with_a_reason(library: Library) -> None:
     """Whatever stands in the log."""
     with closing(Catalog.open(library.catalog)) as catalog:
         catalog.database.execute("PRAGMA user_version=99")
@@ -321,7 +311,7 @@ def test_a_library_of_a_newer_program_is_refused_with_the_reason(library: Librar
         assert "newer version" in wait_until(client, lambda status: bool(status.trouble)).trouble
 
 
-def test_an_indexer_that_the_system_does_not_let_start_says_why(library: Library) -> None:
+def test_an_indexer_that_fails_to_start_reports_the_reason(library: Library) -> None:
     library.create()
     library.lock.mkdir()
     with closing(LibraryClient(library)) as client, pytest.raises(LibraryError, match=r"cannot be opened: .*lock"):
@@ -335,7 +325,7 @@ def test_an_indexer_that_dies_without_a_reason_is_reported(library: Library, mon
 
 
 @posix_only
-def test_connections_come_and_go_without_a_trace(library: Library, documents: Path) -> None:
+def test_connections_leave_no_threads_or_files_behind(library: Library, documents: Path) -> None:
     with closing(LibraryClient(library)) as client:
         add(client, documents)
         wait_until(client, lambda status: ready(3)(status) and settled(status))
@@ -361,7 +351,7 @@ def test_connections_come_and_go_without_a_trace(library: Library, documents: Pa
 
 
 @posix_only
-def test_nothing_of_the_starter_is_inherited(library: Library, documents: Path, tmp_path: Path) -> None:
+def test_the_indexer_inherits_no_files_of_its_starter(library: Library, documents: Path, tmp_path: Path) -> None:
     with (tmp_path / "open.txt").open("w") as file:
         os.set_inheritable(file.fileno(), True)
         with closing(LibraryClient(library)) as client:
@@ -395,7 +385,7 @@ def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> 
         assert process_of(library) == indexer
 
 
-def test_the_words_of_a_long_document_do_not_keep_a_short_one_waiting(
+def test_a_short_document_is_searchable_before_a_long_one(
     client: LibraryClient, library: Library, tmp_path: Path
 ) -> None:
     documents = tmp_path / "long"

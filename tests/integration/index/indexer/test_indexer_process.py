@@ -28,7 +28,7 @@ from tests.integration.index.running import (
 )
 
 
-def test_a_dropped_folder_becomes_ready_and_bad_files_say_why(
+def test_an_added_folder_becomes_ready_and_bad_files_have_reasons(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     folder = add(client, documents)
@@ -40,7 +40,7 @@ def test_a_dropped_folder_becomes_ready_and_bad_files_say_why(
     assert wrong_in(library) == []
 
 
-def test_new_changed_renamed_and_deleted_files_show_up_by_themselves(
+def test_new_changed_renamed_and_deleted_files_are_noticed(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     add(client, documents)
@@ -58,7 +58,7 @@ def test_new_changed_renamed_and_deleted_files_show_up_by_themselves(
     wait_until(client, lambda status: files_of(library)["contract.md"] != before["lease.md"] and ready(3)(status))
 
 
-def test_a_newer_reader_reads_again_in_the_background_while_the_old_content_serves(
+def test_a_newer_reader_rereads_in_the_background_while_the_old_content_is_searched(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     add(client, documents)
@@ -86,7 +86,7 @@ def _renewed(library: Library, before: dict[str, int | None]) -> bool:
     return all(now[path] != content for path, content in before.items() if content is not None)
 
 
-def test_a_removed_folder_is_gone_at_once_and_undo_brings_it_back_without_reading(
+def test_a_removed_folder_is_hidden_at_once_and_restored_without_reading(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     folder = add(client, documents)
@@ -100,7 +100,7 @@ def test_a_removed_folder_is_gone_at_once_and_undo_brings_it_back_without_readin
     assert files_of(library) == before
 
 
-def test_a_folder_that_goes_away_keeps_its_files_and_comes_back(
+def test_an_offline_folder_keeps_its_files_and_comes_back(
     client: LibraryClient, documents: Path, library: Library
 ) -> None:
     folder = add(client, documents)
@@ -117,9 +117,7 @@ def test_a_folder_that_goes_away_keeps_its_files_and_comes_back(
     assert files_of(library) == before
 
 
-def test_a_killed_indexer_comes_back_by_itself_and_finishes(
-    client: LibraryClient, library: Library, documents: Path
-) -> None:
+def test_a_killed_indexer_is_restarted_and_finishes(client: LibraryClient, library: Library, documents: Path) -> None:
     for number in range(40):
         (documents / f"note {number}.txt").write_text(f"Note number {number} says that {number} boats lie here.")
     add(client, documents)
@@ -137,20 +135,20 @@ def test_the_indexer_ends_after_its_last_client(library: Library, documents: Pat
     assert not library.address.exists()
 
 
-def test_commands_are_answered_while_the_progress_is_followed(client: LibraryClient, documents: Path) -> None:
+def test_commands_are_answered_while_the_status_is_followed(client: LibraryClient, documents: Path) -> None:
     with closing(client.follow(Stop())) as statuses:
         assert next(statuses).folders == ()
         add(client, documents)
         assert next(status for status in statuses if ready(3)(status)).folders
 
 
-def test_the_progress_can_be_followed_by_several(client: LibraryClient, documents: Path) -> None:
+def test_the_status_can_be_followed_by_several_clients(client: LibraryClient, documents: Path) -> None:
     add(client, documents)
     with closing(client.follow(Stop())) as one, closing(client.follow(Stop())) as other:
         assert next(one).folders[0].folder == next(other).folders[0].folder
 
 
-def test_closing_ends_those_who_follow(library: Library, documents: Path) -> None:
+def test_closing_a_client_ends_its_status_streams(library: Library, documents: Path) -> None:
     client = LibraryClient(library)
     add(client, documents)
     statuses = client.follow(Stop())
@@ -170,7 +168,7 @@ def test_two_clients_share_one_indexer(client: LibraryClient, library: Library, 
     assert process_of(library).pid == first
 
 
-def test_a_paused_folder_waits_and_goes_on(client: LibraryClient, documents: Path) -> None:
+def test_a_paused_folder_can_be_resumed(client: LibraryClient, documents: Path) -> None:
     folder = add(client, documents)
     wait_until(client, ready(3))
     client.pause(folder, Stop())
@@ -182,13 +180,13 @@ def test_a_paused_folder_waits_and_goes_on(client: LibraryClient, documents: Pat
     wait_until(client, ready(4))
 
 
-def test_a_single_file_is_a_root_of_its_own(client: LibraryClient, documents: Path) -> None:
+def test_a_single_file_can_be_a_root(client: LibraryClient, documents: Path) -> None:
     add(client, documents / "lease.md")
     status = only_folder(wait_until(client, ready(1)))
     assert status.is_file
 
 
-def test_what_cannot_be_added_is_refused_with_a_reason(client: LibraryClient, documents: Path, tmp_path: Path) -> None:
+def test_invalid_paths_are_refused_with_a_reason(client: LibraryClient, documents: Path, tmp_path: Path) -> None:
     add(client, documents)
     added = client.add([documents / "deep", tmp_path / "nowhere"], Stop())
     assert added.folders == ()
@@ -198,7 +196,7 @@ def test_what_cannot_be_added_is_refused_with_a_reason(client: LibraryClient, do
     ]
 
 
-def test_a_folder_around_a_known_one_reads_only_what_is_new(
+def test_a_folder_around_a_known_one_reads_only_new_files(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     add(client, documents / "deep")
@@ -209,7 +207,7 @@ def test_a_folder_around_a_known_one_reads_only_what_is_new(
     assert files_of(library)["deep/boat.txt"] == content
 
 
-def test_copies_that_were_thrown_away_are_built_anew_without_reading(library: Library, documents: Path) -> None:
+def test_deleted_indexes_are_rebuilt_without_reading(library: Library, documents: Path) -> None:
     client = LibraryClient(library)
     add(client, documents)
     wait_until(client, ready(3))
@@ -230,14 +228,14 @@ def _is_sound(library: Library) -> bool:
         return checker.is_caught_up()
 
 
-def test_a_problem_knows_its_state(client: LibraryClient, documents: Path) -> None:
+def test_a_problem_has_the_state_of_its_file(client: LibraryClient, documents: Path) -> None:
     folder = add(client, documents)
     wait_until(client, ready(3))
     states = {problem.state for problem in client.problems(folder, 10, Stop()).problems}
     assert states <= {FileState.SKIPPED, FileState.FAILED}
 
 
-def test_a_library_that_cannot_be_written_shows_its_folders_and_why(
+def test_a_read_only_library_shows_its_folders_and_the_reason(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
     add(client, documents)
@@ -254,7 +252,7 @@ def test_a_library_that_cannot_be_written_shows_its_folders_and_why(
     assert not status.missing
 
 
-def test_a_library_that_is_missing_is_not_made_anew(library: Library) -> None:
+def test_a_missing_library_is_not_created_again(library: Library) -> None:
     with closing(LibraryClient(library, made=True)) as client:
         status = wait_until(client, lambda status: status.missing)
         assert "is missing" in status.trouble

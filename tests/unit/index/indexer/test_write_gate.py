@@ -1,4 +1,4 @@
-"""A command comes before the next step of the loop."""
+"""Commands run before the next step of the loop."""
 
 import threading
 
@@ -7,11 +7,11 @@ import pytest
 from desktop_rag.index.indexer.write_gate import WriteGate
 
 
-def test_nobody_waits_for_nobody() -> None:
+def test_without_commands_the_loop_does_not_wait() -> None:
     WriteGate().wait_for_commands()
 
 
-def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
+def test_the_loop_waits_for_running_commands() -> None:
     gate = WriteGate()
     order: list[str] = []
 
@@ -28,7 +28,7 @@ def test_the_loop_waits_for_commands_that_are_carried_out() -> None:
     assert order == ["commands", "step"]
 
 
-def test_a_command_that_hangs_does_not_keep_the_loop_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_command_delays_the_loop_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktop_rag.index.indexer.write_gate.MAX_WAIT_SECONDS", 0.01)
     gate = WriteGate()
     with gate.command():
